@@ -3,11 +3,13 @@
 import asyncio
 import gc
 import itertools
+import os
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import structlog
@@ -15,23 +17,29 @@ import uvloop
 from argon2 import PasswordHasher
 from hypothesis import HealthCheck, settings
 
+from deploy.citus.cluster import CitusCluster
 from server.database.connections import Database
 from server.eventlog.event_store import MemoryStore, Store
 from server.fairness import commit_reveal
-from server.players import passwords
+from server.players.sign_in import passwords
 from server.storage.sql_store import SqlStore
-from tests.harness import databases
+from tests.harness import citus, databases
 from tests.harness.nats import nats_server, nats_url, remote_kind
+from tests.harness.oidc_provider import oidc_provider
 from tests.harness.running_server import manual_broadcasts, running_server, sqlite_server
+from tests.harness.smtp_server import guarded_post, post
 from tests.harness.two_day_history import lived_template
 from tests.harness.two_nodes import two_nodes
 from tests.harness.worker_groups import HEAVY, LONG
 
 __all__ = [
+    "guarded_post",
     "lived_template",
     "manual_broadcasts",
     "nats_server",
     "nats_url",
+    "oidc_provider",
+    "post",
     "remote_kind",
     "running_server",
     "sqlite_server",
@@ -39,6 +47,11 @@ __all__ = [
 ]
 
 DATABASES = ("sqlite", "postgresql")
+collect_ignore = [] if citus.ASKED else ["failure/test_citus.py"]  # `make citus-tests` asks for it
+
+_DATA = TemporaryDirectory(prefix="cadogan-tests-")
+os.environ["XDG_DATA_HOME"] = _DATA.name
+"""Where servers over PostgreSQL keep their keys, in this process and in those that it starts."""
 
 settings.register_profile("cadogan", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cadogan")  # what is tried is the same everywhere, however busy the machine
@@ -119,6 +132,17 @@ def postgresql_server() -> None:
 
 
 @pytest.fixture(scope="session")
+def citus_cluster() -> Iterator[CitusCluster]:
+    """A coordinator and two workers of Citus. Without its programs the tests fail: they were asked for."""
+    with asyncio.Runner() as runner, TemporaryDirectory(prefix="cadogan-citus-") as folder:
+        cluster = runner.run(CitusCluster(Path(folder)).__aenter__())
+        try:
+            yield cluster
+        finally:
+            runner.run(cluster.__aexit__(None, None, None))
+
+
+@pytest.fixture(scope="session")
 def postgresql_template(postgresql_server: None) -> Iterator[str]:
     """The name of a PostgreSQL database with the tables, to be copied."""
     with asyncio.Runner() as runner:
@@ -131,6 +155,14 @@ def postgresql_template(postgresql_server: None) -> Iterator[str]:
             runner.run(stack.aclose())
 
 
+@pytest.fixture(scope="session")
+def postgresql_databases(postgresql_template: str) -> Iterator[databases.EmptiedDatabases]:
+    """PostgreSQL databases with the tables, which are emptied and used again."""
+    kept = databases.EmptiedDatabases(postgresql_template)
+    yield kept
+    asyncio.run(kept.close())
+
+
 @pytest.fixture
 def sqlite_url(tmp_path: Path, sqlite_template: Path) -> Iterator[str]:
     """The URL of a fresh SQLite file with the tables."""
@@ -139,9 +171,18 @@ def sqlite_url(tmp_path: Path, sqlite_template: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-async def postgresql_url(postgresql_template: str) -> AsyncIterator[str]:
+def fresh_postgresql(request: pytest.FixtureRequest) -> AbstractAsyncContextManager[str]:
+    """A context with a fresh PostgreSQL database with the tables; its log is distributed if Citus was asked for."""
+    if citus.ASKED:
+        return citus.distributed_database(request.getfixturevalue("citus_cluster"))
+    kept: databases.EmptiedDatabases = request.getfixturevalue("postgresql_databases")
+    return kept.database()
+
+
+@pytest.fixture
+async def postgresql_url(fresh_postgresql: AbstractAsyncContextManager[str]) -> AsyncIterator[str]:
     """The URL of a fresh PostgreSQL database with the tables."""
-    async with databases.postgresql(postgresql_template) as url:
+    async with fresh_postgresql as url:
         yield url
 
 

@@ -16,7 +16,7 @@ from clients.wire.codec import decode_body
 from clients.wire.values import GameCard
 from server.audit import game_audit
 from server.core import dates, ids
-from server.players.accounts import MAX_BOTS
+from server.players.sign_in.accounts import MAX_BOTS
 from tests.harness import fixed_server
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.game_steps import DAY, SECRET

@@ -25,15 +25,35 @@ DONE = "-- done --"
 NOON = 1_795_176_000_000
 UNANSWERED = {
     ("GET", "/api/v1/dailies/{day}/share"),
+    ("GET", "/api/v1/dailies/{day}/record"),
     ("POST", "/api/v1/dailies/{day}/deals/{slot}/spoil"),
     ("PUT", "/api/v1/house/host"),
     ("PUT", "/api/v1/account/access"),
+    ("PUT", "/api/v1/account/mail"),
+    ("PUT", "/api/v1/account/mail/confirmation"),
+    ("PUT", "/api/v1/account/mail/recovery"),
+    ("PUT", "/api/v1/account/mail/digest"),
+    ("PUT", "/api/v1/account/mail/digest/end"),
+    ("PUT", "/api/v1/account/notifications"),
+    ("POST", "/api/v1/account/notifications/test"),
+    ("POST", "/api/v1/session/passkey"),
+    ("PUT", "/api/v1/session/passkey/confirmation"),
+    ("POST", "/api/v1/account/passkey"),
+    ("PUT", "/api/v1/passkeys"),
+    ("POST", "/api/v1/session/oidc/request"),
+    ("POST", "/api/v1/session/oidc/confirmation"),
+    ("POST", "/api/v1/account/oidc/request"),
+    ("POST", "/api/v1/session/oidc"),
+    ("POST", "/api/v1/account/oidc"),
+    ("DELETE", "/api/v1/account/oidc"),
+    ("DELETE", "/api/v1/passkeys/{id}"),
     ("GET", "/api/v1/games/{id}/analysis/stream"),
     ("GET", "/api/v1/games/{id}/analysis/ways/{version}"),
 } | {(entry.method, entry.path) for entry in ENDPOINTS if entry.is_for_house}
-"""What the page asks for and is refused: to have something to share one must have played, a new account may not ask to
-be shown a deal, and a new server has no host. No analyst works here, so the page leaves the stream of the analysis
-before its end, and nobody knows a way to win."""
+"""What the page asks for and is refused: to have something to share one must have played, the day has not closed, a
+new account may not ask to be shown a deal, a new server has no host, SMTP server or provider, a shell no passkey and
+no push service. No analyst works here, so the page leaves the stream of the analysis before its end, and nobody knows
+a way to win."""
 
 
 @pytest.fixture

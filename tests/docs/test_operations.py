@@ -35,6 +35,7 @@ def test_what_the_doctor_says_is_quoted_as_it_says_it() -> None:
     full = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
     for found in (
         doctor.check_proxy(config.Settings()),
+        doctor.check_processes(config.Settings(), 2),
         doctor.check_postgresql_durability(full),
         doctor.check_connections(30, 0, 0),
         doctor.check_tables(revision, revision),
@@ -45,5 +46,5 @@ def test_what_the_doctor_says_is_quoted_as_it_says_it() -> None:
 
 
 def test_every_command_and_setting_it_names_exists() -> None:
-    assert set(re.findall(r"`cadogan (\w+)", PAGE)) <= set(main.list_commands(click.Context(main)))
+    assert set(re.findall(r"`cadogan ([\w-]+)", PAGE)) <= set(main.list_commands(click.Context(main)))
     assert set(re.findall(r"CADOGAN_\w+", PAGE)) <= {config.variable(setting) for setting in config.all_settings()}

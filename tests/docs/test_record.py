@@ -2,11 +2,15 @@
 
 import json
 import re
+from base64 import b64decode
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import convert
 
+from clients.wire.beacon import SignedRound
 from engine.cards import DOWN, card_text, parse_card
 from engine.deal_plan import HAND
 from engine.shuffle import draw_order
@@ -15,7 +19,10 @@ from engine.table import Table
 from server.eventlog import hash_chain
 from server.eventlog.events import Certificate
 from server.fairness import commit_reveal
+from server.fairness.beacon import chain_hash, is_genuine, round_at, round_digest, signed_at
 from server.fairness.certificates import certificate_seal
+from server.fairness.deal_ids import daily_nonce
+from server.transparency.leaves import Ended, Strike
 from tests.engine.test_deal_plan import carry_out
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record.md").read_text("utf-8")
@@ -32,6 +39,15 @@ def test_the_commitment_and_the_seed_are_those_of_the_page() -> None:
     secret = bytes.fromhex(shown["secret"])
     assert commit_reveal.commitment(secret) == shown["commitment"]
     assert commit_reveal.seed(shown["game"], shown["nonce"], secret).hex() == shown["seed"]
+
+
+def test_the_round_of_the_beacon_is_that_of_the_page() -> None:
+    shown = example("beacon")
+    signed = convert(shown["beacon"], SignedRound)
+    assert is_genuine(signed)
+    assert (chain_hash(signed.chain), round_digest(signed)) == (shown["chain"], shown["digest"])
+    assert signed.round == round_at(signed.chain, signed_at(signed)).round
+    assert daily_nonce("2026-11-20.1", 7, shown["digest"]) == shown["nonce"]
 
 
 def test_the_shuffle_is_that_of_the_page() -> None:
@@ -63,3 +79,53 @@ def test_the_seal_of_a_certificate_is_that_of_the_page() -> None:
     shown = example("certificate")
     certificate = convert(shown["certificate"], Certificate)
     assert certificate_seal(bytes.fromhex(shown["secret"]), certificate) == shown["seal"]
+
+
+def test_the_example_of_an_entry_is_what_the_log_says_of_a_game() -> None:
+    shown = example("entry")
+    stream, version = "game/abcdefghijklmnop", 2
+    entry = Ended.of(stream, version, bytes.fromhex(shown["secret"]), bytes.fromhex(shown["hash"])).as_bytes()
+    assert entry.decode() == shown["entry"]
+    assert sha256(b"\0" + entry).hexdigest() == shown["leaf"]
+
+
+def test_the_example_of_a_strike_is_what_the_log_says_of_a_run_that_was_struck() -> None:
+    shown = example("strike")
+    assert Strike(1763640000000, "abcdefghijklmnop", True).as_bytes().decode() == shown["entry"]
+    assert sha256(b"\0" + shown["entry"].encode()).hexdigest() == shown["leaf"]
+
+
+def test_the_example_of_a_proof_holds_by_what_the_page_says_and_nothing_else() -> None:
+    shown = example("log")
+    head, _, note = shown["proof"].partition("\n\n")
+    text, _, signatures = note.rpartition("\n\n")
+    origin, size, root = text.split("\n")
+    first, index, *hashes = head.split("\n")
+    assert (first, index, size, len(hashes)) == ("c2sp.org/tlog-proof@v1", "index 2", "3", 1)
+    leaf, left = bytes.fromhex(shown["leaf"]), b64decode(hashes[0])  # the third of three leaves is a right branch
+    assert sha256(b"\1" + left + leaf).digest() == b64decode(root)
+    keys = [shown["host"].split("+", 2), shown["witness"].split("+", 2)]
+    assert keys[0][0] == origin
+    for (name, id, encoded), line in zip(keys, signatures.splitlines(), strict=True):
+        kind, public = b64decode(encoded)[:1], b64decode(encoded)[1:]
+        assert sha256(name.encode() + b"\n" + kind + public).hexdigest()[:8] == id
+        signer, signed = line.removeprefix("\N{EM DASH} ").split(" ")
+        given = b64decode(signed)
+        assert (signer, given[:4].hex()) == (name, id)
+        message, signature = f"{text}\n", given[4:]
+        if kind == b"\4":
+            message = f"cosignature/v1\ntime {int.from_bytes(signature[:8])}\n{message}"
+            signature = signature[8:]
+        Ed25519PublicKey.from_public_bytes(public).verify(signature, message.encode())
+
+
+def test_the_example_of_a_rotation_holds_by_what_the_page_says_and_nothing_else() -> None:
+    text, _, signatures = example("rotation")["rotation"].rpartition("\n\n")
+    first, number, *keys = text.split("\n")
+    assert (first, number, keys[0]) == ("cadogan key rotation 1", "57", example("log")["host"])
+    for key, line in zip(keys, signatures.splitlines(), strict=True):
+        name, id, encoded = key.split("+", 2)
+        signer, signed = line.removeprefix("\N{EM DASH} ").split(" ")
+        assert (signer, b64decode(signed)[:4].hex()) == (name, id)
+        public = Ed25519PublicKey.from_public_bytes(b64decode(encoded)[1:])
+        public.verify(b64decode(signed)[4:], f"{text}\n".encode())

@@ -10,7 +10,7 @@ from engine.difficulty.levels_table import levels_table
 from engine.difficulty.published import simple_play, winnability
 from engine.solver.winnability import check_result, read_result
 from engine.solver.winnability_summary import summarize
-from server.cli.publish import winnability_block
+from server.cli.measuring.publish import winnability_block
 
 FOLDER = Path(__file__).parents[2] / "docs"
 RESULTS = [

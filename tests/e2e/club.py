@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from aiohttp.test_utils import TestServer
+from aiohttp.test_utils import TestServer, unused_port
 from playwright.async_api import Browser, ViewportSize
 
 from server.config import Settings
 from server.core import dates
 from server.web_app import make_app
 from tests.e2e.person import Person
+from tests.harness.oidc_provider import CLIENT, SECRET
 
 FIRST_DAY = "2026-11-20"
 GRACE = 3600
@@ -61,9 +62,20 @@ class Club:
 
 
 def open_club(
-    database_url: str, folder: Path, card: Mapping[str, str], bundle: bool = True
+    database_url: str,
+    folder: Path,
+    card: Mapping[str, str],
+    bundle: bool = True,
+    smtp_url: str = "",
+    oidc_issuer: str = "",
+    beacon: str = "",
+    has_origin: bool = False,
 ) -> tuple[TestServer, Clock]:
-    """A server whose every day has this card, a game for each level; it runs while the context does."""
+    """A server whose every day has this card, a game for each level; it runs while the context does.
+
+    With `has_origin` it is told the address at which it is.
+    """
+    port = unused_port() if has_origin else None
     calendar = folder / "calendar.toml"
     calendar.write_text("".join(f'[[deal]]\nlevel = "{level}"\ngames = ["{game}"]\n' for level, game in card.items()))
     settings = Settings(
@@ -74,13 +86,31 @@ def open_club(
         rate=1000,
         burst=1000,
         bundle=bundle,
+        webhooks_inside=True,
+        notifications_inside=True,
+        smtp_url=smtp_url,
+        mail_from="club@patience.example" if smtp_url else "",
+        oidc_issuer=oidc_issuer,
+        oidc_client_id=CLIENT if oidc_issuer else "",
+        oidc_client_secret=SECRET if oidc_issuer else "",
+        oidc_name="Example Works",
+        beacon=beacon,
+        origin=(f"http://127.0.0.1:{port}",) if has_origin else (),
     )
     clock = Clock(dates.day_times(FIRST_DAY, 0).opens_at + NOON)
-    return TestServer(make_app(settings, clock)), clock
+    return TestServer(make_app(settings, clock), port=port), clock
 
 
 class Clubs(Protocol):
     """What opens a club whose every day has this card; without the `bundle`, its pages load the modules."""
 
-    def __call__(self, card: dict[str, str], bundle: bool = True) -> Awaitable[Club]:
+    def __call__(
+        self,
+        card: dict[str, str],
+        bundle: bool = True,
+        smtp_url: str = "",
+        oidc_issuer: str = "",
+        beacon: str = "",
+        has_origin: bool = False,
+    ) -> Awaitable[Club]:
         """Open it."""

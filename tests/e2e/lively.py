@@ -44,6 +44,8 @@ async def enliven(club: Club, session: aiohttp.ClientSession) -> Lively:
     own, watched = await ada.deal("klondike"), await ben.deal("wheel")
     await ben.enter(slot=2)
     group = await _done(ada, "/groups", {"name": "The Club"})
+    assert (await ada.ask("PUT", f"/groups/{group['id']}/talk", {"on": True}))[0] == 200
+    await _done(ada, f"/groups/{group['id']}/messages", {"text": "Who is there on Thursday?"})
     waiting, running, over = await _races(club, ada, ben)
     return Lively(
         named=ada.token,
@@ -86,6 +88,7 @@ async def enliven(club: Club, session: aiohttp.ClientSession) -> Lively:
             "account": "account",
             "settings": "settings",
             "people": "people",
+            "group": f"groups/{group['id']}",
             "join": f"join/{group['token']}",
             "profile": f"players/{ada.id}",
             "missing": "nothing/here",

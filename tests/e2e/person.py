@@ -100,7 +100,7 @@ class Person:
         form = self.page.locator("form", has=self.page.get_by_role("heading", name="Create account"))
         await form.get_by_label("Name").fill(name)
         await form.get_by_label("Password").fill("a long password")
-        await form.get_by_role("button").click()
+        await form.get_by_role("button", name="Create account", exact=True).click()
         await expect(self.page.locator("#account-link")).to_have_text(name)
 
     async def go(self, path: str) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Locator, Page, ViewportSize, expect
+from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from server.analysis.analyst import Analyst
 from server.analysis.decided_positions import DecidedPositions
@@ -19,9 +20,12 @@ from server.database.connections import Database
 from server.fairness.sealed_deals import SealedDeals
 from server.games.game_reader import GameReader
 from server.storage.sql_store import SqlStore
-from tests.e2e.person import DESKTOP, PHONE
+from tests.e2e.person import DESKTOP, PHONE, Person
 from tests.e2e.seated import Seat, Seated, seated
 from tests.e2e.test_axe import RULES, violations
+from tests.harness import fixed_server
+from tests.harness.daily_actions import close_day, play_and_resign
+from tests.server.competitions.daily.test_certified_days import certify_today
 
 __all__ = ["seated"]
 
@@ -51,7 +55,7 @@ async def analyst(sqlite_url: str) -> AsyncIterator[None]:
     database = Database(sqlite_url)
     store = SqlStore(database)
     reader = GameReader(store, SealedDeals(database), known_rules())
-    at_work = Analyst(AnalysisJobs(database, now), DecidedPositions(database), reader)
+    at_work = Analyst(AnalysisJobs(database, now), DecidedPositions(database, now), reader)
     working = asyncio.create_task(at_work.work())
     yield
     at_work.stop()
@@ -81,22 +85,28 @@ async def test_a_lost_game_is_analysed_and_played_on_from_where_it_could_be_won(
     await expect(page.locator(".notation [aria-current=step]")).to_contain_text("jack of hearts")
     await expect(band).to_contain_text("Move 2: lost: it cannot be won from here")
     await expect(band.get_by_role("button", name="Show a way from here")).to_be_hidden()
+    from_won = band.get_by_role("button", name="Play on from move 1, which can be won")
+    await expect(from_won).to_be_visible()
     await page.keyboard.press("ArrowLeft")
     await expect(band).to_contain_text(re.compile(r"Move 1: can be won; \d of \d moves keep the win"))
+    await expect(from_won).to_be_hidden()
     assert await violations(page, RULES) == []
     assert await is_as_wide_as_its_window(page)
 
     await band.get_by_role("button", name="Show a way from here").click()
     way = page.get_by_role("dialog", name="A way to win from move 1: 8 moves")
     await expect(way.get_by_role("button", name="Play", exact=True)).to_be_focused()
+    await expect(way.locator(".notation .ply").nth(2)).to_be_in_viewport(ratio=0.9)
     await page.keyboard.press("End")
     await expect(way.locator(".figures")).to_contain_text("208 of 208")
+    await expect(way.locator(".notation [aria-current=step]")).to_be_in_viewport(ratio=0.9)
     assert await violations(page, RULES) == []
     await page.keyboard.press("Escape")
     await expect(way).to_have_count(0)
     await expect(page.locator(".where")).to_contain_text("1 of 3")
 
-    await band.get_by_role("button", name="Play on from here").click()
+    await page.keyboard.press("End")
+    await from_won.click()
     await page.wait_for_url("**/play/*")
     origin = page.get_by_role("link", name="Played on from move 1 of Guest")
     await expect(origin).to_be_visible()
@@ -125,14 +135,38 @@ async def test_a_player_is_told_whether_the_game_can_still_be_won_and_how(seated
     await page.get_by_role("button", name="Still winnable?").click()
     await expect(answer).to_contain_text("No: this is lost.")
     assert await violations(page, RULES) == []
-    await answer.get_by_role("button", name="Take back").click()
+    await answer.get_by_role("button", name="Take back", exact=True).click()
     await expect(answer).to_be_empty()
     await seat.shows("tableau.1", "top card jack of hearts")
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("window", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
+async def test_from_a_lost_position_one_gets_back_to_the_last_that_is_known_to_be_winnable(
+    seated: Seated, analyst: None, window: ViewportSize
+) -> None:
+    seat = await seated("klondike", FEW_CARDS, window)
+    page = seat.page
+    answer = page.locator(".winnable")
+    await page.get_by_role("button", name="Still winnable?").click()
+    await expect(answer).to_contain_text("Yes: this can still be won.")
+    for move in LOSING_MOVES:
+        await seat.person.play(move)
+    await page.get_by_role("button", name="Still winnable?").click()
+    await expect(answer).to_contain_text("No: this is lost.")
+    await answer.get_by_role("button", name="Take back 2 moves: winnable there").click()
+    await expect(answer).to_be_empty()
+    await seat.shows("tableau.1", "top card jack of hearts")
+    await seat.shows("waste", "top card ten of clubs, 1 more face up")
+    assert (await seat.sitting()).version == len(LOSING_MOVES) + 3
+
+
+@pytest.mark.browser
 async def test_nobody_asks_whether_a_ranked_run_can_still_be_won(seated: Seated) -> None:
-    seat = await seated("klondike", FEW_CARDS, ranked=True)
+    seat = await seated("klondike", FEW_CARDS)
+    await expect(seat.page.get_by_role("button", name="Still winnable?")).to_be_visible()
+    await seat.person.go("")
+    await seat.person.begin_daily("Canfield or Klondike")
     await expect(seat.page.get_by_role("button", name="Hint")).to_be_visible()
     await expect(seat.page.get_by_role("button", name="Still winnable?")).to_be_hidden()
 
@@ -163,6 +197,24 @@ async def test_two_runs_are_compared_by_what_their_difference_cost(seated: Seate
     assert await violations(page, RULES) == []
     await runs.nth(0).get_by_role("link", name="Replay from there").click()
     await page.wait_for_url(f"**/replay/{seat.game}?move=2")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("window", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
+async def test_the_level_of_a_certified_deal_stands_with_the_analysis_when_its_day_has_closed(
+    browser: Browser, sqlite_template: Path, window: ViewportSize
+) -> None:
+    async with fixed_server.open_fixed_server(sqlite_template, "caesar") as serving:
+        await certify_today(serving)
+        ann = await fixed_server.person(serving, "ann")
+        game = await ann.enter()
+        await play_and_resign(ann, game, moves=1)
+        await close_day(serving)
+        visitor = await Person.at(browser, f"{serving.url}/", window, 0)
+        await visitor.go(f"replay/{game}")
+        band = visitor.page.get_by_role("region", name="Analysis")
+        await expect(band.get_by_text(re.compile(r"Certified\. Par: \d+ moves · This deal: Easy"))).to_be_visible()
+        assert await is_as_wide_as_its_window(visitor.page)
 
 
 async def lose(seat: Seat) -> None:

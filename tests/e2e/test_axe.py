@@ -41,7 +41,7 @@ OWN = {
         "race running",
         "race over",
     ),
-    *("rules", "play", "watch", "account", "settings", "people", "join", "profile"),
+    *("rules", "play", "watch", "account", "settings", "people", "group", "join", "profile"),
 }
 """What is not the same for whoever looks."""
 

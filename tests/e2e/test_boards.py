@@ -49,6 +49,7 @@ async def test_friends_and_groups_have_boards_of_their_own(clubs: Clubs, browser
     await player.page.get_by_label("Name of a new group").fill("The Club")
     await player.page.get_by_role("button", name="Create group").click()
     await player.page.get_by_role("link", name="The Club").click()
+    await player.page.get_by_role("link", name="Today’s board").click()
     await expect(player.page.locator(".ranking tbody tr")).to_have_count(1)
     await expect(player.page.locator(".ranking tbody tr")).to_contain_text("(you)")
 

@@ -45,6 +45,7 @@ async def test_a_link_leads_another_to_the_very_move(clubs: Clubs, browser: Brow
     await player.takes_a_seat()
     seen = await play_to_the_end(player, moves=3)
     await player.go(f"replay/{player.game}")
+    await player.page.get_by_role("region", name="Analysis").wait_for()  # it comes later, and moves the buttons
     await player.page.get_by_role("button", name="Next move").click()
     await player.page.get_by_role("button", name="Next move").click()
     await player.page.wait_for_url(f"**/replay/{player.game}?move=2")

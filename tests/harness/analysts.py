@@ -16,7 +16,7 @@ from server.games.game_reader import GameReader
 async def analyst_at_work(server: Server) -> AsyncIterator[None]:
     """Work on what is asked for, until the end of the context."""
     reader = GameReader(server.store, server.deals, known_rules())
-    analyst = Analyst(AnalysisJobs(server.database, server.now), DecidedPositions(server.database), reader)
+    analyst = Analyst(AnalysisJobs(server.database, server.now), DecidedPositions(server.database, server.now), reader)
     working = asyncio.create_task(analyst.work())
     yield
     analyst.stop()

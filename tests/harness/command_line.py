@@ -1,12 +1,15 @@
 """The command `cadogan`, run in this process."""
 
+import os
+
 from click.testing import CliRunner, Result
 
-from server import config
+from server import config, config_sources
 from server.cli.main import main
 
 
 def run(*arguments: str, input: str = "", **environment: str) -> Result:
     """One call of `cadogan`, with these settings and no others."""
-    bare: dict[str, str | None] = {config.variable(setting): None for setting in config.all_settings()}
+    bare: dict[str, str | None] = {name: None for name in os.environ if name.startswith(config.PREFIX)}
+    bare |= dict.fromkeys((config_sources.CONFIG_VARIABLE, config_sources.CREDENTIALS_VARIABLE))
     return CliRunner().invoke(main, arguments, input=input, env={**bare, **environment})

@@ -21,6 +21,8 @@ Received = list[tuple[str, bytes]]
 """What was requested, and the bytes received; on a socket one entry for each message."""
 SAME_FOR_ALL = ("list_rules", "show_rules", "openapi", "asyncapi")
 """What is about no game at all."""
+NO_GROUP = "nobodysgroup2222"
+"""Only its members are told anything of a group, and nobody here is in one."""
 NEVER_SECONDS = 3600.0
 """Seconds between two updates that the server sends by itself: here only the test has them sent."""
 
@@ -34,6 +36,8 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
         "dailies": (DAY, BEFORE, dates.add_days(DAY, 1)),
         "boards": (*boards, names.BOTS_PREFIX + boards[0]),
         "races": (RACE,),
+        "groups": (NO_GROUP,),
+        "house": (*games, DAY),
     }
     for endpoint in ENDPOINTS:
         if endpoint.method != "GET" or endpoint.name in SAME_FOR_ALL:

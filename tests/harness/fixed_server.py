@@ -10,6 +10,8 @@ from tempfile import TemporaryDirectory
 
 import aiohttp
 from aiohttp.test_utils import TestServer
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from msgspec import structs
 from sqlalchemy import insert
 
@@ -19,7 +21,7 @@ from server.app import make_server
 from server.core import dates, ids, username_rules
 from server.database.connections import Database
 from server.database.tables import days as sealed_days
-from server.database.tables import deals, players, tokens
+from server.database.tables import deals, notification_keys, players, tokens
 from server.eventlog.events import GameDealt
 from server.fairness import commit_reveal
 from server.fairness.deal_ids import race_deal_id
@@ -32,11 +34,14 @@ from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 BEFORE = dates.add_days(DAY, -1)
 NOON = Clock().at
 FRESH = dates.MILLISECONDS_PER_DAY
-AGED = 30 * dates.MILLISECONDS_PER_DAY
+AGED = 20 * dates.MILLISECONDS_PER_DAY
+"""How long ago people came. After 30 days a server clears guests who never played."""
 RACE = ids.derive_id(SECRET, "the race")
 PRACTICE = ids.derive_id(SECRET, "a run for practice")
 CASUAL = ids.derive_id(SECRET, "a casual game")
 COMMITMENT = commit_reveal.commitment(SECRET)
+KEY = ec.derive_private_key(1, ec.SECP256R1()).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
+"""The key for notifications."""
 FOREVER = NOON + 365 * dates.MILLISECONDS_PER_DAY
 
 
@@ -67,12 +72,16 @@ def write_calendar(file: Path, games: Iterable[str]) -> None:
 
 
 async def seal(url: str, secrets: dict[str, bytes], others: dict[str, str]) -> None:
-    """Give days their secrets, and other deals of these games one of their own; all have one commitment."""
+    """Give days their secrets, and other deals of these games one of their own, and the server a key for notifications.
+
+    All deals have one commitment.
+    """
     common = {"commitment": COMMITMENT, "created_at": NOON - AGED}
     sealed = [{"day": day, "secret": secret.hex(), **common} for day, secret in secrets.items()]
     database = Database(url)
     async with database.writing() as connection:
         await connection.execute(insert(sealed_days), sealed)
+        await connection.execute(insert(notification_keys).values(id="vapid", private_key=KEY, created_at=NOON - AGED))
         for name, game in others.items():
             await connection.execute(insert(deals).values(id=name, game=game, secret=SECRET.hex(), **common))
     await database.close()

@@ -25,7 +25,7 @@ START = 1_800_000_000_000
 
 
 def dealt(slug: str, day: str | None = None, secret: bytes = SECRET, candidate: str = "") -> GameDealt:
-    """The deal of a casual game, or of a day, there with the nonce's end that says which candidate it is."""
+    """The deal of a casual game, or of a day, there with the end of the nonce: candidate and beacon."""
     game = engine.game(slug)
     nonce = f"{day}.1{candidate}" if day else "ann's own words"
     state = game.deal(commit_reveal.seed(slug, nonce, secret))

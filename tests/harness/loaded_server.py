@@ -4,7 +4,7 @@ import aiosqlite
 from sqlalchemy.dialects import postgresql, sqlite
 
 import cadogan.cli
-import server.cli.serve
+import server.cli.serving.serve
 from server.core.metrics import rules_digest
 
 __all__ = ["aiosqlite", "cadogan", "postgresql", "server", "sqlite"]

@@ -37,6 +37,21 @@ async def store_lost_game(database: Database) -> str:
     return GAME
 
 
+async def wait_for_work(jobs: AnalysisJobs) -> None:
+    """Wait until an analyst works on the lost game."""
+    begun = asyncio.Event()
+
+    async def on_change(_: str, __: int, state: JobState) -> None:
+        if state.state == "working":
+            begun.set()
+
+    watching = Watching(jobs, on_change)
+    watching.watch(GAME, WHOLE_GAME)
+    async with asyncio.timeout(120):
+        await begun.wait()
+    await watching.close()
+
+
 async def wait_for_findings(jobs: AnalysisJobs, count: int) -> None:
     """Wait until an analyst has stored so many searched positions with the analysis of the lost game."""
     enough = asyncio.Event()

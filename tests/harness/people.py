@@ -11,7 +11,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from clients.wire.codec import decode_server_message
 
 JsonMessage = dict[str, Any]
-UNASKED = ("presence", "day_progress", "board_changed", "race")
+UNASKED = ("presence", "day_progress", "board_changed", "race", "signs_changed")
 """What comes when it comes, and is passed over unless it is waited for."""
 
 

@@ -23,6 +23,8 @@ USER = "postgres"
 _START_SECONDS = 180
 _SEGMENTS = ("--wal-segsize=64",)
 """Its log has room from the start: without any it does not refuse, it falls."""
+STANDBY = "standby"
+"""How a standby calls itself to its primary."""
 
 
 class Cluster:
@@ -32,7 +34,7 @@ class Cluster:
     memory, it can be left without room; only root can make one.
     """
 
-    def __init__(self, disk: int | None = None) -> None:
+    def __init__(self, disk: int | None = None, standby_of: Cluster | None = None) -> None:
         self._binaries = _binaries()
         self._folder = Path(tempfile.mkdtemp(prefix="cadogan-postgresql-"))
         self._as_user = ["runuser", "-u", USER, "--"] if os.getuid() == 0 else []
@@ -41,7 +43,18 @@ class Cluster:
             _mount(self._folder, disk)
         if self._as_user:
             shutil.chown(self._folder, USER)
+        self._standby_of = standby_of
         self.port = free_port()
+
+    def require_standby(self) -> None:
+        """Acknowledge from now on only what the standby has on its disk as well."""
+        with (self._folder / "data" / "postgresql.auto.conf").open("a") as settings:
+            settings.write(f"synchronous_standby_names = '{STANDBY}'\n")
+        self._run("pg_ctl", "reload")
+
+    def promote(self) -> None:
+        """Make this standby the primary, and return when it takes writes."""
+        self._run("pg_ctl", "promote", "-w", "-t", str(_START_SECONDS))
 
     def start(self) -> None:
         """Starts it and returns when it answers. Raises CalledProcessError."""
@@ -99,7 +112,11 @@ class Cluster:
             await connection.close()
 
     def __enter__(self) -> Cluster:
-        self._run("initdb", "--auth=trust", "--encoding=UTF8", "--no-sync", f"--username={USER}", *_SEGMENTS)
+        if self._standby_of is None:
+            self._run("initdb", "--auth=trust", "--encoding=UTF8", "--no-sync", f"--username={USER}", *_SEGMENTS)
+        else:
+            source = f"host=127.0.0.1 port={self._standby_of.port} user={USER} application_name={STANDBY}"
+            self._run("pg_basebackup", "-R", "-X", "stream", "-c", "fast", "--no-sync", "-d", source)
         self.start()
         return self
 

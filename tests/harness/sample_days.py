@@ -10,8 +10,10 @@ from typing import Any
 from msgspec import json, structs
 
 import engine
+from clients.wire.beacon import BeaconRound, SignedRound
 from clients.wire.codec import encode
 from server.audit.day_audit import build_day_record
+from server.core import dates
 from server.eventlog import hash_chain
 from server.eventlog.event_store import NewEvent
 from server.eventlog.events import (
@@ -19,6 +21,7 @@ from server.eventlog.events import (
     Certificate,
     DailyAnnounced,
     DailyClosed,
+    DailyDrawn,
     DailyOpened,
     DealSearch,
     Event,
@@ -28,28 +31,43 @@ from server.eventlog.events import (
 )
 from server.eventlog.streams import day_stream
 from server.fairness import commit_reveal
+from server.fairness.beacon import round_at, round_digest
 from server.fairness.certificates import certificate_seal
 from server.fairness.commit_reveal import commitment
 from server.fairness.deal_ids import daily_nonce
+from tests.harness.drand_chain import DrandChain
 from tests.harness.game_steps import DAY, SECRET, START
 
 Record = dict[str, Any]
 CERTIFIED = AnnouncedDeal(1, "easy", "caesar", f"{DAY}.1", DealSearch(2, 60))
 UNCERTIFIED = AnnouncedDeal(2, "hard", "klondike", f"{DAY}.2")
+BEFORE = dates.day_times(DAY, 0).opens_at - dates.MILLISECONDS_PER_DAY
+"""A day before the day, when a round of a beacon is announced."""
 BOARDS = {f"{DAY}.1": "ab" * 32, f"{DAY}.2": "cd" * 32, "day": "ef" * 32}
 
 
 @cache
 def certificate() -> Certificate:
     """That of the first deal: what version 2 of the solver found. It stays as it is when the solver changes."""
-    game, candidate = engine.game(CERTIFIED.game), 2
-    seed = commit_reveal.seed(CERTIFIED.game, daily_nonce(CERTIFIED.deal, candidate), SECRET)
+    return _certificate(2, 21, "cell.4~cell.5 cell.0~cell.8 cell.6~cell.7 cell.1~cell.2 cell.5~cell.8 cell.0~cell.3")
+
+
+@cache
+def beacon_certificate() -> Certificate:
+    """That of the first deal where its cards follow from the round, too."""
+    line = "cell.0~cell.4 cell.2~cell.3 cell.2~cell.7 cell.2~cell.5 cell.5~cell.8 cell.0~cell.3"
+    return _certificate(3, 33, line, round_digest(signed_round()))
+
+
+def _certificate(candidate: int, nodes: int, moves: str, digest: str | None = None) -> Certificate:
+    game = engine.game(CERTIFIED.game)
+    seed = commit_reveal.seed(CERTIFIED.game, daily_nonce(CERTIFIED.deal, candidate, digest), SECRET)
     state, line = game.deal(seed), []
-    for move in ("cell.4~cell.5", "cell.0~cell.8", "cell.6~cell.7", "cell.1~cell.2", "cell.5~cell.8", "cell.0~cell.3"):
+    for move in moves.split():
         played = game.play(state, game.move(move), seed)
         line.append(LineMove(move, tuple(map(game.effect_text, played.effects))))
         state = played.state
-    return Certificate(CERTIFIED.deal, candidate, game.rules_version, 21, tuple(line))
+    return Certificate(CERTIFIED.deal, candidate, game.rules_version, nodes, tuple(line))
 
 
 def certified_day() -> Record:
@@ -68,10 +86,55 @@ def day_with(shown: Certificate, seal: str | None = None, announced: AnnouncedDe
     )
 
 
+def signed_round() -> SignedRound:
+    """The round of the tests' own chain with which the day begins."""
+    chain = DrandChain()
+    return chain.sign(round_at(chain.chain, dates.day_times(DAY, 0).opens_at))
+
+
+def nonce_end(candidate: int, signed: SignedRound | None = None) -> str:
+    """What a candidate and a round add to the id of a deal."""
+    return daily_nonce("", candidate, round_digest(signed or signed_round()))
+
+
+def beacon_day() -> Record:
+    """A day whose cards follow from a round of a beacon too, and whose first deal was certified after that."""
+    found = beacon_certificate()
+    return recorded(
+        [
+            announced_with_beacon(),
+            DailyDrawn(signed_round().signature),
+            DailyOpened({CERTIFIED.deal: certificate_seal(SECRET, found)}),
+            DailyClosed(SECRET.hex(), BOARDS, (found,)),
+        ],
+        BEFORE,
+    )
+
+
+def beaconless_day() -> Record:
+    """A day for which a round was announced, and the beacon was away for too long."""
+    return recorded(
+        [announced_with_beacon(), DailyDrawn(None), DailyOpened(), DailyClosed(SECRET.hex(), BOARDS)], BEFORE
+    )
+
+
+def announced_with_beacon() -> DailyAnnounced:
+    """The announcement of a day with a round."""
+    one = signed_round()
+    announced = BeaconRound(chain=one.chain, round=one.round)
+    return DailyAnnounced(DAY, commitment(SECRET), (CERTIFIED, UNCERTIFIED), announced)
+
+
 def uncertified_day() -> Record:
     """A day whose certificate was not ready."""
     announced = DailyAnnounced(DAY, commitment(SECRET), (CERTIFIED, UNCERTIFIED))
     return recorded([announced, DailyOpened(), DailyClosed(SECRET.hex(), BOARDS)])
+
+
+def struck_day() -> Record:
+    """A day off whose boards a run was struck before its close."""
+    announced = DailyAnnounced(DAY, commitment(SECRET), (UNCERTIFIED,))
+    return recorded([announced, DailyOpened(), DailyClosed(SECRET.hex(), BOARDS, struck={"bobs-game": "cheating"})])
 
 
 def old_day() -> Record:
@@ -90,20 +153,20 @@ def old_day() -> Record:
     )
 
 
-def recorded(events: Iterable[Event]) -> Record:
-    """The record of a day with these events."""
+def recorded(events: Iterable[Event], start: int = START) -> Record:
+    """The record of a day with these events, a millisecond apart."""
     encoded = [encode_event(event) for event in events]
-    return chained([(name, schema, json.decode(data)) for name, schema, data in encoded])
+    return chained([(name, schema, json.decode(data)) for name, schema, data in encoded], start)
 
 
-def chained(events: Iterable[tuple[str, int, Any]]) -> Record:
+def chained(events: Iterable[tuple[str, int, Any]], start: int = START) -> Record:
     """The record of a day with these events, given by type, schema and data, with fitting hashes."""
     log: list[NewEvent] = []
     for version, (name, schema, data) in enumerate(events, 1):
         before = log[-1].hash if log else hash_chain.START_HASH
         text = canonical_json(data)
-        digest = hash_chain.event_hash(before, day_stream(DAY), version, name, schema, text, START + version)
-        log.append(NewEvent(version, name, schema, text, START + version, digest))
+        digest = hash_chain.event_hash(before, day_stream(DAY), version, name, schema, text, start + version)
+        log.append(NewEvent(version, name, schema, text, start + version, digest))
     record = build_day_record(DAY, log)
     assert record is not None
     read: Record = json.decode(encode(record))
@@ -112,7 +175,8 @@ def chained(events: Iterable[tuple[str, int, Any]]) -> Record:
 
 def chained_again(record: Record) -> Record:
     """A record that was changed, with fitting hashes."""
-    return chained([(one["type"], one["schema"], one["data"]) for one in record["events"]])
+    start = record["events"][0]["recorded_at"] - 1
+    return chained([(one["type"], one["schema"], one["data"]) for one in record["events"]], start)
 
 
 def forged(**changes: Any) -> Record:

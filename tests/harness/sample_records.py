@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec import json, structs
 
+from clients.wire.beacon import SignedRound
 from clients.wire.codec import encode
 from engine import game
 from engine.rule_pages import ENGLISH
@@ -25,10 +26,10 @@ Record = dict[str, Any]
 Rules = dict[str, Any]
 
 
-def recorded(steps: Iterable[Step]) -> Record:
+def recorded(steps: Iterable[Step], beacon: SignedRound | None = None) -> Record:
     """The record of these steps, as its file is read."""
     read: Record = json.decode(
-        encode(game_record.build_record(game_steps.GAME, game_steps.SECRET, [step.sealed for step in steps]))
+        encode(game_record.build_record(game_steps.GAME, game_steps.SECRET, [step.sealed for step in steps], beacon))
     )
     return read
 
@@ -50,6 +51,14 @@ def casual() -> Record:
 def daily() -> Record:
     """A day's deal, won."""
     return recorded(game_steps.won(game_steps.DAY))
+
+
+def beacon() -> Record:
+    """A day's deal whose cards follow from a round of a beacon too, the third candidate, given up."""
+    signed = sample_days.signed_round()
+    steps = game_steps.begin("quatorze", game_steps.DAY, sample_days.nonce_end(2))
+    steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
+    return recorded([*steps, *game_steps.resign(steps[-1].after)], signed)
 
 
 def shuffled_again() -> Record:
@@ -100,6 +109,7 @@ def a_deal(slug: str) -> GameDealt:
 
 
 KINDS = {
+    "beacon": beacon,
     "casual": casual,
     "daily": daily,
     "foreign": foreign,
@@ -115,6 +125,7 @@ def files() -> dict[str, bytes]:
     slugs = {one["events"][0]["data"]["game"] for one in made.values()}
     records = {f"{kind}.json": json.encode(one) + b"\n" for kind, one in made.items()}
     records["day.json"] = json.encode(sample_days.certified_day()) + b"\n"
+    records["beacon-day.json"] = json.encode(sample_days.beacon_day()) + b"\n"
     slugs.add(sample_days.CERTIFIED.game)
     return records | {f"{slug}.rules.json": json.encode(rules_of(slug)) + b"\n" for slug in sorted(slugs)}
 

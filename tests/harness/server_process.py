@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import Protocol, Self
 
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
 NO_RATE_LIMIT = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000", "CADOGAN_SOCKETS": "1000000"}
@@ -158,7 +158,7 @@ class ServerProcess:
         finally:
             writer.close()
 
-    async def __aenter__(self) -> ServerProcess:
+    async def __aenter__(self) -> Self:
         await self.start()
         return self
 

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from server.analysis.decided_positions import DecidedPosition, DecidedPositions
+from server.analysis.decided_positions import DecidedPosition
 from server.analysis.findings import Findings, SearchedPosition
 from server.analysis.jobs import WHOLE_GAME
 from server.core.dates import MILLISECONDS_PER_DAY
 from server.fairness.stored_certificates import StoredCertificates
 from tests.harness.daily_actions import close_day, play_and_resign
+from tests.harness.logging_ends import log_ends
 from tests.harness.people import Person
 from tests.harness.race_actions import get_race, let_race_start, make_race
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -54,6 +55,7 @@ async def lived_in(url: str) -> AsyncIterator[RunningServer]:
         await StoredCertificates(running_server.server.database).add("2026-11-29.1", None, running_server.clock.at)
         running_server.clock.at += MILLISECONDS_PER_DAY
         await go_on(running_server, ann)
+        await log_ends(running_server.server)
         yield running_server
 
 
@@ -77,7 +79,7 @@ async def _company(ann: Person, bob: Person) -> None:
 
 async def _analyse(running_server: RunningServer, game: str, person: Person) -> None:
     """Let the game have been analysed: one position was decided."""
-    jobs, positions = running_server.server.analysis_jobs, DecidedPositions(running_server.server.database)
+    jobs, positions = running_server.server.analysis_jobs, running_server.server.decided_positions
     await jobs.ask(game, WHOLE_GAME, person.id)
     job = await jobs.claim("analyst")
     assert job is not None

@@ -19,6 +19,8 @@ class Verdict(NamedTuple):
     consistent: bool
     broken_at: int | None
     checks: dict[str, str]
+    attested: bool = False
+    witnessed: tuple[str, ...] = ()
 
 
 def node() -> str:
@@ -42,12 +44,18 @@ class WebVerifier:
         rules = rules_of(slug)
         return [self.verdict(text, rules) for text in texts]
 
-    def verdict(self, text: bytes, rules: Any) -> Verdict:
+    def verdict(self, text: bytes, rules: Any, host: Any = None) -> Verdict:
         """Its verdict on a file, by these rules."""
         asking, answering = self.process.stdin, self.process.stdout
         assert asking is not None
         assert answering is not None
-        asking.write(json.encode({"record": text.decode(), "rules": rules}) + b"\n")
+        asking.write(json.encode({"record": text.decode(), "rules": rules, "host": host or {}}) + b"\n")
         asking.flush()
         said = json.decode(answering.readline())
-        return Verdict(said["consistent"], said["broken_at"], said["checks"])
+        return Verdict(
+            said["consistent"],
+            said["broken_at"],
+            said["checks"],
+            said.get("attested", False),
+            tuple(said.get("witnessed", ())),
+        )

@@ -12,6 +12,7 @@ HEAVY = (
 )
 """Tests that load the machine or measure seconds: no two of them run at the same time."""
 LONG = (
+    "tests/server/audit/test_day_on_two_nodes.py",
     "tests/server/audit/test_simulated_day.py",
     "tests/terminal/",
     "tests/web/",

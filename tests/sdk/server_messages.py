@@ -35,6 +35,7 @@ VIEW = wire.View(
     counters={"redeals": 1},
     legal=["waste/tableau.0", "deal"],
     can_take_back=True,
+    may_ask_if_winnable=True,
 )
 PLAYED = wire.MovePlayed(
     game=GAME,

@@ -1,6 +1,8 @@
 """Every HTTP endpoint, called through the SDK on a real server."""
 
+import asyncio
 import inspect
+import re
 
 import pytest
 from aiohttp import web
@@ -9,18 +11,46 @@ from aiohttp.test_utils import TestServer
 import engine
 from clients.sdk import Client
 from clients.sdk.api import Api
-from clients.sdk.errors import BadCredentials, Conflict, NameTaken, NotFound, Unauthorized, Unreachable
+from clients.sdk.errors import (
+    BadCredentials,
+    Conflict,
+    Forbidden,
+    NameTaken,
+    NotFound,
+    SpoilerEmbargo,
+    Unauthorized,
+    Unreachable,
+)
 from clients.sdk.http import HttpClient
 from clients.wire.endpoint import Endpoint
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.races import NewRace
 from clients.wire.settings import Settings
+from clients.wire.talk import Talk
+from tests.harness.daily_actions import play_and_resign
 from tests.harness.running_server import RunningServer
+from tests.sdk.waiting import ARRIVAL_TIMEOUT_SECONDS
 
-CONSOLE = {"become_host", "confirm_password", "regain_access", "show_entry"}
+CONSOLE = {
+    "become_host",
+    "confirm_password",
+    "show_ways_to_confirm",
+    "erase_account",
+    "regain_access",
+    "recover_account",
+    "show_entry",
+    "show_profile",
+    "count_recovery_codes",
+    "renew_recovery_codes",
+}
 """What only the pages of hosts ask for, and the pages behind their links, beside what needs the role of one."""
 FOR_PROGRAMS = [
-    one for one in ENDPOINTS if (one.response or one.lines) and not one.is_for_house and one.name not in CONSOLE
+    one
+    for one in ENDPOINTS
+    if (one.response or one.lines)
+    and not one.is_for_house
+    and one.name not in CONSOLE
+    and not re.search("passkey|mail|oidc|notifications", one.name)
 ]
 
 
@@ -47,6 +77,28 @@ async def test_a_guest_claims_a_name_and_signs_in_with_it(sqlite_server: Running
     await other.sign_out()
     assert (await other.who_am_i()).player is None
     await other.http.close()
+
+
+async def test_other_sessions_are_listed_and_ended(sqlite_server: RunningServer, either: Client) -> None:
+    made = await either.claim_name("Ada Byron", "correct horse")
+    assert len(made.recovery_codes) == 10
+    other = Api(HttpClient(sqlite_server.url))
+    for end in (None, "others"):
+        await other.sign_in("Ada Byron", "correct horse")
+        (theirs,) = [one for one in (await either.list_sessions()).sessions if not one.current]
+        ended = await (either.end_other_sessions() if end else either.end_session(theirs.id))
+        assert [one.current for one in ended.sessions] == [True]
+        with pytest.raises(Unauthorized):
+            await other.list_friends()
+        other.http.token = None
+    await other.http.close()
+
+
+async def test_a_player_takes_everything_along(either: Client) -> None:
+    claimed = await either.claim_name("Ada Byron", "correct horse")
+    own = await either.download_own_data()
+    assert (own.player, own.records) == (claimed.player, [])
+    assert "players" in own.tables
 
 
 async def test_changing_the_password_and_signing_out_everywhere_end_other_sessions(
@@ -89,6 +141,8 @@ async def test_a_finished_game_has_a_replay_and_a_record(either: Client) -> None
     assert (await either.show_game(game.id)).status == "resigned"
     result = await either.show_result(game.id)
     assert (result.moves, result.maximum, result.past) == (1, engine.game("klondike").maximum, None)
+    assert (await either.show_attestation(game.id)).game == game.id
+    assert [run.game.id for run in (await either.list_own_runs()).runs] == [game.id]
 
 
 async def test_every_finished_game_of_a_player_is_exported(either: Client, sqlite_server: RunningServer) -> None:
@@ -120,6 +174,8 @@ async def test_days_leaderboards_and_results_are_read(either: Client) -> None:
     assert board.entries == [board.you]
     assert today.day[:4] in (await either.share_day(today.day)).text
     assert "aufgegeben" in (await either.share_day(today.day, "de")).text
+    with pytest.raises(SpoilerEmbargo):
+        await either.day_record(today.day)
     assert (await either.spoil_deal(today.day, 2)).deal.spoiled
     player = (await either.who_am_i()).player
     assert player is not None
@@ -129,11 +185,63 @@ async def test_days_leaderboards_and_results_are_read(either: Client) -> None:
     assert (await either.show_root()).day == today.day
 
 
+async def test_a_run_and_a_name_are_reported(sqlite_server: RunningServer, either: Client) -> None:
+    other = await sqlite_server.guest()
+    with pytest.raises(Forbidden):
+        await either.report_player(other.id, "name")
+    await either.claim_name("Ada Byron", "correct horse")
+    assert (await either.my_reports()).reports == []
+    game = await other.enter()
+    await play_and_resign(other, game, moves=1)
+    assert [one.game for one in (await either.report_run(game, "cheating", "Too fast.")).reports] == [game]
+    reported = (await either.report_player(other.id, "name")).reports
+    assert sorted((one.player.id, one.reason) for one in reported) == [(other.id, "cheating"), (other.id, "name")]
+    assert (await either.my_reports()).reports == reported
+
+
 async def test_settings_are_stored_with_the_account(either: Client) -> None:
     await either.keep_settings(Settings(theme="dark"))
     kept = (await either.show_settings()).settings
     assert kept is not None
     assert kept.theme == "dark"
+
+
+async def test_signs_are_given_at_games_and_races(either: Client) -> None:
+    game = await either.deal("klondike")
+    await (await game.play("deal")).resign()
+    assert [one.sign for one in (await either.give_game_sign(game.id, "thanks")).signs] == ["thanks"]
+    assert len((await either.show_game_signs(game.id)).signs) == 1
+    race = (await either.open_race(NewRace(rules="quatorze", nonce="mine", open=True))).race
+    assert [one.sign for one in (await either.give_race_sign(race, "hello")).signs] == ["hello"]
+    assert len((await either.show_race_signs(race)).signs) == 1
+
+
+async def test_the_members_of_a_group_write_to_each_other(sqlite_server: RunningServer, either: Client) -> None:
+    other = await sqlite_server.guest()
+    await other.post("/account", {"name": "Other", "password": "eight red queens"})
+    await either.claim_name("Ada Byron", "correct horse")
+    group = await either.make_group("The club")
+    await other.post("/groups/join", {"token": group.token})
+    assert (await either.switch_talk(group.id, on=True)).talk
+    told: asyncio.Queue[object] = asyncio.Queue()
+    stop = either.watch_talk(group.id, told.put_nowait)
+    own, heard = await either.write_message(group.id, "Hello!"), set[str]()
+    async with asyncio.timeout(ARRIVAL_TIMEOUT_SECONDS):
+        while "Hello!" not in heard:
+            talk = await told.get()
+            assert isinstance(talk, Talk)
+            heard.update(one.text for one in talk.messages)
+        stop()
+        either.watch_talk("nothing", told.put_nowait)
+        assert isinstance(await told.get(), NotFound)
+    _, answer = await other.post(f"/groups/{group.id}/messages", {"text": "Go away!"})
+    found = (await either.list_messages(group.id)).messages
+    assert sorted(one.text for one in found) == ["Go away!", "Hello!"]
+    assert [one.id for one in (await either.list_messages(group.id, before=found[1].id, limit=1)).messages] == [
+        found[0].id
+    ]
+    assert [one.quoted for one in (await either.report_message(answer["id"], "conduct")).reports] == ["Go away!"]
+    assert (await either.remove_message(group.id, own.id)).removed
 
 
 async def test_friends_groups_and_bots_are_created_and_removed(sqlite_server: RunningServer, either: Client) -> None:

@@ -90,6 +90,12 @@ def test_a_run_is_unranked_after_its_player_asked_to_see_the_deal() -> None:
     assert (session.game.ranked, session.version, session.can_take_back) == (False, 5, True)
 
 
+def test_whether_one_may_ask_if_the_game_can_be_won_is_as_the_view_said_until_the_next_view() -> None:
+    session = apply_message(first_session(), PLAYED, 0)
+    assert session.may_ask_if_winnable
+    assert not apply_message(session, structs.replace(VIEW, version=6, may_ask_if_winnable=None), 0).may_ask_if_winnable
+
+
 def test_a_meter_has_no_piles_and_no_moves() -> None:
     meter = structs.replace(VIEW, sight="meter", piles=None, counters=None, legal=None, can_take_back=None)
     session = apply_message(apply_message(UNKNOWN, meter, 0), structs.replace(PLAYED, legal=None), 0)

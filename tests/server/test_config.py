@@ -1,11 +1,17 @@
 """Settings: from flags, environment and defaults; a bad one says what to do."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from server import config
-from server.config import SettingError, Settings, read_settings
+from server.config import SettingError, Settings
+from server.config_sources import read_settings
+
+LOG_KEY = "club.example/log+74dd92c4+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4"
+WITNESS_KEY = "friends.example/witness+b39fa8e4+BHm1Vi6P5lT5QHixEuipi6eQH4U65pW+1+DjkQutBJZk"
+EXAMPLE = (Path(__file__).parents[2] / "deploy" / "cadogan.toml").read_text("utf-8")
 
 
 def test_without_settings_the_defaults_are_used() -> None:
@@ -18,8 +24,12 @@ def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
     given = {
         "CADOGAN_HOST": "0.0.0.0",
         "CADOGAN_PORT": "9000",
+        "CADOGAN_PROCESSES": "4",
         "CADOGAN_DATABASE_URL": "postgresql://club@localhost/club",
         "CADOGAN_MIGRATE": "1",
+        "CADOGAN_KEY_FILE": "host.key",
+        "CADOGAN_WITNESSES": f"https://friends.example/witness#{WITNESS_KEY}",
+        "CADOGAN_WITNESS_FOR": LOG_KEY,
         "CADOGAN_BUS": "nats://localhost:4222/club",
         "CADOGAN_ORIGIN": "https://Patience.example/, https://other.example:8443",
         "CADOGAN_BUNDLE": "no",
@@ -27,13 +37,22 @@ def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
         "CADOGAN_PROXIES": "1",
         "CADOGAN_DAILY_GRACE": "0",
         "CADOGAN_CALENDAR": str(calendar),
+        "CADOGAN_BEACON": f"drand:{'ab' * 32}@https://api.drand.sh",
         "CADOGAN_CERTIFY": "false",
         "CADOGAN_ANALYSTS": "3",
         "CADOGAN_FRESH": "0",
         "CADOGAN_RATE": "5",
         "CADOGAN_BURST": "6",
         "CADOGAN_SOCKETS": "9",
+        "CADOGAN_WEBHOOKS_INSIDE": "yes",
+        "CADOGAN_NOTIFICATIONS_INSIDE": "yes",
         "CADOGAN_SHUTDOWN": "7",
+        "CADOGAN_SMTP_URL": "smtp://club:secret@mail.example:587",
+        "CADOGAN_MAIL_FROM": "The club <club@patience.example>",
+        "CADOGAN_OIDC_ISSUER": "https://login.example",
+        "CADOGAN_OIDC_CLIENT_ID": "cadogan",
+        "CADOGAN_OIDC_CLIENT_SECRET": "a secret",
+        "CADOGAN_OIDC_NAME": "Example Works",
         "CADOGAN_METRICS_TOKEN": "0123456789abcdef",
         "CADOGAN_LOG_LEVEL": "WARNING",
         "CADOGAN_LOG_FORMAT": "json",
@@ -42,7 +61,11 @@ def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
     assert read_settings(given) == Settings(
         host="0.0.0.0",
         port=9000,
+        processes=4,
         database_url="postgresql://club@localhost/club",
+        key_file="host.key",
+        witnesses=(f"https://friends.example/witness#{WITNESS_KEY}",),
+        witness_for=(LOG_KEY,),
         migrate=True,
         bus="nats://localhost:4222/club",
         origin=("https://patience.example", "https://other.example:8443"),
@@ -51,13 +74,22 @@ def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
         proxies=1,
         daily_grace=0,
         calendar=str(calendar),
+        beacon=f"drand:{'ab' * 32}@https://api.drand.sh",
         certify=False,
         analysts=3,
         fresh=0,
+        webhooks_inside=True,
+        notifications_inside=True,
         rate=5,
         burst=6,
         sockets=9,
         shutdown=7,
+        smtp_url="smtp://club:secret@mail.example:587",
+        mail_from="The club <club@patience.example>",
+        oidc_issuer="https://login.example",
+        oidc_client_id="cadogan",
+        oidc_client_secret="a secret",
+        oidc_name="Example Works",
         metrics_token="0123456789abcdef",
         log_level="warning",
         log_format="json",
@@ -86,6 +118,9 @@ def test_a_default_written_out_reads_as_the_default() -> None:
         ("CADOGAN_PORT", "65536"),
         ("CADOGAN_PORT", "-1"),
         ("CADOGAN_PORT", "8e3"),
+        ("CADOGAN_PROCESSES", "0"),
+        ("CADOGAN_PROCESSES", "65"),
+        ("CADOGAN_PROCESSES", "many"),
         ("CADOGAN_DATABASE_URL", "mysql://localhost/club"),
         ("CADOGAN_DATABASE_URL", "cadogan.db"),
         ("CADOGAN_DATABASE_URL", "sqlite://"),
@@ -97,7 +132,14 @@ def test_a_default_written_out_reads_as_the_default() -> None:
         ("CADOGAN_ORIGIN", "https://patience.example/page"),
         ("CADOGAN_ORIGIN", "*"),
         ("CADOGAN_SECURE_COOKIES", "maybe"),
+        ("CADOGAN_WITNESSES", f"friends.example#{WITNESS_KEY}"),
+        ("CADOGAN_WITNESSES", f"https://friends.example#{LOG_KEY}"),
+        ("CADOGAN_WITNESS_FOR", WITNESS_KEY),
+        ("CADOGAN_WITNESS_FOR", "club.example/log"),
         ("CADOGAN_METRICS_TOKEN", "too short"),
+        ("CADOGAN_SMTP_URL", "mail.example"),
+        ("CADOGAN_OIDC_ISSUER", "http://login.example"),
+        ("CADOGAN_MAIL_FROM", "The club"),
         ("CADOGAN_LOG_LEVEL", "loud"),
         ("CADOGAN_LOG_FORMAT", "xml"),
         ("CADOGAN_CALENDAR", "nowhere.toml"),
@@ -128,3 +170,48 @@ def test_the_table_for_people_names_every_setting_and_its_default() -> None:
     lines = config.settings_table().splitlines()
     assert len(lines) == 2 + len(config.all_settings())
     assert "| `CADOGAN_PORT` | `8000` | the port to listen on |" in lines
+
+
+def test_every_setting_whose_name_speaks_of_a_secret_is_masked() -> None:
+    named = re.compile("token|password|secret|key(?!_file)|database_url")
+    assert [each.name for each in config.all_settings() if named.search(each.name) and not config.is_secret(each)] == []
+
+
+def test_the_example_of_a_file_names_every_setting_with_its_default() -> None:
+    assert config.example_file() + "\n" == EXAMPLE, "write it again: python -m server.config example"
+    assert re.findall(r"^#(\w+) = ", EXAMPLE, re.MULTILINE) == [each.name for each in config.all_settings()]
+
+
+def test_the_example_of_a_file_loads_and_with_every_line_switched_on_it_holds_the_defaults(tmp_path: Path) -> None:
+    for text in (EXAMPLE, re.sub(r"^#(?=\w+ = )", "", EXAMPLE, flags=re.MULTILINE)):
+        (tmp_path / "cadogan.toml").write_text(text, "utf-8")
+        assert read_settings({}, file=tmp_path / "cadogan.toml") == Settings()
+
+
+POSTGRESQL = "postgresql://club@localhost/club"
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ({}, "an SQLite file belongs to one process: set CADOGAN_DATABASE_URL to a PostgreSQL database"),
+        (
+            {"CADOGAN_DATABASE_URL": POSTGRESQL, "CADOGAN_BUS": "local"},
+            "with the bus `local` they do not hear of each other: set CADOGAN_BUS to auto, or to nats://host:4222",
+        ),
+    ],
+)
+def test_several_processes_are_refused_where_they_cannot_serve_together(given: dict[str, str], reason: str) -> None:
+    assert read_settings({**given, "CADOGAN_PROCESSES": "1"}).processes == 1
+    alone = read_settings({**given, "CADOGAN_PROCESSES": "auto"})
+    assert config.process_count(alone, 8) == 1
+    with pytest.raises(SettingError, match=re.escape(f"CADOGAN_PROCESSES: 2 processes cannot serve, {reason}")):
+        read_settings({**given, "CADOGAN_PROCESSES": "2"})
+
+
+@pytest.mark.parametrize("bus", ["auto", "postgresql", "nats://localhost:4222"])
+def test_with_postgresql_there_are_as_many_processes_as_are_asked_for_or_as_the_machine_has_cores(bus: str) -> None:
+    given = {"CADOGAN_DATABASE_URL": POSTGRESQL, "CADOGAN_BUS": bus}
+    asked, automatic = (read_settings({**given, "CADOGAN_PROCESSES": count}) for count in ("3", "auto"))
+    assert [config.process_count(asked, cores) for cores in (1, 8, 200)] == [3, 3, 3]
+    assert [config.process_count(automatic, cores) for cores in (1, 8, 200)] == [1, 8, config.MAX_PROCESSES]

@@ -3,16 +3,21 @@ import { createInterface } from "node:readline";
 
 import { FORMAT, readDay, verifyDay } from "../../clients/web/js/proof/day.js";
 import { InvalidRecord, readRecord } from "../../clients/web/js/proof/record.js";
-import { verify } from "../../clients/web/js/proof/verify.js";
+import { checkBeacon, verify } from "../../clients/web/js/proof/verify.js";
+import { attest, trustIn } from "../../clients/web/js/transparency/attest.js";
 
-function verdict({ record, rules }) {
+async function verdict({ record, rules, host = {} }) {
   try {
-    const { checks, findings } = record.includes(`"${FORMAT}"`) ? verifyDay(readDay(record), [rules]) : verify(readRecord(record), rules);
-    return { consistent: findings.length === 0, broken_at: findings[0]?.version ?? null, checks };
+    if (record.includes(`"${FORMAT}"`)) return said(await verifyDay(readDay(record), [rules]));
+    const { report, attestation } = await attest(await checkBeacon(verify(readRecord(record), rules)), trustIn(host));
+    const { key, witnesses } = attestation ?? { key: null, witnesses: [] };
+    return { ...said(report), attested: key !== null, witnessed: witnesses.map(({ name }) => name) };
   } catch (problem) {
     if (!(problem instanceof InvalidRecord)) throw problem;
     return { consistent: false, broken_at: 0, checks: {} };
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify(verdict(JSON.parse(line))));
+const said = ({ checks, findings }) => ({ consistent: findings.length === 0, broken_at: findings[0]?.version ?? null, checks });
+
+for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify(await verdict(JSON.parse(line))));

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.difficulty.levels import LEVELS, divide_into_levels, ease
+from engine.difficulty.levels import LEVELS, compare_with_games, deal_ease, divide_into_levels, ease
 from engine.difficulty.levels_table import levels_table
 from engine.difficulty.measure import SimplePlay
-from engine.difficulty.published import eases, is_won_quickly, level_of, simple_play, winnability
-from engine.solver.winnability_summary import GameSummary
+from engine.difficulty.published import eases, is_won_quickly, level_of, level_of_deal, simple_play, winnability
+from engine.solver.winnability_summary import QUICK_NODES, GameSummary, win_quickness
 
 PLAY = SimplePlay("caesar", 1, 4, 50, careless=5, greedy=10, score=0.5, first_moves=40, first_moves_won=10)
 SEARCH = GameSummary("caesar", 1, 4, 20, 10_000, 12, 0, 50, 30, quick_wins=8, quickness=0.25)
@@ -37,6 +37,35 @@ def test_the_levels_have_equally_many_games_and_no_easier_game_a_harder_level(me
         for other, other_level in levels.items():
             if measured[game] > measured[other]:
                 assert LEVELS.index(level) <= LEVELS.index(other_level)
+
+
+def test_the_ease_of_a_deal_has_its_own_win_and_the_other_shares_of_its_game() -> None:
+    assert deal_ease(PLAY, SEARCH, 100) == pytest.approx((0.1 + 0.2 + 0.5 + 1 + 0.5 + 0.25) / 6)
+    assert deal_ease(PLAY, SEARCH, QUICK_NODES + 1) == pytest.approx((0.1 + 0.2 + 0.5 + 0 + 0 + 0.25) / 6)
+
+
+@given(st.lists(st.integers(0, 2 * QUICK_NODES), min_size=1))
+def test_the_ease_of_a_game_is_the_mean_of_its_deals(nodes: list[int]) -> None:
+    quick = [win_quickness(one) for one in nodes if one <= QUICK_NODES]
+    whole = SEARCH._replace(deals=len(nodes), quick_wins=len(quick), quickness=sum(quick) / len(nodes))
+    mean = sum(deal_ease(PLAY, SEARCH, one) for one in nodes) / len(nodes)
+    assert ease(PLAY, whole) == pytest.approx(mean)
+
+
+@given(st.dictionaries(st.text("abcdef", min_size=1), st.floats(0, 1), min_size=3), st.floats(0, 1))
+def test_a_deal_has_the_easiest_level_with_a_game_that_is_no_easier(measured: dict[str, float], deal: float) -> None:
+    levels, level = divide_into_levels(measured), compare_with_games(deal, measured)
+    no_easier = {levels[game] for game, easy in measured.items() if easy <= deal}
+    assert level in (no_easier or {LEVELS[-1]})
+    assert not no_easier & set(LEVELS[: LEVELS.index(level)])
+
+
+@pytest.mark.parametrize("slug", sorted(eases()))
+def test_no_deal_is_harder_than_one_that_needs_more_nodes(slug: str) -> None:
+    levels = [level_of_deal(slug, nodes) for nodes in (1, 100, 1_000, QUICK_NODES, QUICK_NODES + 1)]
+    places = [LEVELS.index(level) for level in levels if level is not None]
+    assert places == sorted(places)
+    assert len(places) == len(levels)
 
 
 def test_the_games_of_the_book_were_measured_and_their_numbers_fit_each_other() -> None:

@@ -12,7 +12,7 @@ from engine.moves import Move
 from engine.solver import solve
 from server.analysis import run_search
 from server.analysis.analyst import Analyst
-from server.analysis.decided_positions import DecidedPositions
+from server.analysis.decided_positions import KEPT_MILLISECONDS, DecidedPositions
 from server.analysis.findings import Findings
 from server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs
 from server.analysis.run import read_run
@@ -61,7 +61,7 @@ def reader(database: Database, sql_store: SqlStore) -> GameReader:
 
 @pytest.fixture
 def analyst(database: Database, jobs: AnalysisJobs, reader: GameReader) -> Analyst:
-    return Analyst(jobs, DecidedPositions(database), reader)
+    return Analyst(jobs, DecidedPositions(database, now), reader)
 
 
 @pytest.fixture
@@ -140,6 +140,25 @@ async def test_a_question_about_a_position_is_answered_by_one_search(
     assert verdicts == ["won", "lost"]
 
 
+async def test_an_analyst_erases_old_positions_and_what_was_found_of_a_game_stays(
+    database: Database, jobs: AnalysisJobs, reader: GameReader, analyst: Analyst
+) -> None:
+    await store_lost_game(database)
+    await jobs.ask(GAME, lost_game()[-3].sealed.version, "ann")
+    findings = await finish(analyst, jobs, lost_game()[-3].sealed.version)
+    positions = DecidedPositions(database, lambda: now() + KEPT_MILLISECONDS + 1)
+    assert await positions.count() == 1
+    later = Analyst(jobs, positions, reader)
+    working = asyncio.create_task(later.work())
+    async with asyncio.timeout(30):
+        while await positions.count():
+            pass
+    later.stop()
+    await working
+    kept = await jobs.get(GAME, lost_game()[-3].sealed.version)
+    assert kept == ("done", None, findings)
+
+
 async def test_a_game_that_cannot_be_read_is_given_up_after_some_tries(jobs: AnalysisJobs, analyst: Analyst) -> None:
     await jobs.ask(GAME, WHOLE_GAME, "ann")
     turns = 0
@@ -180,7 +199,7 @@ async def test_what_a_killed_analyst_has_decided_is_never_decided_again(database
     decided = await count_positions(database)
     later = AnalysisJobs(database, lambda: now() + HOLD_SECONDS * 1000 + 1)
     store = SqlStore(database)
-    other = Analyst(later, DecidedPositions(database), GameReader(store, SealedDeals(database), known_rules()))
+    other = Analyst(later, DecidedPositions(database, now), GameReader(store, SealedDeals(database), known_rules()))
     findings = await finish(other, later)
     await store.close()
     async with database.reading() as connection:

@@ -1,13 +1,16 @@
 """Positions that were searched, in each database: kept, found again, and told from each other."""
 
-from server.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
+import pytest
+
+from server.analysis.decided_positions import KEPT_MILLISECONDS, DecidedPosition, DecidedPositions, position_key
 from server.analysis.run_search import CHOICE_NODES, NODES
+from server.core.clock import now
 from server.database.connections import Database
 from tests.harness.lost_game import lost_game
 
 
 async def test_a_position_without_a_verdict_is_searched_again_only_with_more_nodes(database: Database) -> None:
-    decided = DecidedPositions(database)
+    decided = DecidedPositions(database, now)
     step = lost_game()[100].after
     key = position_key(step.rules, step.seed, step.position.state)
     await decided.put({key: DecidedPosition("unknown", CHOICE_NODES)})
@@ -16,6 +19,29 @@ async def test_a_position_without_a_verdict_is_searched_again_only_with_more_nod
     await decided.put({key: DecidedPosition("won", 7, ("a/b", "deal"))})
     assert await decided.get([key]) == {key: DecidedPosition("won", 7, ("a/b", "deal"))}
     assert DecidedPosition("lost", 7).answers(NODES)
+
+
+async def test_old_positions_are_erased_and_the_oldest_of_too_many(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.analysis.decided_positions._ERASED_AT_ONCE", 2)
+    monkeypatch.setattr("server.analysis.decided_positions.MAX_POSITIONS", 6)
+    at = 0
+    decided = DecidedPositions(database, lambda: at)
+    for at in range(10):  # the clock reads it
+        await decided.put({f"position {at}": DecidedPosition("lost", at)})
+    await decided.put({"position 5": DecidedPosition("won", 50, ("deal",))})  # searched again, so it is the latest
+    every = [f"position {n}" for n in range(10)]
+    await decided.erase_old()
+    assert set(await decided.get(every)) == set(every[4:])
+    assert await decided.count() == 6
+    at = KEPT_MILLISECONDS + 8
+    await decided.erase_old()
+    assert set(await decided.get(every)) == {"position 5", "position 8", "position 9"}
+    at += 100
+    await decided.erase_old()
+    await decided.erase_old()
+    assert await decided.count() == 0
 
 
 def test_positions_of_other_deals_and_rules_have_other_keys() -> None:

@@ -10,7 +10,7 @@ from msgspec import json, structs
 
 from engine.solver import SOLVER_VERSION
 from server.audit.day_audit import DayBroken, VerifiedDay, search_again, verify_day
-from server.cli.verify import verify_command
+from server.cli.auditing.verify import verify_command
 from server.eventlog.events import DealSearch, LineMove
 from server.fairness.certificates import search_candidate
 from server.fairness.deal_ids import MAX_CANDIDATES
@@ -44,6 +44,20 @@ def test_both_verifiers_accept_a_certified_day_from_its_record_alone(web_verifie
         "effects": "partly",
         "shuffles": "holds",
     }
+
+
+@pytest.mark.parametrize("wrong", [["bobs-game"], {"bobs-game": 1}, None, "bobs-game"])
+def test_what_a_day_says_of_struck_runs_is_reasons_by_game_for_both_verifiers(
+    web_verifier: WebVerifier, wrong: object
+) -> None:
+    record = sample_days.struck_day()
+    assert verified(record).closed.struck == {"bobs-game": "cheating"}
+    assert web_verifier.verdict(json.encode(record), None).consistent
+    record["events"][-1]["data"]["struck"] = wrong
+    record = sample_days.chained_again(record)
+    with pytest.raises(DayBroken):
+        verified(record)
+    assert not web_verifier.verdict(json.encode(record), None).consistent
 
 
 @pytest.mark.parametrize("make", [sample_days.uncertified_day, old_day], ids=["not ready", "of before certificates"])
@@ -193,7 +207,12 @@ def test_the_command_verifies_the_record_of_a_day() -> None:
     assert f"{DAY}.1: candidate {certificate().candidate} can be won" in said.output
     assert SECRET.hex() not in said.output
     as_json = CliRunner().invoke(verify_command, ["-", "--json"], input=json.encode(certified_day()))
-    assert json.decode(as_json.output) == {"consistent": True, "day": DAY, "certified": [CERTIFIED.deal]}
+    assert json.decode(as_json.output) == {
+        "consistent": True,
+        "day": DAY,
+        "certified": [CERTIFIED.deal],
+        "beacon": None,
+    }
     broken = CliRunner().invoke(verify_command, ["-"], input=json.encode(without_its_seal()))
     assert (broken.exit_code, broken.output.startswith("broken: ")) == (1, True)
     against = CliRunner().invoke(verify_command, ["-", "--against", "."], input=json.encode(certified_day()))

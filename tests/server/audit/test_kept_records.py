@@ -11,7 +11,7 @@ import pytest
 
 from server.audit import game_audit
 from server.audit.kept_records import NotCompared, find_difference, read_kept
-from server.cli.records import export
+from server.cli.auditing.records import export
 from server.eventlog.streams import GAMES, id_of
 from server.operations.backup import write_backup
 from server.operations.merkle_roots import root_of

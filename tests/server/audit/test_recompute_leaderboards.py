@@ -11,8 +11,8 @@ from sqlalchemy import select
 
 from server.audit.day_audit import DayBroken, file_name
 from server.audit.recompute_leaderboards import recompute
-from server.cli.records import export
-from server.cli.verify import recompute_command
+from server.cli.auditing.records import export
+from server.cli.auditing.verify import recompute_command
 from server.competitions.daily.challenges import SETTLE_MILLISECONDS
 from server.competitions.known_rules import known_rules
 from server.core import dates

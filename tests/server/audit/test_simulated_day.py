@@ -15,25 +15,34 @@ from sqlalchemy import func, select
 from clients.wire.boards import Board
 from clients.wire.bodies import Record
 from clients.wire.codec import encode
-from clients.wire.values import BoardEntry
+from clients.wire.house import Why
+from clients.wire.values import BoardEntry, StruckRun
 from server.audit import game_audit
+from server.audit.attestation import attest, read_host
 from server.audit.day_audit import file_name
 from server.audit.recompute_leaderboards import recompute
-from server.cli.records import export
+from server.cli.auditing.records import HOST_FILE, export
 from server.competitions.daily.challenges import SETTLE_MILLISECONDS
 from server.competitions.known_rules import known_rules
 from server.core import dates, ids
-from server.database.tables import events
+from server.database.tables import entries, events
 from server.eventlog import hash_chain
 from server.eventlog.events import canonical_json, decode_event
 from server.eventlog.projections import EntryRow, project
-from server.leaderboards.names import BOTS_PREFIX, deal_board, deal_of, point_boards
+from server.house.fair_play.run_strikes import RunStrikes
+from server.leaderboards.names import BOTS_PREFIX, day_board, deal_board, deal_of, point_boards
 from server.storage.rebuild import DERIVED_TABLES, rebuild
-from tests.harness import fixed_server, simulated_players
+from server.transparency.signing.host_key import HostKey
+from server.transparency.signing.keys import WITNESS
+from server.transparency.witnesses import RemoteWitness, Witnesses
+from tests.harness import databases, fixed_server, simulated_players
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.leaderboard_runs import by_sorting
+from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
+from tests.harness.sample_records import rules_of
 from tests.harness.simulated_players import MIDNIGHT, MORNING, NIGHT, Player
+from tests.harness.web_verifier import WebVerifier
 
 PEOPLE, BOT_ACCOUNTS = 188, 12
 RACES = {f"race {n}": range(n * 7, n * 7 + 2 + n) for n in range(5)}
@@ -51,6 +60,17 @@ class Played:
     late: Counter[str]
 
 
+async def strike_some(running_server: RunningServer) -> None:
+    """Let a host strike every twentieth run, and put some of these back."""
+    database = running_server.server.database
+    acts = RunStrikes(database, running_server.clock, running_server.server.publish_struck)
+    async with database.reading() as connection:
+        chosen = [*await connection.scalars(select(entries.c.game_id).order_by(entries.c.game_id))][::20]
+    for struck, games in ((True, chosen), (False, chosen[::3])):
+        for game in games:
+            await acts.strike(None, game, struck, Why(reason="cheating"))
+
+
 async def play_the_day(running_server: RunningServer) -> Counter[str]:
     """All that the crowd does until the day has closed, and how often those who come after that are told what."""
     everybody = await fixed_server.people(running_server, map(str, range(PEOPLE)))
@@ -65,6 +85,7 @@ async def play_the_day(running_server: RunningServer) -> Counter[str]:
     running_server.clock.at = MIDNIGHT - 60_000
     await simulated_players.live(running_server, [chance.choice(NIGHT)(player, 3) for player in players])
     assert MIDNIGHT < running_server.clock.at < CLOSES
+    await strike_some(running_server)
     running_server.clock.at = CLOSES
     late = Counter([await simulated_players.comes_late(player, slot) for player in players for slot in (1, 2, 3)])
     running_server.clock.at = CLOSES + SETTLE_MILLISECONDS
@@ -73,17 +94,33 @@ async def play_the_day(running_server: RunningServer) -> Counter[str]:
 
 
 @pytest.fixture
-async def played(database_url: str, tmp_path: Path) -> AsyncIterator[Played]:
-    """The day that has closed, and its export."""
+async def witness(sqlite_template: Path, tmp_path: Path) -> AsyncIterator[RunningServer]:
+    """Another server, which is a witness for the log of the one where the day is played."""
+    host = HostKey(tmp_path / "host.key").make().verifier()
+    settings = replace(TEST_SETTINGS, key_file=str(tmp_path / "witness.key"), witness_for=(host.text,))
+    with databases.sqlite(tmp_path, sqlite_template) as url:
+        async for one in open_server(replace(settings, database_url=url)):
+            yield one
+
+
+@pytest.fixture
+async def played(database_url: str, tmp_path: Path, witness: RunningServer) -> AsyncIterator[Played]:
+    """The day that has closed, and its export, with a proof in each record that its log was witnessed."""
     secrets = {dates.add_days(DAY, n): SECRET for n in range(-1, 10)}
     await fixed_server.seal(
         database_url, secrets, {f"race-{simulated_players.race_called(name)}": "quatorze" for name in RACES}
     )
     fixed_server.write_calendar(tmp_path / "calendar.toml", simulated_players.CARD)
     settings = replace(TEST_SETTINGS, database_url=database_url, fresh=86_400, calendar=str(tmp_path / "calendar.toml"))
+    settings = replace(settings, key_file=str(tmp_path / "host.key"))
     async for running_server in open_server(settings):
         running_server.clock.at = dates.day_times(DAY, 0).opens_at + 3_600_000
         late = await play_the_day(running_server)
+        await log_ends(running_server.server)
+        seen_by = witness.server.host_key.get().witness().verifier(WITNESS)
+        remote = RemoteWitness(seen_by, f"{witness.url}/witness")
+        assert await Witnesses(running_server.server.transparency, [remote]).ask() == 1
+        settings = replace(settings, witnesses=(f"{remote.url}#{seen_by.text}",))
         await export(settings, tmp_path / "records", running_server.clock)
         yield Played(running_server, tmp_path / "records", late)
 
@@ -91,7 +128,7 @@ async def played(database_url: str, tmp_path: Path) -> AsyncIterator[Played]:
 def runs(folder: Path) -> Iterator[EntryRow]:
     """The runs that count, from the records alone."""
     for file in sorted(folder.glob("*.json")):
-        if file.name == file_name(DAY):
+        if file.name in (file_name(DAY), HOST_FILE):
             continue
         record = json.decode(file.read_bytes(), type=Record)
         facts = [
@@ -107,7 +144,7 @@ async def shown(running_server: RunningServer, board: str) -> bytes:
         return await response.read()
 
 
-async def expected(running_server: RunningServer, board: str, entries: list[EntryRow]) -> bytes:
+async def expected(running_server: RunningServer, board: str, entries: list[EntryRow], struck: list[EntryRow]) -> bytes:
     """The same, made of the records' runs by sorting them."""
     places = by_sorting(entries)[board]
     known = await running_server.server.players.players(player for _, player, *_ in places)
@@ -121,7 +158,15 @@ async def expected(running_server: RunningServer, board: str, entries: list[Entr
             if run
             else structs.replace(entry, points=worth, runs=count)
         )
-    return encode(Board(board=board, total=len(places), offset=0, entries=told))
+    names_of = {run.game_id: (deal_board(run.deal), day_board(run.day)) for run in struck}
+    off = [run for run in struck if board in [BOTS_PREFIX * ids.is_bot(run.player) + n for n in names_of[run.game_id]]]
+    names = await running_server.server.players.players(run.player for run in off)
+    known_strikes = await running_server.server.struck_runs.among([run.game_id for run in off])
+    listed = [
+        StruckRun(game=row.game_id, player=names[row.player], reason="cheating", at=row.struck_at)
+        for row in sorted(known_strikes.values(), key=lambda row: (-row.struck_at, row.game_id))
+    ]
+    return encode(Board(board=board, total=len(places), offset=0, entries=told, struck=listed))
 
 
 async def rows(running_server: RunningServer) -> list[Any]:
@@ -149,22 +194,29 @@ async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -
 
 
 @pytest.mark.slow
-async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_records_alone(played: Played) -> None:
+async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_records_alone(
+    played: Played, web_verifier: WebVerifier
+) -> None:
     running_server, folder = played.running_server, played.folder
     assert set(played.late) == {"over", "day_not_open"}
     assert min(played.late.values()) > 100
     found = recompute(DAY, folder)
     assert found.agrees, found
     assert [board.board for board in found.boards] == [*DEALS, "day"]
-    entries = list(runs(folder))
-    assert len(entries) == found.runs > 250
-    names = {BOTS_PREFIX * ids.is_bot(run.player) + name for run in entries for name in boards_with(run)}
+    closed = (await running_server.server.store.read(f"daily/{DAY}"))[-1]
+    struck_ids = json.decode(closed.data)["struck"]
+    everybody = list(runs(folder))
+    struck = [run for run in everybody if run.game_id in struck_ids]
+    counted = [run for run in everybody if run.game_id not in struck_ids]
+    assert len(counted) == found.runs > 230
+    assert len(struck) == found.struck > 5
+    names = {BOTS_PREFIX * ids.is_bot(run.player) + name for run in counted for name in boards_with(run)}
     assert len(names) == 2 * (3 + 3 + 4)
     for name in sorted(names):
-        assert await shown(running_server, name) == await expected(running_server, name, entries), name
-    assert max(run.finished_at for run in entries) < CLOSES
-    assert {run.result for run in entries} == {"won", "lost", "resigned"}
-    assert await unfair_views(running_server, entries) == []
+        assert await shown(running_server, name) == await expected(running_server, name, counted, struck), name
+    assert max(run.finished_at for run in counted) < CLOSES
+    assert {run.result for run in counted} == {"won", "lost", "resigned"}
+    assert await unfair_views(running_server, everybody) == []
     happened = await counted_events(running_server)
     assert happened["match_finished"] == len(RACES)
     assert min(happened[kind] for kind in ("challenge_spoiled", "game_watched", "move_taken_back")) > 50
@@ -173,11 +225,23 @@ async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_rec
     assert all(before)
     await rebuild(running_server.server.database, known_rules())
     assert await rows(running_server) == before
-    records = [file for file in sorted(folder.glob("*.json")) if file.name != file_name(DAY)]
+    host = json.decode((folder / HOST_FILE).read_bytes())
+    records = [file for file in sorted(folder.glob("*.json")) if file.name not in (file_name(DAY), HOST_FILE)]
     assert len(records) > 500
     if running_server.server.database.is_sqlite:  # what follows is about files, whichever database they came from
-        assert [file.name for file in records if not game_audit.verify(file.read_bytes()).consistent] == []
-        every_change_is_found(folder, [run.game_id for run in entries if run.result == "resigned"])
+        assert [file.name for file in records if not is_witnessed(file.read_bytes(), host)] == []
+        for file in random.Random(22).sample(records, 40):
+            record = json.decode(file.read_bytes())
+            theirs = web_verifier.verdict(file.read_bytes(), rules_of(record["events"][0]["data"]["game"]), host)
+            assert (theirs.consistent, theirs.attested, len(theirs.witnessed)) == (True, True, 1)
+        every_change_is_found(folder, [run.game_id for run in counted if run.result == "resigned"])
+
+
+def is_witnessed(text: bytes, host: Any) -> bool:
+    """Whether a record is consistent, attested as far as it goes, and its log was witnessed."""
+    verdict = game_audit.verify(text)
+    found = attest(game_audit.read_record(text), verdict.hashes, read_host(host)) if verdict.consistent else None
+    return found is not None and found.key is not None and len(found.witnesses) == 1
 
 
 def boards_with(run: EntryRow) -> list[str]:

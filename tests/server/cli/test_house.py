@@ -4,15 +4,23 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
 
+from clients.wire.reports import NewReport
 from server.core.clock import now
 from server.database.connections import Database
+from server.database.tables import games
+from server.house.fair_play.reports import Reports
 from server.house.player_list import PlayerList
-from server.players.accounts import Accounts
+from server.players.sign_in.accounts import Accounts
 from tests.harness.command_line import run
+
+RULES = Path(__file__).parents[3] / "LICENSE"
+"""A text of some length."""
 
 
 def with_database(url: str, work: Callable[[Database], Awaitable[None]]) -> None:
@@ -43,7 +51,7 @@ def house(url: str, *words: str) -> Result:
     return run("house", *words, "--database-url", url)
 
 
-def log(url: str) -> list[dict[str, object]]:
+def log(url: str) -> list[dict[str, Any]]:
     """The acts that `cadogan house log` prints."""
     return [json.loads(line) for line in house(url, "log").output.splitlines()]
 
@@ -52,8 +60,8 @@ def test_the_first_host_is_made_by_name(url: str) -> None:
     assert run("host", "ada", "--database-url", url).output == "ada is a host now\n"
     assert "Ada (host)" in house(url, "find", "a").output
     (act,) = log(url)
-    assert act["data"]["act"] == "role_changed"  # type: ignore[index]
-    assert "by" not in act["data"]  # type: ignore[operator]
+    assert act["data"]["act"] == "role_changed"
+    assert "by" not in act["data"]
     assert re.fullmatch("[0-9a-f]{64}", str(act["hash"]))
 
 
@@ -75,9 +83,12 @@ def test_every_act_is_done_and_printed_in_the_log(url: str) -> None:
         ("restore", "Rowdy"),
         ("sign-out", "Rowdy"),
         ("reset", "Rowdy"),
+        ("mute", "Rowdy", "2999-01-01"),
+        ("unmute", "Rowdy"),
         ("rename", "Rowdy", "Rowan"),
         ("entry", "--accounts", "invitation", "--no-guests"),
         ("invite", "--uses", "3"),
+        ("profile", "--name", "The club", "--rules", str(RULES)),
     ]
     printed = {}
     for words in acts:
@@ -89,7 +100,7 @@ def test_every_act_is_done_and_printed_in_the_log(url: str) -> None:
     assert printed["entry"] == "accounts: invitation; guests: no\n"
     assert house(url, "entry").output == printed["entry"]
     told = log(url)
-    assert [act["data"]["act"] for act in told] == [  # type: ignore[index]
+    assert [act["data"]["act"] for act in told] == [
         "role_changed",
         "role_changed",
         "suspended",
@@ -98,17 +109,74 @@ def test_every_act_is_done_and_printed_in_the_log(url: str) -> None:
         "restored",
         "signed_out",
         "access_reset",
+        "muted",
+        "unmuted",
         "renamed",
         "entry_changed",
         "invited",
+        "profile_changed",
     ]
-    assert (told[4]["data"]["reason"], told[4]["note"]) == ("cheating", "Third time.")  # type: ignore[index]
+    assert (told[4]["data"]["reason"], told[4]["note"]) == ("cheating", "Third time.")
+    assert told[-1]["data"]["changed"] == ["name", "rules"]
+    assert house(url, "profile").output == printed["profile"]
+    assert house(url, "profile", "--name", "x" * 41).exit_code == 1
     assert "Rowan" in house(url, "find", "row").output
 
 
-def test_a_ban_and_a_suspension_are_listed(url: str) -> None:
+def test_an_erased_player_is_on_the_list_that_is_kept_beside_backups(url: str) -> None:
+    assert house(url, "erase", "Rowdy").exit_code == 1, "it asks first"
+    assert house(url, "erased").output == ""
+    assert house(url, "erase", "Rowdy", "--yes").exit_code == 0
+    assert re.fullmatch(r"[a-z2-7]{16} \d+\n", house(url, "erased").output)
+    assert "Rowdy" not in house(url, "find").output
+    (act,) = log(url)
+    assert act["data"]["act"] == "erased"
+
+
+def test_a_game_is_struck_and_returned_by_its_id(url: str) -> None:
+    game = "a" * 16
+
+    async def play(database: Database) -> None:
+        over = {"status": "won", "score": 52, "moves": 90, "milliseconds": 1, "started_at": 1, "finished_at": 2}
+        row = {"id": game, "game": "klondike", "player": "b" * 16, "deal": "d", "ranked": False, **over}
+        async with database.writing() as connection:
+            await connection.execute(games.insert().values(row))
+
+    with_database(url, play)
+    for command in ("strike", "return"):
+        done = house(url, command, game, "--reason", "cheating")
+        assert done.exit_code == 0, done.output
+    assert [(act["data"]["act"], act["data"]["game"]) for act in log(url)] == [
+        ("run_struck", game),
+        ("run_returned", game),
+    ]
+    failed = house(url, "strike", "nothing")
+    assert (failed.exit_code, "There is no such game" in failed.output) == (1, True)
+
+
+def test_reports_are_printed_and_settled(url: str) -> None:
+    async def report(database: Database) -> None:
+        ada, rowdy = [await PlayerList(database, now).named(name) for name in ("Ada", "Rowdy")]
+        await Reports(database, now).report_player(ada, rowdy, NewReport(reason="name", text="Rude."))
+
+    with_database(url, report)
+    (waiting,) = [json.loads(line) for line in house(url, "reports").output.splitlines()]
+    assert (waiting["reason"], waiting["text"]) == ("name", "Rude.")
+    assert house(url, "settle", waiting["id"], "nothing").exit_code == 0
+    assert house(url, "reports").output == ""
+    assert [act["data"]["act"] for act in log(url)] == ["report_settled"]
+
+
+def test_the_findings_about_a_day_that_is_not_there_are_refused(url: str) -> None:
+    failed = house(url, "findings", "2020-01-01")
+    assert (failed.exit_code, "There is no such day" in failed.output) == (1, True)
+
+
+def test_a_mute_a_ban_and_a_suspension_are_listed(url: str) -> None:
     house(url, "suspend", "Rowdy", "2999-01-01")
     assert "Rowdy (suspended until 2999-01-01 00:00 UTC)" in house(url, "find", "ro").output
+    house(url, "mute", "Rowdy", "2999-01-02")
+    assert "(muted until 2999-01-02 00:00 UTC)" in house(url, "find", "ro").output
     house(url, "ban", "Rowdy")
     assert "Rowdy (banned)" in house(url, "find", "ro").output
 
@@ -122,3 +190,60 @@ def test_a_player_is_named_by_the_id_too(url: str) -> None:
     with_database(url, look)
     assert house(url, "ban", found[0]).exit_code == 0
     assert "banned" in house(url, "find", "ro").output
+
+
+def test_the_days_to_come_are_set_from_a_calendar_and_given_back_to_the_settings(url: str, tmp_path: Path) -> None:
+    usual = house(url, "schedule").output
+    calendar = tmp_path / "calendar.toml"
+    calendar.write_text('[[deal]]\nlevel = "ours"\ngames = ["carpet", "maze"]\n')
+    assert house(url, "schedule", "--games", str(calendar), "--grace", "60").output == (
+        "ours: carpet, maze\ngrace: 60 seconds\n"
+    )
+    assert house(url, "schedule").output == "ours: carpet, maze\ngrace: 60 seconds\n"
+    assert house(url, "schedule", "--grace", "90").output == "ours: carpet, maze\ngrace: 90 seconds\n"
+    calendar.write_text('[[deal]]\nlevel = "ours"\ngames = ["no-such-game"]\n')
+    failed = house(url, "schedule", "--games", str(calendar))
+    assert (failed.exit_code, "no-such-game" in failed.output) == (1, True)
+    assert house(url, "schedule", "--reset").output == usual
+    assert [act["data"]["changed"] for act in log(url)] == [
+        ["calendar", "grace"],
+        ["grace"],
+        ["calendar", "grace"],
+    ]
+
+
+def test_a_webhook_is_added_listed_and_removed(url: str) -> None:
+    added = house(url, "webhook", "Chat", "https://hooks.example/x", "--topic", "day_closed").output
+    id, secret = added.split()
+    assert secret.startswith("whsec_")
+    assert house(url, "webhooks").output == f"{id} Chat: standard, hooks.example, day_closed (0 waiting)\n"
+    inside = house(url, "webhook", "Chat", "http://127.0.0.1/")
+    assert (inside.exit_code, "inside the network" in inside.output) == (1, True)
+    assert house(url, "webhook", "Chat", "no address").exit_code == 1
+    assert house(url, "remove-webhook", id).exit_code == 0
+    assert house(url, "webhooks").output == ""
+    assert house(url, "remove-webhook", id).exit_code == 1
+    assert [act["data"]["act"] for act in log(url)] == ["webhook_added", "webhook_removed"]
+
+
+def test_an_older_backup_is_imported_without_those_on_the_list(url: str, tmp_path: Path) -> None:
+    backup, erased = str(tmp_path / "backup"), tmp_path / "erased.txt"
+    assert run("export", "--all", backup, "--database-url", url).exit_code == 0
+    assert house(url, "erase", "Rowdy", "--yes").exit_code == 0
+    erased.write_text(house(url, "erased").output)
+    new = f"sqlite:///{tmp_path}/new.db"
+    done = run("import", backup, "--erased", str(erased), "--database-url", new)
+    assert done.exit_code == 0, done.output
+    assert "Ada" in house(new, "find").output
+    assert "Rowdy" not in house(new, "find").output
+    assert house(new, "erased").output == erased.read_text()
+
+
+def test_a_list_with_a_line_that_is_none_is_refused_and_nothing_is_imported(url: str, tmp_path: Path) -> None:
+    backup, erased = str(tmp_path / "backup"), tmp_path / "erased.txt"
+    assert run("export", "--all", backup, "--database-url", url).exit_code == 0
+    erased.write_text("aaaaaaaaaaaaaaaa 1795176000000\nRowdy\n")
+    refused = run("import", backup, "--erased", str(erased), "--database-url", f"sqlite:///{tmp_path}/new.db")
+    assert refused.exit_code == 1
+    assert "line 2 is no id of a player" in refused.output
+    assert not (tmp_path / "new.db").exists()

@@ -197,6 +197,15 @@ def test_a_database_that_does_not_answer_is_a_sentence_and_no_traceback(command:
     assert "hunter2" not in refused.output
 
 
+def test_a_log_that_cannot_be_distributed_is_left_alone_and_the_sentence_says_why(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/cadogan.db"
+    refused = run("migrate", "--distribute", CADOGAN_DATABASE_URL=url)
+    assert refused.exit_code == 1
+    assert "Error: SQLite is one file" in refused.output
+    assert run("migrate", "--distribute", "--to", "0001", CADOGAN_DATABASE_URL=url).exit_code == 2
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.fixture
 def database_of_a_newer_version(tmp_path: Path) -> str:
     """The URL of a database that a later version has migrated to a revision that this one does not know."""
@@ -274,7 +283,7 @@ def test_a_database_is_backed_up_and_restored_with_its_root(tmp_path: Path) -> N
     file, first, second = str(tmp_path / "backup"), f"sqlite:///{tmp_path}/first.db", f"sqlite:///{tmp_path}/second.db"
     run("migrate", CADOGAN_DATABASE_URL=first)
     assert run("export", "--all", file, CADOGAN_DATABASE_URL=first).output.startswith(
-        f"{file}: 0 analyses, 0 certificates, 0 days"
+        f"{file}: 0 analyses, 0 archives, 0 certificates, 0 days"
     )
     assert "0 rows derived from the log" in run("import", file, CADOGAN_DATABASE_URL=second).output
     said = run("root", "2020-01-01", CADOGAN_DATABASE_URL=second).output

@@ -168,3 +168,17 @@ async def test_every_log_line_of_a_request_has_the_id_of_its_answer(client: Clie
         structlog.reset_defaults()
     lines = [json.loads(line) for line in stream.getvalue().splitlines()]
     assert [line["request_id"] for line in lines if line["event"] == "request"] == [response.headers["X-Request-Id"]]
+
+
+@pytest.mark.parametrize("log_format", ["json", "console"])
+def test_every_line_says_which_of_several_processes_wrote_it(written: Callable[[], str], log_format: str) -> None:
+    stream = io.StringIO()
+    logs.configure("info", log_format, stream, process=7)
+    structlog.stdlib.get_logger("test").info("ours")
+    logging.getLogger("library").info("theirs")
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == 2
+    assert all(('"process": 7' if log_format == "json" else "process=7") in line for line in lines)
+    logs.configure("info", log_format, stream)
+    structlog.stdlib.get_logger("test").info("alone")
+    assert "process" not in stream.getvalue().splitlines()[2]

@@ -16,6 +16,7 @@ from server.eventlog.events import (
     DailyOpened,
     GameFinished,
     GameWatched,
+    HouseActed,
     LineMove,
     MovePlayed,
     MoveTakenBack,
@@ -40,11 +41,18 @@ from tests.harness.game_steps import dealt
             {"2026-11-20.1": "ab" * 32, "day": "cd" * 32},
             (Certificate("2026-11-20.1", 7, 1, 41, (LineMove("a/b", ("moved a b 1",)),)),),
         ),
+        DailyClosed("00" * 32, {"day": "cd" * 32}, struck={"bobs-game": "cheating"}),
+        HouseActed("run_struck", player="bob", game="bobs-game", reason="cheating"),
     ],
     ids=lambda event: type(event).__name__,
 )
 def test_an_event_is_read_back_as_it_was_written(event: events.Event) -> None:
     assert events.decode_event(*events.encode_event(event)) == event
+
+
+def test_a_day_off_whose_boards_nothing_was_struck_is_stored_as_before_there_were_strikes() -> None:
+    stored = events.encode_event(DailyClosed("00", {}))
+    assert stored == ("daily_closed", 2, '{"boards":{},"certificates":[],"secret":"00"}')
 
 
 def test_the_race_of_a_game_is_stored_as_its_match() -> None:

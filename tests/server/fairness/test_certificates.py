@@ -22,7 +22,7 @@ from server.fairness.deal_ids import MAX_CANDIDATES
 from server.fairness.stored_certificates import StoredCertificates
 from tests.harness.game_steps import DAY, SECRET
 
-DEAL = AnnouncedDeal(1, "easy", "caesar", f"{DAY}.1", DealSearch(SOLVER_VERSION, 60))
+DEAL = AnnouncedDeal(1, "easy", "nestor", f"{DAY}.1", DealSearch(SOLVER_VERSION, 30))
 
 
 def found() -> Certificate:
@@ -37,7 +37,7 @@ def test_a_certificate_has_a_line_that_wins_and_follows_from_the_secret_and_the_
     check_certificate(DEAL, SECRET, certificate)
     check_earlier_candidates(DEAL, SECRET, certificate)
     assert certificate == found()
-    assert certificate.nodes <= 60
+    assert certificate.nodes <= 30
     more = find_certificate(structs.replace(DEAL, search=DealSearch(SOLVER_VERSION, 500)), SECRET)
     assert more is not None
     assert more.candidate < certificate.candidate

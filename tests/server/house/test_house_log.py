@@ -17,7 +17,7 @@ from server.house.roles import Roles
 from server.operations.backup import write_backup
 from server.operations.merkle_roots import root_of
 from server.operations.restore import restore
-from server.players.accounts import Accounts
+from server.players.sign_in.accounts import Accounts
 from server.storage.rebuild import rebuild
 from tests.harness.hosts import WHY, log_of, player, with_role
 from tests.harness.running_server import RunningServer

@@ -216,6 +216,7 @@ async def test_what_needs_a_name_is_refused_for_a_guest(
 
 ACTS = [
     ("name", {"name": "Rowan", **WHY}),
+    ("mute", {"until": 1_795_176_000_000 + HOUR, **WHY}),
     ("suspension", {"until": 1_795_176_000_000 + HOUR, **WHY}),
     ("ban", BAN),
     ("sessions", WHY),

@@ -21,6 +21,7 @@ CREATING: dict[str, dict[str, object]] = {
     "/bots": {"name": "Marvin"},
     "/tokens": {"name": "Notebook", "scopes": ["read"]},
     "/house/invitations": {"uses": 3},
+    "/house/webhooks": {"name": "Chat", "url": "https://hooks.example/x", "topics": ["day_opened"]},
 }
 """Each POST that creates something, with a body for it."""
 OTHER_BODY: dict[str, dict[str, object]] = {
@@ -40,12 +41,24 @@ REPEATABLE = {
     "leave_race",
     "start_race",
     "open_rematch",
+    "try_webhook",
+    "try_notifications",
 }
 """POSTs that change nothing a second time, with an id or without: what they name is in their path or body."""
-SESSIONS = {"begin_as_guest", "sign_in", "claim_name"}
-"""POSTs that make a session or prove it by a password; repeated, the sign-ins leave an unused session behind."""
-NEW_EACH_TIME = {"token"}
-"""What is never told twice: the tokens of a bot's session and of an invitation are stored as hashes only."""
+SESSIONS = {"begin_as_guest", "sign_in", "claim_name", "sign_in_with_passkey", "claim_name_with_passkey"} | {
+    "finish_oidc",
+    "claim_name_with_oidc",
+}
+"""POSTs that make a session or prove it by a password; repeated, the sign-ins leave an unused session behind. What a
+passkey or a provider has signed is good once, so that a request that is sent again is refused."""
+CHALLENGES = {"ask_passkey_challenge", "ask_new_passkey_challenge"} | {
+    "begin_oidc",
+    "begin_oidc_link",
+    "begin_oidc_confirmation",
+}
+"""POSTs whose answer is good for some minutes; repeated, they leave an unused one behind."""
+NEW_EACH_TIME = {"token", "secret"}
+"""What is never told twice: tokens, which are stored as hashes only, and the secret of a webhook."""
 
 
 async def post(session: ClientSession, url: str, path: str, body: Mapping[str, object], key: str) -> tuple[int, Any]:
@@ -55,8 +68,17 @@ async def post(session: ClientSession, url: str, path: str, body: Mapping[str, o
 
 
 def test_every_post_is_known_here() -> None:
-    creating = {"seal_deal", "enter_daily", "open_race", "make_group", "make_bot", "make_token", "invite", "play_on"}
-    assert {one.name for one in ENDPOINTS if one.method == "POST"} == creating | REPEATABLE | SESSIONS
+    creating = {
+        "seal_deal",
+        "enter_daily",
+        "open_race",
+        "make_group",
+        "make_bot",
+        "make_token",
+        "invite",
+        "play_on",
+    } | {"add_webhook", "try_webhook", "write_message"}
+    assert {one.name for one in ENDPOINTS if one.method == "POST"} == creating | REPEATABLE | SESSIONS | CHALLENGES
 
 
 async def test_the_same_id_gets_the_same_answer_from_every_node_and_another_id_does_not(two_nodes: TwoNodes) -> None:
@@ -84,6 +106,20 @@ async def test_the_same_id_gets_the_same_answer_from_every_node_and_another_id_d
             assert second != first
         assert len((await player.list_bots()).bots) == 2
         assert len((await player.list_groups()).groups) == 2
+
+
+async def test_a_message_that_is_sent_again_is_written_once(two_nodes: TwoNodes) -> None:
+    one, other = two_nodes.first.url, two_nodes.second.url
+    async with connect(one) as player, ClientSession() as session:
+        await player.claim_name("Ada Byron", "correct horse")
+        session.headers["Authorization"] = f"Bearer {player.token}"
+        group = (await player.make_group("The club")).id
+        await player.switch_talk(group, on=True)
+        path = f"/groups/{group}/messages"
+        _, first = await post(session, one, path, {"text": "Hello!"}, "1")
+        assert await post(session, other, path, {"text": "Hello!"}, "1") == (200, first)
+        assert (await post(session, other, path, {"text": "Goodbye!"}, "1"))[1]["code"] == "command_reused"
+        assert [one.id for one in (await player.list_messages(group)).messages] == [first["id"]]
 
 
 async def test_an_id_of_another_player_is_another_id(sqlite_server: RunningServer) -> None:

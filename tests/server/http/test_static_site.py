@@ -86,9 +86,11 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
         "theatre": f"/theatre/{SOMEBODY}",
         "compare": f"/compare/{SOMEBODY},{SOMEBODY}",
         "replays": f"/race/{SOMEBODY}/replays",
+        "group": f"/groups/{SOMEBODY}",
         "profile": f"/players/{SOMEBODY}",
         "points": "/boards/how",
         "claim": f"/house/claim/{SOMEBODY}",
+        "provider": "/account/provider",
     }
     for name in set(names) - {"home"}:
         paths = [samples.get(name, f"/{name}"), f"/{name}/{SOMEBODY}"]

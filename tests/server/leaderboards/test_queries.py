@@ -168,4 +168,4 @@ async def test_an_unknown_board_is_empty(sql_store: SqlStore) -> None:
     assert await boards.page("all", 5, 10) == (0, [])
     assert await boards.ranked("all", ["ann"]) == []
     assert await boards.ranked_among("all", []) == []
-    assert set(await boards.digests(DAY, [])) == {"day"}
+    assert set((await boards.digests(DAY, [])).boards) == {"day"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clients.wire.values import Meter, Player
 from server.database.connections import Database
-from server.database.tables import buckets, totals
+from server.database.tables import buckets, log_queue, totals
 from server.eventlog.projections import EntryRow
 from server.leaderboards import queries
 from server.leaderboards.digests import day_digests
@@ -41,6 +41,7 @@ async def empty(database: Database) -> None:
     async with database.writing() as connection:
         for table in DERIVED_TABLES:
             await connection.execute(table.delete())
+        await connection.execute(log_queue.delete())
         await connection.exec_driver_sql("DELETE FROM events")
 
 

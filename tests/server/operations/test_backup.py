@@ -3,28 +3,59 @@
 import gzip
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import json
-from sqlalchemy import Connection, delete, inspect, select, text
+from sqlalchemy import Connection, delete, insert, inspect, select, text
 
 from clients.wire import house as wire
 from clients.wire.house import Why
+from clients.wire.house_profile import HouseProfile
+from clients.wire.notifications import NewNotifications
+from clients.wire.reports import NewReport
+from clients.wire.webhooks import NewWebhook
 from server.core.clock import now
+from server.core.ids import new_id
 from server.database.connections import Database
 from server.database.migrations import migrate
-from server.database.tables import deals, events, metadata
+from server.database.tables import (
+    archived_games,
+    archives,
+    deals,
+    digest_readers,
+    events,
+    findings,
+    log_queue,
+    mail_addresses,
+    metadata,
+    news,
+    notified_ranks,
+    signs,
+    witnessed_logs,
+)
 from server.eventlog import hash_chain
+from server.eventlog.events import ENDING_EVENTS
+from server.eventlog.streams import HOUSE
 from server.house.entry import Entry
+from server.house.erasure import Erasure
+from server.house.fair_play.reports import Reports
+from server.house.look.profile import StoredProfile
 from server.house.moderation import Moderation
+from server.news.notifications.devices import Devices
+from server.news.notifications.server_key import StoredServerKey
+from server.news.webhooks import Webhooks
 from server.operations.backup import backup_lines, write_backup
 from server.operations.merkle_roots import root_of
 from server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
-from server.players.accounts import Accounts
+from server.players.groups import Groups
+from server.players.sign_in.accounts import Accounts
+from server.players.sign_in.sessions import session_id
+from server.talk.group_talk import GroupTalk
+from server.transparency.strikes import STRIKES
 from tests.harness import databases
 from tests.harness.two_day_history import lived_in
 
@@ -88,6 +119,62 @@ async def act_as_hosts_do(database: Database) -> None:
     )
     await Entry(database, now).change(None, wire.Entry(accounts="invitation", guests=False))
     await Entry(database, now).invite(None, wire.NewInvitation())
+    hook = NewWebhook(name="Chat", url="https://hooks.example/x", topics=["day_opened"])
+    webhooks = Webhooks(database, now, may_go_inside=False)
+    await webhooks.test((await webhooks.add(None, hook, new_id())).id, new_id())
+    async with database.writing() as connection:
+        await connection.execute(insert(news).values(id="day_opened/2026-11-20", at=now()))
+    await StoredProfile(database, now).change(None, HouseProfile(name="The club"))
+    passkey = {"id": "key", "credential": "c3VpdA", "name": "Phone", "public_key": b"\0\1", "sign_count": 3}
+    await Accounts(database, now).claim_name_with_passkey(None, "Keyed", {**passkey, "created_at": now()})
+    subject = {"issuer": "https://login.example", "subject": "ada", "created_at": now()}
+    await Accounts(database, now).claim_name_with_subject(None, "Employed", subject)
+    reporter = await Accounts(database, now).claim_name(None, "Ada Reports", "eight red queens")
+    await Reports(database, now).report_player(reporter.player.id, account.player.id, NewReport(reason="name"))
+    async with database.writing() as connection:
+        address = {"player": account.player.id, "address": "Rowdy@mail.example", "key": "rowdy@mail.example"}
+        await connection.execute(insert(mail_addresses).values({**address, "language": "en"}))
+        digest = {"created_at": now(), "week": 2_969, "next_at": now(), "attempts": 0, "refusals": 0}
+        await connection.execute(insert(digest_readers).values(player=account.player.id, language="en", **digest))
+    group = await Groups(database, now).create_group(reporter.player.id, "The snug")
+    talk = GroupTalk(database, now)
+    await talk.switch(reporter.player.id, group.id, on=True)
+    await talk.write(reporter.player.id, group.id, "Good evening!", new_id())
+    async with database.writing() as connection:
+        sign = {"place": "game/aaaabbbbccccdddd", "player": account.player.id, "sign": "star", "given_at": now()}
+        await connection.execute(insert(signs).values(sign))
+    await _switch_notifications_on(database)
+    gone = await Accounts(database, now).claim_name(None, "Gone", "eight red queens")
+    await Erasure(database, now).erase(None, gone.player.id, "request")
+    async with database.writing() as connection:  # as a server leaves it that was killed before it could append this
+        waiting = {"stream": "game/killed", "version": 9, "hash": bytes(32), "recorded_at": 1}
+        await connection.execute(insert(log_queue).values(waiting))
+        await connection.execute(insert(witnessed_logs).values(origin="club.example/log", size=0, note="a note"))
+    async with database.writing() as connection:
+        kept = {"sha256": "0" * 64, "name": "old.gz", "before": "2026-01-01", "games": 1, "created_at": 1}
+        await connection.execute(insert(archives).values(**kept))
+        found = {"day": "2026-11-20", "at": 2, "count": 1, "found": '[6,[],[["aaaabbbbccccdddd","even",1,0,60]]]'}
+        await connection.execute(insert(findings).values(**found))
+        game = {"archive": "0" * 64, "version": 9, "hash": bytes(32), "game": "olga", "status": "won"}
+        await connection.execute(insert(archived_games).values(stream="game/aaaabbbbccccdddd", **game))
+
+
+async def _switch_notifications_on(database: Database) -> None:
+    session = await Accounts(database, now).create_guest()
+    key = StoredServerKey(database, now)
+    devices = Devices(database, key, now, may_go_inside=False)
+    wanted = NewNotifications(
+        endpoint="https://push.example/1",
+        p256dh=(await key.get()).public,
+        auth="BTBZMqHH6r4Tts7J_aSIgg",
+        topics=["overtaken"],
+        time_zone="Europe/Budapest",
+    )
+    await devices.set(session.player, session_id(session.token), wanted)
+    await devices.test(session.player, session_id(session.token), new_id())
+    rank = {"player": session.player.id, "day": "2026-11-20", "rank": 1, "total": "0 1 2", "told": 0, "told_at": 0}
+    async with database.writing() as connection:
+        await connection.execute(insert(notified_ranks).values(rank))
 
 
 async def test_a_backup_goes_from_sqlite_to_postgresql_and_back_and_stays_the_same(
@@ -145,7 +232,17 @@ async def test_an_older_backup_is_brought_up_to_date(lived: Database, empty: Dat
     await write_backup(lived, tmp_path / "backup")
     rewrite(tmp_path / "backup", _as_of_0001)
     await restore(empty, tmp_path / "backup")
-    assert await content(empty) == await content(lived) | {table: [] for table in NEWER_TABLES}
+    found, lived_content = await content(empty), await content(lived)
+    waiting, ended = ([row[:2] for row in rows] for rows in (found.pop("log_queue"), lived_content.pop("log_queue")))
+    ended += [row[1:3] for row in lived_content["log_entries"]]
+    ends = {(row[0], row[1]) for row in lived_content["events"] if row[3] in ENDING_EVENTS or is_strike(row)}
+    assert {*waiting} == {*ended} & ends  # what was in the log, or waited for it, waits for it again
+    assert found == lived_content | {table: [] for table in NEWER_TABLES}
+
+
+def is_strike(row: Sequence[Any]) -> bool:
+    """Whether an event is about a run that was struck or put back."""
+    return row[0] == HOUSE and json.decode(row[5])["act"] in STRIKES
 
 
 NEWER_TABLES = (
@@ -157,9 +254,38 @@ NEWER_TABLES = (
     "one_time_codes",
     "house",
     "house_notes",
+    "reports",
+    "findings",
+    "house_settings",
+    "webhooks",
+    "deliveries",
+    "news",
+    "erased",
+    "recovery_codes",
+    "log_entries",
+    "log_tiles",
+    "log_heads",
+    "witnessed_logs",
+    "passkeys",
+    "archives",
+    "archived_games",
+    "mail_addresses",
+    "digest_readers",
+    "oidc_subjects",
+    "messages",
+    "signs",
+    "notification_keys",
+    "notification_devices",
+    "notifications",
+    "notified_ranks",
 )
 """Tables that revision 0001 did not have, and that are empty after its backup is restored."""
-NEWER_COLUMNS = {"players": ("claimed_at", "retired_at", "role", "suspended_until"), "tokens": ("confirmed_at",)}
+NEWER_COLUMNS = {
+    "players": ("claimed_at", "retired_at", "role", "suspended_until", "muted_until"),
+    "tokens": ("confirmed_at", "used_at", "browser", "system"),
+    "days": ("grace",),
+    "groups": ("talk_since", "talk_serial"),
+}
 """The columns that revision 0001 did not have, the last ones of their tables."""
 
 
@@ -173,7 +299,7 @@ def _as_of_0001(lines: list[bytes]) -> list[bytes]:
             lines[number] = json.encode(json.decode(lines[number])[: -len(newer)]) + b"\n"
         digest = sha256(b"".join(lines[first:after])).hexdigest()
         lines[after] = json.encode({"rows": after - first - 1, "sha256": digest}) + b"\n"
-    for table in (name.encode() for name in (*NEWER_TABLES, "name_skeletons")):
+    for table in (name.encode() for name in (*NEWER_TABLES, "name_skeletons", "log_queue")):
         at = next(number for number, line in enumerate(lines) if line.startswith(b'{"table":"%s"' % table))
         end = next(number for number in range(at, len(lines)) if lines[number].startswith(b'{"rows"'))
         lines = [re.sub(rb'"%s",|,"%s"' % (table, table), b"", lines[0]), *lines[1:at], *lines[end + 1 :]]
@@ -236,7 +362,7 @@ def rewrite(file: Path, change: Change) -> None:
         ),
         (swap(b'["2026-11-20","', b'["2026-11-20","00'), r"line \d+: the secret does not fit the commitment"),
         (swap(b'["2026-11-20",', b"[20261120,"), r"line \d+: 20261120 is not a valid day"),
-        (swap(b'["2026-11-20",', b"["), r"line \d+: this row has 3 values, not 4"),
+        (swap(b'["2026-11-20",', b"["), r"line \d+: this row has 4 values, not 5"),
         (swap(b'["2026-11-20",', b"[["), r"line \d+: this is not a row"),
     ],
 )

@@ -1,6 +1,8 @@
 """The doctor: every check finds what is fine and what is not, and a real deployment is looked at as a whole."""
 
 import os
+import re
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,20 +14,29 @@ from sqlalchemy import update
 from server.config import Settings
 from server.database.connections import Database
 from server.database.migrations import migrate
+from server.database.primary import Host
 from server.database.tables import days, events
 from server.operations import doctor
 from server.operations.backup import write_backup
 from server.operations.doctor import Finding, Severity
 from server.operations.doctor_probes import diagnose
 from server.operations.restore import restore
+from server.transparency.log_figures import LogFigures
 from tests.harness import databases
 from tests.harness.command_line import run
+from tests.harness.drand_chain import DrandChain
+from tests.harness.drand_server import drand_server
+from tests.harness.oidc_provider import OidcProvider
 from tests.harness.server_process import UNUSED_PORT
+from tests.harness.smtp_server import Post
+from tests.server.fairness.test_beacon_source import changed
 
 OK, WARNING, ERROR = Severity
 GIB = 1 << 30
 SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 CLUB = Settings(origin=("https://patience.example",), secure_cookies=True, proxies=1)
+WORKS = Settings(oidc_issuer="https://login.example", oidc_client_id="club", oidc_client_secret="hidden")
+MAILING = Settings(smtp_url="smtp://mail.example", mail_from="club@patience.example")
 NOON = 1_795_176_000_000
 
 
@@ -48,17 +59,90 @@ NOON = 1_795_176_000_000
         (doctor.check_postgresql_durability(SAFE | {"synchronous_commit": "remote_apply"}), OK, "on the disk"),
         (doctor.check_postgresql_durability(SAFE | {"fsync": "off"}), ERROR, "fsync off"),
         (doctor.check_postgresql_durability(SAFE | {"synchronous_commit": "off"}), ERROR, "synchronous_commit off"),
+        (doctor.check_provider(Settings(), None), OK, "nobody signs in by a provider"),
+        (doctor.check_provider(WORKS, None), OK, "names itself as the settings do"),
+        (doctor.check_provider(replace(WORKS, oidc_client_secret=""), None), WARNING, "only some of its three"),
+        (doctor.check_provider(WORKS, "it is silent"), WARNING, "nobody can sign in by it: it is silent"),
+        (doctor.check_settings_file("c.toml", 0o100644, []), OK, "only who may"),
+        (doctor.check_settings_file("c.toml", 0o100640, ["smtp_url"]), OK, "only who may"),
+        (doctor.check_settings_file("c.toml", 0o100644, ["smtp_url"]), WARNING, "read c.toml, with smtp_url"),
+        (doctor.check_settings_file("c.toml", 0o100660, []), ERROR, "may change c.toml"),
+        (doctor.check_key("k", None), OK, "no key is on this machine"),
+        (doctor.check_key("k", 0o100600), OK, "only its owner"),
+        (doctor.check_key("k", 0o100640), ERROR, "may read or change k"),
+        (doctor.check_pooler(None), OK, "a session of its own"),
+        (doctor.check_pooler("a pooler shares sessions: keep them"), ERROR, "a pooler shares sessions"),
+        (doctor.check_failover([Host("one:1", 1), Host("two:2")], "two"), OK, "2 hosts, the primary is one:1"),
+        (doctor.check_failover([Host("one:1", 1), Host("two:2")], ""), WARNING, "follows with a delay"),
+        (doctor.check_failover([Host("one:1", 1), Host("two:2", 2)], "two"), ERROR, "one:1 and two:2"),
+        (doctor.check_failover([Host("one:1", 1), Host("two:2", None, "is away")], "two"), WARNING, "two:2 is away"),
+        (doctor.check_workers([], []), OK, "none is away"),
+        (doctor.check_workers(["two:5432"], []), ERROR, "away: two:5432"),
+        (doctor.check_workers([], ["citus_0_1"]), ERROR, "never finished: citus_0_1"),
         (doctor.check_connections(100, 3, 10), OK, "nodes that fit: 5"),
         (doctor.check_connections(30, 3, 0), WARNING, "nodes that fit: 1"),
         (doctor.check_connections(20, 3, 10), ERROR, "nodes that fit: 0"),
+        (doctor.check_connections(100, 3, 10, processes=2), OK, "a node uses up to 32: nodes that fit: 2"),
+        (doctor.check_connections(100, 3, 10, processes=6), ERROR, "a node uses up to 96: nodes that fit: 0"),
+        (doctor.check_processes(Settings(), 1), OK, "processes that serve: 1, cores that they may use: 1"),
+        (
+            doctor.check_processes(Settings(processes=3), 2),
+            WARNING,
+            "processes that serve: 3, cores that they may use: 2",
+        ),
         (doctor.check_bus("local", None), OK, "only one node"),
         (doctor.check_bus("NATS", 3), OK, "3 ms through NATS"),
         (doctor.check_bus("PostgreSQL", 1_500), WARNING, "1500 ms"),
         (doctor.check_bus("PostgreSQL", None), ERROR, "no wake-up arrived through PostgreSQL"),
+        (doctor.check_beacon(None, None), OK, "from the host's secret alone"),
+        (doctor.check_beacon("quicknet", None), OK, "the chain quicknet tells its rounds"),
+        (doctor.check_beacon(None, "it answers 500"), WARNING, "it answers 500"),
         (doctor.check_chains(50, []), OK, "50 streams"),
         (doctor.check_chains(50, ["game/a"]), ERROR, "of 50 streams 1 are broken: game/a"),
         (doctor.check_secrets(8, []), OK, "8 days"),
         (doctor.check_secrets(8, ["2026-11-20"]), ERROR, "2026-11-20"),
+        (doctor.check_webhooks([]), OK, "no delivery was given up"),
+        (doctor.check_webhooks(["Chat"]), WARNING, "given up: Chat"),
+        (doctor.check_notifications(Settings(), True, None, 0), OK, "0 devices"),
+        (doctor.check_notifications(Settings(), False, None, 0), OK, "first start"),
+        (doctor.check_notifications(Settings(), False, None, 3), ERROR, "key is gone"),
+        (doctor.check_notifications(MAILING, True, None, 3), OK, "3 devices"),
+        (doctor.check_notifications(Settings(), True, None, 3), WARNING, "whom to turn to"),
+        (doctor.check_notifications(MAILING, True, "it cannot be read: ValueError", 3), ERROR, "ValueError"),
+        (doctor.check_digests(Settings(), 0, 0), OK, "digest of the week: 0"),
+        (doctor.check_digests(MAILING, 3, 0), WARNING, "and none is sent"),
+        (doctor.check_digests(replace(MAILING, origin=("https://club.example",)), 3, 0), OK, "digest of the week: 3"),
+        (doctor.check_digests(replace(MAILING, origin=("https://club.example",)), 3, 2), WARNING, "not taken: 2"),
+        (doctor.check_mail(Settings(), None), OK, "no mails are sent"),
+        (doctor.check_mail(MAILING, None), OK, "takes mails"),
+        (doctor.check_mail(MAILING, "SMTPConnectError"), WARNING, "SMTPConnectError"),
+        (doctor.check_mail(replace(MAILING, mail_from=""), None), WARNING, "only one of its two settings"),
+        (doctor.check_mail(replace(MAILING, smtp_url=""), None), WARNING, "only one of its two settings"),
+        (doctor.check_hosts(0, 0), OK, "sign in: 0"),
+        (doctor.check_hosts(1, 9), OK, "sign in: 1"),
+        (doctor.check_hosts(0, 9), WARNING, "9 players have accounts, and no host"),
+        (doctor.check_passkeys(0, replace(CLUB, origin=("http://patience.example",))), OK, "0 can be used"),
+        (doctor.check_passkeys(2, CLUB), OK, "2 can be used"),
+        (doctor.check_passkeys(2, Settings(origin=("http://localhost:8000",))), OK, "2 can be used"),
+        (doctor.check_passkeys(2, Settings(origin=("http://patience.example",))), WARNING, "browsers take none"),
+        (
+            doctor.check_log(LogFigures(7, 2, 59.0, ()), 3.0, ""),
+            OK,
+            "2 wait, last signed on this machine 3 s ago",
+        ),
+        (doctor.check_log(LogFigures(0, 0, 0.0, ()), None, ""), OK, "0 entries, 0 wait"),
+        (
+            doctor.check_log(LogFigures(7, 2, 61.0, ()), 3.0, ""),
+            WARNING,
+            "2 ends wait for the log",
+        ),
+        (doctor.check_log(LogFigures(7, 0, 0.0, ("a", "b")), 299.0, ""), OK, "7 entries"),
+        (doctor.check_log(LogFigures(7, 0, 0.0, ("a", "b")), 301.0, ""), WARNING, "not signed by the witnesses a, b"),
+        (
+            doctor.check_log(LogFigures(2, 9, 900.0, ()), 3.0, "set back: restore it"),
+            ERROR,
+            "is signed: set back",
+        ),
         (doctor.check_analysts(3, 0, 59.0), OK, "3 analyses wait"),
         (doctor.check_analysts(3, 1, 600.0), OK, "1 are worked on"),
         (doctor.check_analysts(3, 0, 61.0), WARNING, "the oldest for 61 s, and no analyst works"),
@@ -92,7 +176,9 @@ def test_every_finding_is_rated_and_a_problem_comes_with_advice(
 def lived_url(tmp_path: Path, lived_template: Path) -> Iterator[str]:
     """The URL of an SQLite file in which a club has lived."""
     with databases.sqlite(tmp_path, lived_template) as url:
-        Path(url.removeprefix("sqlite:///")).chmod(0o600)
+        file = Path(url.removeprefix("sqlite:///"))
+        file.chmod(0o600)
+        shutil.copy(lived_template.with_suffix(".key"), file.with_suffix(".key"))
         yield url
 
 
@@ -104,13 +190,36 @@ async def found(settings: Settings) -> dict[str, Finding]:
 def ill(findings: dict[str, Finding]) -> list[str]:
     """The checks that found something to do, but for the clock: the club's days are not today.
 
-    A wake-up that was slow says something of this machine, and nothing of the deployment.
+    A wake-up that was slow says something of this machine, and nothing of the deployment. The club has no host, and
+    what ended last may not be in its log yet.
     """
-    expected = {"clock": Severity, "bus": (OK, WARNING)}
+    expected = {"clock": Severity, "bus": (OK, WARNING), "hosts": (WARNING,), "log": (OK, WARNING)}
     return [check for check, one in findings.items() if one.severity not in expected.get(check, (OK,))]
 
 
-BOTH = {"proxy", "durability", "tables", "values", "clock", "secrets", "chains", "analysts", "bus"}
+BOTH = {
+    "beacon",
+    "log",
+    "proxy",
+    "processes",
+    "mail",
+    "durability",
+    "tables",
+    "values",
+    "clock",
+    "secrets",
+    "chains",
+    "archives",
+    "hosts",
+    "passkeys",
+    "analysts",
+    "webhooks",
+    "notifications",
+    "digests",
+    "bus",
+    "provider",
+    "key",
+}
 
 
 async def test_a_sound_deployment_on_sqlite_has_no_problems(lived_url: str) -> None:
@@ -129,9 +238,10 @@ async def test_a_sound_deployment_on_postgresql_has_no_problems(
         await restore(other, tmp_path / "backup")
         await one.close()
         await other.close()
-        findings = await found(Settings(database_url=url))
+        key = Path(lived_url.removeprefix("sqlite:///")).with_suffix(".key")
+        findings = await found(Settings(database_url=url, key_file=str(key)))
     assert ill(findings) == []
-    assert set(findings) == BOTH | {"connections"}
+    assert set(findings) == BOTH | {"connections", "pooler", "workers"}
     assert "through PostgreSQL" in findings["bus"].message
 
 
@@ -164,6 +274,40 @@ async def test_a_lost_or_changed_secret_is_detected(lived_url: str, secret: str,
 async def test_a_bus_without_a_server_is_detected(sqlite_url: str) -> None:
     findings = await found(Settings(database_url=sqlite_url, bus=f"nats://127.0.0.1:{UNUSED_PORT}"))
     assert findings["bus"].severity is ERROR
+
+
+async def test_an_smtp_server_that_takes_no_mails_is_detected(sqlite_url: str, post: Post, guarded_post: Post) -> None:
+    for url, severity in ((post.url, OK), (guarded_post.url.replace("//", "//eve:wrong@"), WARNING)):
+        findings = await found(replace(MAILING, database_url=sqlite_url, smtp_url=url))
+        assert findings["mail"].severity is severity, findings["mail"]
+        assert "eve" not in findings["mail"].message
+
+
+async def test_a_provider_is_asked_who_it_is(sqlite_url: str, oidc_provider: OidcProvider) -> None:
+    issuer = oidc_provider.issuer
+    for address, severity in ((issuer, OK), (f"{issuer}/", WARNING), (f"http://127.0.0.1:{UNUSED_PORT}", WARNING)):
+        findings = await found(replace(WORKS, database_url=sqlite_url, oidc_issuer=address))
+        assert findings["provider"].severity is severity, (address, findings["provider"])
+        assert "hidden" not in findings["provider"].message
+
+
+async def test_a_key_that_others_can_read_is_detected(sqlite_url: str, tmp_path: Path) -> None:
+    key = tmp_path / "cadogan.key"
+    key.touch()
+    for mode, severity in ((0o600, OK), (0o644, ERROR)):
+        key.chmod(mode)
+        findings = await found(Settings(database_url=sqlite_url, key_file=str(key)))
+        assert findings["key"].severity is severity
+
+
+def test_a_file_of_settings_with_a_secret_that_everybody_can_read_is_detected(tmp_path: Path, lived_url: str) -> None:
+    file = tmp_path / "cadogan.toml"
+    file.write_text(f'database_url = "{lived_url}"\nmetrics_token = "a-token-that-is-long-enough"\n')
+    for mode, sign in ((0o640, "ok"), (0o644, "??"), (0o666, "!!")):
+        file.chmod(mode)
+        told = run("doctor", "--config", str(file)).output
+        assert re.search(rf"^{re.escape(sign)}  settings", told, re.MULTILINE), told
+        assert "long-enough" not in told
 
 
 async def test_tables_of_another_version_are_detected_and_nothing_else_is_checked(tmp_path: Path) -> None:
@@ -201,3 +345,19 @@ def test_the_command_gives_advice_and_exits_with_a_code(tmp_path: Path) -> None:
 def test_a_new_database_file_is_accessible_to_its_owner_only(tmp_path: Path) -> None:
     run("migrate", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/fresh.db")
     assert (tmp_path / "fresh.db").stat().st_mode & 0o777 == 0o600
+
+
+async def test_a_beacon_is_asked_for_a_round_which_must_be_signed(settings: Settings) -> None:
+    async with drand_server() as drand:
+        asked = replace(settings, beacon=drand.setting)
+
+        async def found() -> Finding:
+            (one,) = [finding async for finding in diagnose(asked) if finding.check == "beacon"]
+            return one
+
+        assert (await found()).severity is OK
+        drand.answer = changed(signature=DrandChain(7).signature(1))
+        wrong = await found()
+        assert (wrong.severity, "signature" in wrong.message) == (WARNING, True)
+        asked = replace(settings, beacon=drand.setting.replace(drand.hash, "ab" * 32))
+        assert "it answers 404" in (await found()).message

@@ -2,6 +2,7 @@
 
 import pytest
 
+from server.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
 from server.analysis.findings import Findings, SearchedPosition
 from server.analysis.jobs import AnalysisJobs
 from tests.harness.daily_actions import CLOSED, DAY
@@ -15,6 +16,16 @@ async def asked_once(person: Person, game: str, version: int = 1) -> str:
     async with person.connect() as socket:
         answer = await socket.request("ask_if_winnable", game=game, version=version)
         return str(answer.get("code", answer["type"]))
+
+
+async def is_offered(person: Person, game: str) -> bool | None:
+    """Whether the person's view says that one may ask; None if it does not say."""
+    async with person.connect() as socket:
+        seen = await socket.request("subscribe", game=game)
+    _, fetched = await person.get(f"/games/{game}")
+    assert seen.get("may_ask_if_winnable") is fetched.get("may_ask_if_winnable")
+    offered: bool | None = seen.get("may_ask_if_winnable")
+    return offered
 
 
 async def answer_next(server: RunningServer, verdict: str, *line: str) -> None:
@@ -63,6 +74,29 @@ async def test_who_watches_the_game_of_another_is_not_told(
         assert (await watching.receive())["type"] == "move_played"
 
 
+async def test_a_lost_position_says_how_many_moves_ago_the_game_could_still_be_won_if_that_was_found(
+    sqlite_server: RunningServer,
+) -> None:
+    positions = DecidedPositions(sqlite_server.server.database, sqlite_server.clock)
+    ann = await sqlite_server.guest()
+    game = await ann.deal()
+    began = await sqlite_server.server.cache.get(game)
+    key = position_key(began.rules, began.seed, began.position.state)
+    async with ann.connect() as socket:
+        seen = await socket.request("subscribe", game=game)
+        for _ in range(3):
+            seen = await socket.play(seen, "deal")
+        await socket.request("ask_if_winnable", game=game, version=4)
+        await answer_next(sqlite_server, "lost")
+        assert "moves_since_won" not in await socket.request("ask_if_winnable", game=game, version=4)
+        for line, since_won in ((("deal",), 2), (("deal",) * 3, 1)):
+            await positions.put({key: DecidedPosition("won", 7, line)})
+            told = await socket.request("ask_if_winnable", game=game, version=4)
+            assert (told["verdict"], told["moves_since_won"]) == ("lost", since_won)
+        await positions.put({key: DecidedPosition("unknown", 7)})
+        assert "moves_since_won" not in await socket.request("ask_if_winnable", game=game, version=4)
+
+
 async def test_it_is_told_in_games_that_count_for_nothing_and_whose_deal_nobody_else_plays(
     sqlite_server: RunningServer,
 ) -> None:
@@ -83,3 +117,19 @@ async def test_it_is_told_in_games_that_count_for_nothing_and_whose_deal_nobody_
     sqlite_server.clock.at = CLOSED
     await bob.get(f"/dailies/{DAY}")
     assert await asked_once(ann, practice) == "winnability"
+
+
+async def test_it_is_offered_where_it_is_answered_and_nowhere_else(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    for person in (ann, bob):
+        await person.post("/account", {"name": f"Player {person.id[:4]}", "password": "eight red queens"})
+    casual, ranked = await ann.deal(), await ann.enter()
+    race = await let_race_start(sqlite_server, ann, await make_race(ann, bob))
+    await ann.post("/dailies/today/deals/1/spoil")
+    practice = await ann.enter(practice=True)
+    own = {casual: True, ranked: False, game_in_race(race, ann): False, practice: False}
+    assert {game: await is_offered(ann, game) for game in own} == own
+    assert {await is_offered(bob, game) for game in (casual, game_in_race(race, ann))} == {None}
+    sqlite_server.clock.at = CLOSED
+    await bob.get(f"/dailies/{DAY}")
+    assert await is_offered(ann, practice) is True

@@ -6,8 +6,8 @@ from clients.wire.values import Player
 from server.core import dates
 from server.core.errors import NotFound
 from server.database.connections import Database
-from server.players.accounts import Accounts
 from server.players.persons import Persons
+from server.players.sign_in.accounts import Accounts
 from tests.harness.running_server import Clock
 
 DAY_MILLISECONDS = dates.MILLISECONDS_PER_DAY

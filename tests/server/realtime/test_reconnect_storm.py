@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
 from msgspec import json
-from sqlalchemy import event
 
 from benchmarks.bare_client import BareClient, connect
 from tests.harness.daily_actions import DAY
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
+from tests.harness.statements import asked
 
 CASUAL, RUNS, WATCHERS = 6, 2, 30
 """Games of one's own and runs of the day, and how many watch each of either."""
@@ -119,20 +119,6 @@ async def gather(running_server: RunningServer) -> Storm:
             watcher = await running_server.guest()
             seen.append(Seen(game, watcher.token, "board" if number < CASUAL else "meter"))
     return Storm(owners, seen)
-
-
-@contextmanager
-def asked(running_server: RunningServer) -> Iterator[list[str]]:
-    """Every statement that the server sends to its database."""
-    engine = running_server.server.database.engine.sync_engine
-    statements: list[str] = []
-
-    def note(connection: Any, cursor: Any, statement: str, *_: Any) -> None:
-        statements.append(statement)
-
-    event.listen(engine, "before_cursor_execute", note)
-    yield statements
-    event.remove(engine, "before_cursor_execute", note)
 
 
 def reading(statements: list[str], *tables: str) -> list[str]:

@@ -10,19 +10,22 @@ from sqlalchemy import insert, select, update
 
 from server.competitions.known_rules import known_rules
 from server.database.connections import Database
-from server.database.tables import buckets, entries, events, games, races, totals
+from server.database.tables import buckets, entries, events, games, races, strikes, totals
 from server.eventlog.event_store import Append, StreamIncomplete
 from server.eventlog.events import (
     ChallengeSpoiled,
     Event,
     GameDealt,
     GameFinished,
+    HouseActed,
     PlayerJoined,
     RaceOpened,
     UnreadableEvent,
 )
 from server.eventlog.hash_chain import START_HASH, chain_event
-from server.eventlog.projections import project
+from server.eventlog.projections import EntryRow, StrikeRow, project
+from server.house.house_log import lock_house, record_act
+from server.leaderboards.struck_runs import move_run
 from server.storage import rebuild as rebuilding
 from server.storage import stream_pages
 from server.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
@@ -71,6 +74,19 @@ async def begin_and_end(store: SqlStore, numbers: range) -> None:
             await write(store, stream, [dealt(number)], [ChallengeSpoiled(dealt(number).player, dealt(number).deal)])
 
 
+async def strike(store: SqlStore, numbers: range) -> None:
+    """Strike these runs, which are over, as hosts do."""
+    for number in numbers:
+        row = StrikeRow(f"{number:04}", dealt(number).player, "cheating", number)
+        async with store.database.writing() as connection:
+            await lock_house(connection)
+            await connection.execute(insert(strikes).values(asdict(row)))
+            entry = (await connection.execute(select(entries).where(entries.c.game_id == row.game_id))).one()
+            await move_run(connection, EntryRow(**entry._mapping), on_boards=False)
+            act = HouseActed("run_struck", player=row.player, game=row.game_id, reason=row.reason)
+            await record_act(connection, act, row.struck_at)
+
+
 async def end_and_begin_others(store: SqlStore) -> None:
     """What is played during a rebuild: games that ended are followed by others, and races are opened."""
     for number in range(0, 40, 4):
@@ -108,6 +124,9 @@ async def spoil_tables(database: Database) -> None:
         await connection.execute(update(entries).where(entries.c.game_id == "0005").values(points=1))
         await connection.execute(update(entries).where(entries.c.game_id == "0009").values(player="nobody"))
         await connection.execute(races.delete())
+        await connection.execute(strikes.delete().where(strikes.c.game_id < "0050"))
+        await connection.execute(update(strikes).where(strikes.c.game_id == "0053").values(reason="name"))
+        await connection.execute(insert(strikes).values(game_id="0001", player="nobody", reason="name", struck_at=1))
         await connection.execute(totals.delete().where(totals.c.player == "player003"))
         await connection.execute(update(totals).where(totals.c.player == "player001").values(moves=1, runs=5))
         wrong = {"deficit": -3, "moves": 1, "milliseconds": 1, "runs": 1}
@@ -123,7 +142,8 @@ async def spoil_tables(database: Database) -> None:
 @pytest.mark.parametrize("emptied", [False, True])
 async def test_rows_are_right_after_a_rebuild_during_which_games_went_on(sql_store: SqlStore, emptied: bool) -> None:
     database = sql_store.database
-    await begin_and_end(sql_store, range(40))
+    await begin_and_end(sql_store, range(95))
+    await strike(sql_store, range(45, 95, 4))
     await write(sql_store, "match/r", [], [RaceOpened("ann", "maze", "d", "ab", 2, 60, 5, True, ())])
     if emptied:
         async with database.writing() as connection:
@@ -142,9 +162,12 @@ async def test_rows_are_right_after_a_rebuild_during_which_games_went_on(sql_sto
 
 async def test_a_rebuild_of_right_rows_writes_nothing(sql_store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     await begin_and_end(sql_store, range(20))
+    await strike(sql_store, range(1, 10, 4))
     right = await content(sql_store.database)
     monkeypatch.setattr(Database, "writing", None)  # whoever would write fails
-    assert await rebuild(sql_store.database, known_rules()) == len(right["games"]) + len(right["entries"])
+    assert await rebuild(sql_store.database, known_rules()) == sum(
+        len(right[name]) for name in ("games", "entries", "strikes")
+    )
 
 
 async def test_a_rebuild_stops_at_an_event_that_cannot_be_read_and_names_its_stream(sql_store: SqlStore) -> None:

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { choicesAt, findings, firstWithPosition, stepVerdicts, stepWithVersion, stretches } from "../../../clients/web/js/analysis/verdicts.js";
+import { choicesAt, findings, firstWithPosition, lastWonBefore, stepVerdicts, stepWithVersion, stretches } from "../../../clients/web/js/analysis/verdicts.js";
 import { choicesWords, progressWords, summaryWords } from "../../../clients/web/js/analysis/verdict_words.js";
 import { replaySteps, waySteps } from "../../../clients/web/js/game/replay_steps.js";
 import { stepWords } from "../../../clients/web/js/language/format.js";
@@ -26,6 +26,12 @@ test("the move that lost is named with how many moves kept the win", () => {
   assert.equal(says("WWWLL", { losses: [4], choices }), "Could be won until move 2. Lost with move 3: 2 of 7 moves kept the win.");
   assert.equal(says("WWWLL", { losses: [4] }), "Could be won until move 2. Lost with move 3.");
   assert.equal(says("WLL", { losses: [2] }), "Lost with the first move.");
+});
+
+test("from a lost step one gets back to the last step before it that could still be won", () => {
+  const back = (letters) => lastWonBefore(...analysed(letters), letters.length - 1);
+  assert.deepEqual(["WWLWLL", "WWUL", "UUL", "L"].map(back), [3, 1, -1, -1]);
+  assert.equal(lastWonBefore(...analysed("WWLW"), 2), 1);
 });
 
 test("moves that were not decided make the number of those that kept the win a lower bound", () => {
@@ -55,6 +61,7 @@ test("what the search did not decide is said to be undecided", () => {
   assert.match(says("UULL"), /^Lost from move 2 on at the latest/);
   assert.match(says("WWUULL"), /^Could be won until move 1, and was lost from move 4 on/);
   assert.match(says("WWUUU"), /^Could be won until move 1 at least/);
+  assert.equal(says("WUUU"), "The deal could be won. After the first move, the search did not decide.");
 });
 
 test("until the analysis is done its place in the queue and then its progress are told", () => {

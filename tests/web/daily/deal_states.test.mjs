@@ -24,6 +24,8 @@ test("after its end a day's deal can be finished for a while but not begun", () 
 
 test("a deal of a future day is sealed, and a deal of a closed day is public", () => {
   assert.equal(dealState({}, { state: "announced", ends_at: 100 }, 0), "sealed");
+  assert.equal(dealState({}, { state: "announced", ends_at: 100, shuffling: true }, 0), "shuffling");
+  assert.equal(nextDeal([{}], () => "shuffling"), undefined);
   assert.equal(dealState({}, CLOSED, 200), "past");
   assert.equal(dealState({ your_game: "g", your_status: "won" }, CLOSED, 200), "done");
 });

@@ -74,6 +74,12 @@ test("a replay has a position for the deal, each move and each move taken back",
   assert.equal(steps[2].session.status, "lost");
 });
 
+test("whether one may ask if the game can be won is as the view said until the next view", () => {
+  const asked = applyMessage(UNKNOWN_SESSION, { ...VIEW, may_ask_if_winnable: true }, 0);
+  assert.equal(applyMessage(asked, PLAYED, 0).mayAskIfWinnable, true);
+  assert.equal(applyMessage(asked, VIEW, 0).mayAskIfWinnable, false);
+});
+
 test("a run is not ranked after its player has asked to see the deal", () => {
   const before = { ...UNKNOWN_SESSION, game: { id: "g", ranked: true }, version: 4 };
   const after = applyMessage(before, { type: "challenge_spoiled", game: "g", version: 5, can_take_back: true }, 0);

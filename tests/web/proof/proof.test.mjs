@@ -3,19 +3,20 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { canonicalJson, eventHash } from "../../../clients/web/js/proof/chain.js";
+import { canonicalJson } from "../../../clients/web/js/hashing/canonical_json.js";
+import { eventHash } from "../../../clients/web/js/proof/chain.js";
 import { deal } from "../../../clients/web/js/proof/deal.js";
 import { readRecord, InvalidRecord } from "../../../clients/web/js/proof/record.js";
 import { certificateSeal, commitment, seed } from "../../../clients/web/js/proof/seal.js";
-import { hex, join, sha256 } from "../../../clients/web/js/proof/sha256.js";
+import { hex, join, sha256 } from "../../../clients/web/js/hashing/sha256.js";
 import { movesOneCard, placesFrom, shuffledPlaces } from "../../../clients/web/js/proof/shuffle.js";
 import { compareWithKept } from "../../../clients/web/js/proof/kept.js";
-import { isConsistent, notShown, verify } from "../../../clients/web/js/proof/verify.js";
+import { checkBeacon, isConsistent, notShown, verify } from "../../../clients/web/js/proof/verify.js";
 
 const file = (name) => readFileSync(new URL(name, import.meta.url), "utf8");
 const page = file("../../../docs/record.md");
 const example = (kind) => JSON.parse(new RegExp(`\`\`\`json ${kind}\n([^]*?)\`\`\``).exec(page)[1]);
-const kinds = readdirSync(new URL("../records/", import.meta.url)).filter((name) => !name.includes(".rules.") && name !== "day.json").map((name) => name.replace(".json", ""));
+const kinds = readdirSync(new URL("../records/", import.meta.url)).filter((name) => !name.includes(".rules.") && !name.endsWith("day.json")).map((name) => name.replace(".json", ""));
 const recordOf = (kind) => readRecord(file(`../records/${kind}.json`));
 const rulesOf = (record) => JSON.parse(file(`../records/${record.events[0].data.game}.rules.json`));
 const proof = (record) => verify(record, rulesOf(record));
@@ -67,8 +68,8 @@ test("canonical JSON has its keys in the order of their bytes and escapes what i
 });
 
 for (const kind of kinds) {
-  test(`a record is consistent: ${kind}`, () => {
-    const report = proof(recordOf(kind));
+  test(`a record is consistent: ${kind}`, async () => {
+    const report = await checkBeacon(proof(recordOf(kind)));
     assert.deepEqual(report.findings, []);
     assert.ok(isConsistent(report));
     assert.deepEqual(report.hashes, report.record.events.map(({ hash }) => hash));

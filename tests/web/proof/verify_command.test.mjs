@@ -40,6 +40,9 @@ test("a consistent record gets the exit code 0 and every check", () => {
     findings: [],
     not_checked: ["legality", "result", "score", "points"],
     not_shown: ["rules", "player", "times", "kept", "alone"],
+    beacon: null,
+    attested: null,
+    witnessed: [],
   });
 });
 
@@ -83,7 +86,7 @@ test("nothing in a record commands the terminal that shows the answer", () => {
 test("a file that is missing or no file gets the exit code 2, how to use the command, and no answer", () => {
   for (const [files, said] of [[[], ""], [[join(folder, "nothing")], "ENOENT"], [[folder], "EISDIR"], [[CASUAL, join(folder, "nothing")], "ENOENT"]]) {
     const { code, text, error } = run(...files);
-    assert.deepEqual([code, text, error.includes("usage: node verify.mjs RECORD [RULES [KEPT]], or DAY [RULES...]\n")], [2, "", true]);
+    assert.deepEqual([code, text, error.includes("usage: node verify.mjs [--trust HOST] RECORD [RULES [KEPT]], or DAY [RULES...], or ARCHIVE [RULES...]\n")], [2, "", true]);
     assert.equal(error.includes("a file cannot be read: "), said !== "");
     assert.ok(error.includes(said));
   }
@@ -98,6 +101,7 @@ test("the record of a day is checked, with the lines of its certificates where t
     checks: { seal: "holds", chain: "holds", certificates: "holds", effects: "partly", shuffles: "holds" },
     findings: [],
     certified: [{ deal: "2026-11-20.1", candidate: 2 }],
+    beacon: null,
     not_checked: ["legality", "won", "search", "boards"],
   });
   assert.deepEqual(run(day).answer.checks.effects, "open");

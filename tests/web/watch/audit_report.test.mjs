@@ -11,6 +11,7 @@ test("every finding of the proof has a text", () => {
   const found = ["verify", "end"].flatMap((name) => [...source(name).matchAll(/find\([^,]+, "(\w+)", "(\w+)"/g)]);
   assert.ok(found.length > 20);
   const said = ["cut", "other"].map((reason) => `audit.found_kept_${reason}`);
+  said.push("audit.found_beacon_signature");
   said.push(...found.map(([, check, reason]) => `audit.found_${check}_${reason}`),
     ...["moves", "milliseconds", "active"].map((name) => `audit.found_end_${name}`));
   said.push(...["rules", "player", "times", "kept", "end", "alone"].map((name) => `audit.not_shown_${name}`));

@@ -9,8 +9,8 @@ from msgspec import json, structs
 from engine.solver import SOLVER_VERSION
 from server.audit.day_audit import file_name
 from server.audit.recompute_leaderboards import recompute
-from server.cli.records import export
-from server.cli.verify import recompute_command
+from server.cli.auditing.records import export
+from server.cli.auditing.verify import recompute_command
 from server.competitions.daily.challenges import SETTLE_MILLISECONDS, DailyChallenge, DailyChallenges
 from server.competitions.daily.schedule import Calendar, Level
 from server.core import dates
@@ -35,19 +35,19 @@ from tests.harness import everything_sent, fixed_server, game_steps, sample_days
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
-from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, digests, end_no_runs
+from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, always, digests, end_no_runs
 
-BUDGET = 60
+BUDGET = 30
 TOMORROW = dates.add_days(DAY, 1)
 OPEN = NOON + dates.MILLISECONDS_PER_DAY
 CLOSED = dates.day_times(TOMORROW, HOUR).closes_at + SETTLE_MILLISECONDS
-CALENDAR = Calendar((Level("easy", ("caesar",)), Level("hard", ("maze",), certified=False)), budget=BUDGET)
+CALENDAR = Calendar((Level("easy", ("nestor",)), Level("hard", ("maze",), certified=False)), budget=BUDGET)
 
 
 def node(database: Database, store: SqlStore) -> DailyChallenges:
     """A node that knows nothing yet."""
     stored = StoredCertificates(database)
-    return DailyChallenges(store, SealedDeals(database), stored, CALENDAR, HOUR, end_no_runs, digests)
+    return DailyChallenges(store, SealedDeals(database), stored, always(CALENDAR), HOUR, end_no_runs, digests)
 
 
 async def day(database: Database, store: SqlStore, now: int) -> DailyChallenge:
@@ -144,7 +144,7 @@ async def test_a_certified_deal_whose_certificate_is_lost_is_not_dealt_until_it_
 async def test_nobody_is_told_the_candidate_before_the_close_and_everybody_that_the_deal_can_be_won(
     sqlite_template: Path,
 ) -> None:
-    async with fixed_server.open_fixed_server(sqlite_template, "caesar") as running_server:
+    async with fixed_server.open_fixed_server(sqlite_template, "nestor") as running_server:
         server, certificate = running_server.server, await certify_today(running_server)
         ann = await fixed_server.person(running_server, "ann")
         game = await ann.enter()
@@ -155,10 +155,10 @@ async def test_nobody_is_told_the_candidate_before_the_close_and_everybody_that_
         assert told == {ann.id: len(certificate.line), bob.id: None}
         nonce = f"{DAY}.1/{certificate.candidate}"
         assert (await server.cache.get(game)).dealt.nonce == nonce != f"{DAY}.1"
-        hidden = (nonce.encode(), b'"candidate":')
-        paths = list(everything_sent.addresses((game,), (ann.id,), "caesar"))
+        hidden = (nonce.encode(), b'"candidate":', b'"deal_level":')
+        paths = list(everything_sent.addresses((game,), (ann.id,), "nestor"))
         async with everything_sent.listen_to_socket(running_server, ann) as listener:
-            for watch in everything_sent.watches(game, "caesar"):
+            for watch in everything_sent.watches(game, "nestor"):
                 await listener.ask(**watch)
             await listener.read_addresses(paths)
             before = b"".join(sent for _, sent in listener.received)
@@ -166,13 +166,13 @@ async def test_nobody_is_told_the_candidate_before_the_close_and_everybody_that_
             await listener.read_addresses(paths)
             after = b"".join(sent for _, sent in listener.received)
         assert await par_of(bob) == len(certificate.line)
-        assert [(text in before, text in after) for text in hidden] == [(False, True), (False, True)]
+        assert [(text in before, text in after) for text in hidden] == [(False, True), (False, True), (False, True)]
         assert b'"search":{"solver":%d,"budget":10000}' % SOLVER_VERSION in before
         assert certificate_seal(game_steps.SECRET, certificate).encode() in before
 
 
 async def test_a_certified_day_is_verified_from_its_export_alone(sqlite_template: Path, tmp_path: Path) -> None:
-    async with fixed_server.open_fixed_server(sqlite_template, "caesar") as running_server:
+    async with fixed_server.open_fixed_server(sqlite_template, "nestor") as running_server:
         certificate = await certify_today(running_server)
         ann = await fixed_server.person(running_server, "ann")
         game = await ann.enter()
@@ -186,7 +186,7 @@ async def test_a_certified_day_is_verified_from_its_export_alone(sqlite_template
     printed = CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path)])
     assert (printed.exit_code, f"{DAY}.1: candidate {certificate.candidate} can be won" in printed.output) == (0, True)
     resolved = CliRunner().invoke(recompute_command, [DAY, "--from", str(tmp_path), "--resolve"])
-    assert (resolved.exit_code, "the search wins candidate 0 first" in resolved.output) == (1, True)
+    assert (resolved.exit_code, "the search wins candidate 2 first" in resolved.output) == (1, True)
     file = tmp_path / file_name(DAY)
     record = json.decode(file.read_bytes())
     record["events"][1]["data"]["certificates"], record["events"][2]["data"]["certificates"] = {}, []
@@ -206,7 +206,7 @@ async def certify_today(running_server: RunningServer) -> Certificate:
     """Let the day come, with a later candidate than the first one that the announced search would find."""
     server = running_server.server
     await server.challenges.list_days(running_server.clock.at)
-    deal = AnnouncedDeal(1, "any", "caesar", f"{DAY}.1", DealSearch(SOLVER_VERSION, BUDGET))
+    deal = AnnouncedDeal(1, "any", "nestor", f"{DAY}.1", DealSearch(SOLVER_VERSION, BUDGET))
     certificate = find_certificate(deal, game_steps.SECRET)
     assert certificate is not None
     assert certificate.candidate > 0

@@ -12,12 +12,13 @@ from server.competitions.daily.challenges import (
     DailyChallenges,
     missed_days,
 )
-from server.competitions.daily.schedule import Calendar, Level
+from server.competitions.daily.schedule import Calendar, Level, ReadSchedule, Schedule
 from server.core import dates
 from server.database.connections import Database
 from server.eventlog.event_store import Store, StreamIncomplete
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
+from server.leaderboards.digests import DayDigests
 from server.storage.sql_store import SqlStore
 from tests.harness.invisible_events import invisible_event
 
@@ -28,8 +29,17 @@ NOON = 1_795_176_000_000
 DAY = "2026-11-20"
 
 
-async def digests(day: str, deals: Sequence[str]) -> dict[str, str]:
-    return dict.fromkeys((*deals, "day"), "ab" * 32)
+async def digests(day: str, deals: Sequence[str]) -> DayDigests:
+    return DayDigests(dict.fromkeys((*deals, "day"), "ab" * 32), {})
+
+
+def always(calendar: Calendar, grace: int | None = None) -> ReadSchedule:
+    """The same schedule whenever a day is announced."""
+
+    async def read() -> Schedule:
+        return Schedule(calendar, grace)
+
+    return read
 
 
 async def end_no_runs(deals: Sequence[str]) -> None:
@@ -38,7 +48,7 @@ async def end_no_runs(deals: Sequence[str]) -> None:
 
 def node(database: Database, store: Store, calendar: Calendar = CALENDAR) -> DailyChallenges:
     certificates = StoredCertificates(database)
-    return DailyChallenges(store, SealedDeals(database), certificates, calendar, HOUR, end_no_runs, digests)
+    return DailyChallenges(store, SealedDeals(database), certificates, always(calendar), HOUR, end_no_runs, digests)
 
 
 async def types(store: Store, day: str) -> list[str]:

@@ -1,0 +1,83 @@
+"""Talk in a group: its owner switches it on, members write and read at once, one reports, and a message is removed."""
+
+from __future__ import annotations
+
+import aiohttp
+import pytest
+from playwright.async_api import Browser, expect
+
+from server.http.cookies import SESSION_COOKIE
+from tests.e2e.club import Clubs
+from tests.e2e.lively import CARD
+from tests.e2e.person import DESKTOP, PHONE
+from tests.e2e.test_house import looks_well
+from tests.harness.daily_actions import play_and_resign
+from tests.harness.people import Person
+
+GROUP_TOKEN = "fetch('/api/v1/groups').then((answer) => answer.json()).then(({ groups }) => groups[0].token)"
+
+
+@pytest.mark.browser
+async def test_the_members_of_a_group_write_to_each_other(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    ada, bob = await club.visitor(browser, PHONE), await club.visitor(browser, DESKTOP)
+    await ada.claims("Ada")
+    await bob.claims("Bob")
+    await ada.go("people")
+    await ada.page.get_by_label("Name of a new group").fill("The snug")
+    await ada.page.get_by_role("button", name="Create group").click()
+    await looks_well(ada.page, "people")
+    token = await ada.page.evaluate(
+        "fetch('/api/v1/groups').then((answer) => answer.json()).then(({groups}) => groups[0].token)"
+    )
+    await bob.go(f"join/{token}")
+    await bob.page.get_by_role("button", name="Join").click()
+    for person in (ada, bob):
+        await person.go("people")
+        await person.page.get_by_role("link", name="The snug").click()
+        await expect(person.page.get_by_text("Nobody can write in this group")).to_be_visible()
+    await looks_well(ada.page, "talk-off")
+    await ada.page.get_by_role("button", name="Let members write").click()
+    for person, text in ((bob, "Who is there on Thursday? <b>I am</b>"), (ada, "I am! " + "Xy" * 120)):
+        await person.page.get_by_role("textbox", name="Message").fill(text)
+        await person.page.get_by_role("button", name="Send").click()
+        for reader in (ada, bob):
+            await expect(reader.page.get_by_role("log").get_by_text(text)).to_be_visible()
+    await ada.page.get_by_role("textbox", name="Message").fill("One\u202etwo")
+    await ada.page.get_by_role("button", name="Send").click()
+    await expect(ada.page.get_by_role("alert")).to_have_text("The message has characters that cannot be shown.")
+    await looks_well(ada.page, "talk")
+
+    await ada.page.get_by_role("button", name="Report").click()
+    await ada.page.get_by_role("dialog").get_by_role("button", name="Send").click()
+    await expect(ada.page.get_by_text("Reported.")).to_be_visible()
+    await ada.page.get_by_role("button", name="Remove this message of Bob").click()
+    await ada.page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    for reader in (ada, bob):
+        await expect(reader.page.get_by_role("log").get_by_text("Thursday")).to_have_count(0)
+    await ada.page.get_by_role("button", name="Switch off").click()
+    await ada.page.get_by_role("dialog").get_by_role("button", name="Switch off").click()
+    await expect(bob.page.get_by_text("Nobody can write in this group")).to_be_visible()
+
+
+@pytest.mark.browser
+async def test_a_sign_reaches_who_has_finished_a_game(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    ada, bob = await club.visitor(browser, PHONE), await club.visitor(browser, DESKTOP)
+    await ada.claims("Ada")
+    await bob.claims("Bob")
+    async with aiohttp.ClientSession() as session:
+        player = await Person(club.url.rstrip("/"), session).arrive()
+        game = await player.deal("klondike")
+        await ada.page.context.add_cookies([{"name": SESSION_COOKIE, "value": player.token, "url": club.url}])
+        await play_and_resign(player, game, 2)
+    await ada.go(f"play/{game}")
+    await bob.go(f"replay/{game}")
+    await bob.page.get_by_role("button", name="Well played!").click()
+    for reader in (ada, bob):
+        await expect(reader.page.get_by_role("list", name="Signs").get_by_text("Well played!")).to_be_visible()
+    await ada.page.get_by_role("button", name="A star").click()
+    await expect(ada.page.get_by_role("list", name="Signs").get_by_role("img", name="A star")).to_be_visible()
+    await looks_well(ada.page, "ending-signs")
+    await bob.page.set_viewport_size(PHONE)
+    await looks_well(bob.page, "replay-signs")

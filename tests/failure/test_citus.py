@@ -1,0 +1,133 @@
+"""A worker of Citus is killed while people play: games on the other worker go on, and no acknowledged move is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+import asyncpg
+import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from benchmarks.kill_harness import CommandHistory
+from deploy.citus.cluster import CitusCluster
+from server.database.citus import NotDistributable, distribute, find_away, find_hanging
+from server.database.connections import open_database
+from server.database.migrations import migrate
+from server.eventlog.event_store import VersionConflict
+from server.eventlog.streams import game_stream
+from server.storage.sql_store import SqlStore
+from tests.failure.verdicts import assert_nothing_is_lost, playing
+from tests.harness.forked_server import ForkedServer
+from tests.harness.sample_events import append
+from tests.harness.server_process import NO_RATE_LIMIT
+
+_PORTS = """
+SELECT stream, nodeport FROM unnest($1::text[]) AS asked (stream)
+JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('events', stream)
+JOIN pg_dist_node USING (groupid)
+"""
+
+
+async def ports_of(games: Sequence[str], url: str) -> dict[str, int]:
+    """The port of the worker that has each of these games."""
+    connection = await asyncpg.connect(url)
+    try:
+        found = dict(await connection.fetch(_PORTS, [game_stream(game) for game in games]))
+    finally:
+        await connection.close()
+    return {game: found[game_stream(game)] for game in games}
+
+
+async def look(url: str, find: Callable[[AsyncConnection], Awaitable[list[str]]]) -> list[str]:
+    """What the doctor finds in this database."""
+    async with open_database(url) as database, database.reading() as connection:
+        return await find(connection)
+
+
+async def recover(url: str) -> None:
+    """Have Citus finish what was prepared at the worker when it was killed. It does so itself once a minute."""
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute("SELECT recover_prepared_transactions()")
+    finally:
+        await connection.close()
+
+
+async def test_a_log_with_events_is_distributed_once_with_all_that_it_had(citus_cluster: CitusCluster) -> None:
+    name = "cadogan_with_events"
+    await citus_cluster.create_database(name)
+    try:
+        async with open_database(citus_cluster.url(name)) as database:
+            await migrate(database)
+            before = SqlStore(database)
+            for number in range(20):
+                await before.append(append(f"game/{number}", 1, events=3))
+            await before.close()
+            assert await distribute(database) == 2
+            assert await distribute(database) == 2
+            store = SqlStore(database)
+            await store.append(append("game/7", 4))
+            with pytest.raises(VersionConflict):
+                await store.append(append("game/7", 4))
+            assert [found.version for found in await store.read("game/7")] == [1, 2, 3, 4]
+            assert len([stream async for stream in store.stream_names()]) == 20
+            await store.close()
+        assert len(set((await ports_of([str(number) for number in range(20)], citus_cluster.url(name))).values())) == 2
+    finally:
+        await citus_cluster.drop_database(name)
+
+
+async def test_a_citus_without_workers_is_refused_and_nothing_is_made(citus_cluster: CitusCluster) -> None:
+    name = "cadogan_without_workers"
+    await citus_cluster.coordinator.execute(f"CREATE DATABASE {name}")
+    await citus_cluster.coordinator.execute("CREATE EXTENSION citus", name)
+    try:
+        async with open_database(citus_cluster.url(name)) as database:
+            with pytest.raises(NotDistributable, match="no workers"):
+                await distribute(database)
+    finally:
+        await citus_cluster.coordinator.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+async def test_a_transaction_that_was_left_prepared_at_a_worker_is_found(
+    citus_cluster: CitusCluster, postgresql_url: str
+) -> None:
+    worker, name = citus_cluster.workers[1], postgresql_url.rpartition("/")[2]
+    await worker.execute("BEGIN; CREATE TABLE left_over (); PREPARE TRANSACTION 'left'", name)
+    assert await look(postgresql_url, partial(find_hanging, seconds=0)) == ["left"]
+    assert await look(postgresql_url, find_hanging) == []
+    await worker.execute("ROLLBACK PREPARED 'left'", name)
+    assert await look(postgresql_url, partial(find_hanging, seconds=0)) == []
+
+
+@pytest.mark.slow
+async def test_a_killed_worker_stops_its_own_games_and_no_acknowledged_move_is_lost(
+    citus_cluster: CitusCluster, postgresql_url: str, tmp_path: Path
+) -> None:
+    history = CommandHistory()
+    server = ForkedServer(postgresql_url, tmp_path / "server.log", NO_RATE_LIMIT)
+    async with asyncio.timeout(300), server:
+        async with playing(history, server.url):
+            await history.wait_for_acknowledged(100)
+            ports = await ports_of(sorted({command.game for command in history.sent.values()}), postgresql_url)
+            killed = citus_cluster.workers[0]
+            assert killed.port in ports.values(), "no game is on the worker to be killed"
+            await killed.stop("immediate")
+            before = set(history.acknowledged)
+            await history.wait_for_refusal()
+            assert await look(postgresql_url, find_away) == [f"127.0.0.1:{killed.port}"]
+            await history.wait_for_acknowledged(100)
+            meanwhile = {history.sent[command].game for command in set(history.acknowledged) - before}
+            await killed.start()
+            assert await look(postgresql_url, find_away) == []
+            await history.wait_for_acknowledged(100)
+        await recover(postgresql_url)
+    went_on = await ports_of(sorted(meanwhile), postgresql_url)
+    assert set(went_on.values()) == {citus_cluster.workers[1].port}
+    log = await assert_nothing_is_lost(history, postgresql_url)
+    after = set(history.acknowledged) - before
+    assert {history.sent[command].game for command in after} - meanwhile, "the games of the killed worker go on"
+    assert log

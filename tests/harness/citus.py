@@ -1,0 +1,31 @@
+"""Databases whose log is distributed with Citus, for the tests that `make citus-tests` runs."""
+
+import os
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from deploy.citus.cluster import CitusCluster
+from server.database import migrations
+from server.database.citus import distribute
+from server.database.connections import Database
+
+ASKED = os.environ.get("CADOGAN_TEST_CITUS") == "1"
+"""Whether the tests run on Citus wherever they would run on PostgreSQL."""
+
+
+@asynccontextmanager
+async def distributed_database(cluster: CitusCluster) -> AsyncIterator[str]:
+    """Make a database with the tables, the log distributed over the workers, give its URL, and drop it."""
+    name = f"cadogan_test_{secrets.token_hex(6)}"
+    await cluster.create_database(name)
+    try:
+        database = Database(cluster.url(name))
+        try:
+            await migrations.migrate(database)
+            await distribute(database)
+        finally:
+            await database.close()
+        yield cluster.url(name)
+    finally:
+        await cluster.drop_database(name)

@@ -1,0 +1,11 @@
+"""Bringing what has ended into the transparency log of a running server, without waiting for it."""
+
+from server.app import Server
+from server.transparency.sequencer import Sequencer
+from server.transparency.signing.keys import VerifierKey
+
+
+async def log_ends(server: Server) -> VerifierKey:
+    """Append everything that has ended by now; return the public half of the host's key."""
+    await Sequencer(server.transparency, server.host_key).append_all()
+    return server.host_key.get().verifier()

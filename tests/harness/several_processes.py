@@ -1,0 +1,78 @@
+"""A server of several processes, seen from outside: by its log, and by what it answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+
+from tests.harness.http_client import FOR_METRICS, METRICS_TOKEN
+from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
+
+PATIENCE = 180.0
+
+
+class SeveralProcesses(ServerProcess):
+    """A server whose processes share one port. It has started when each of them serves."""
+
+    def __init__(
+        self, database_url: str, folder: Path, processes: int = 2, settings: Mapping[str, str] | None = None
+    ) -> None:
+        own = {
+            "CADOGAN_PROCESSES": str(processes),
+            "CADOGAN_LOG_FORMAT": "json",
+            "CADOGAN_METRICS_TOKEN": METRICS_TOKEN,
+            "CADOGAN_KEY_FILE": str(folder / "cadogan.key"),
+        }
+        super().__init__(database_url, folder / "log", {**NO_RATE_LIMIT, **own, **(settings or {})})
+        self._processes = processes
+
+    async def start(self) -> None:
+        """Starts it and returns once all its processes serve; raises RuntimeError as `ServerProcess.start`."""
+        served = len(self.told("serving", processes=self._processes))
+        await super().start()
+        await self.wait_for("serving", served + 1, processes=self._processes)
+
+    def told(self, event: str, **keys: Any) -> list[dict[str, Any]]:
+        """The lines of the log about this event with these keys."""
+        if not self.log.exists():
+            return []
+        lines = [json.loads(line) for line in self.log.read_text().splitlines(keepends=True) if line.endswith("}\n")]
+        return [line for line in lines if line["event"] == event and keys.items() <= line.items()]
+
+    async def wait_for(self, event: str, count: int = 1, **keys: Any) -> None:
+        """Wait until the log has so many lines about this event with these keys."""
+        async with asyncio.timeout(PATIENCE):
+            while len(self.told(event, **keys)) < count:  # noqa: ASYNC110  # the file tells nobody that it has grown
+                await asyncio.sleep(0.01)
+
+    def pid_of(self, process: int) -> int:
+        """The process id of the process with this number, as it was started last."""
+        return int(self.told("process_started", process=process)[-1]["pid"])
+
+    def pids(self) -> list[int]:
+        """The ids of all processes that were started."""
+        return [int(line["pid"]) for line in self.told("process_started")]
+
+    async def figures(self) -> dict[str, float]:
+        """All metrics, as whoever scrapes them sees them, by their names and labels."""
+        async with (
+            aiohttp.ClientSession() as session,
+            session.get(f"{self.url}/metrics", headers=FOR_METRICS) as answer,
+        ):
+            lines = [line for line in (await answer.text()).splitlines() if not line.startswith("#")]
+        return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process with this id runs."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,14 @@
+"""A log is distributed only where there are workers: any other database is refused, with what to do."""
+
+import pytest
+
+from server.database.citus import NotDistributable, distribute, find_away, is_distributed
+from server.database.connections import Database
+
+
+async def test_a_database_without_citus_is_refused_and_said_to_be_undistributed(database: Database) -> None:
+    with pytest.raises(NotDistributable, match="SQLite is one file" if database.is_sqlite else "no extension citus"):
+        await distribute(database)
+    async with database.reading() as connection:
+        assert not await is_distributed(connection)
+        assert await find_away(connection) == []

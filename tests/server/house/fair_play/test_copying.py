@@ -1,0 +1,100 @@
+"""The copy detector: a run that follows another is found, even if it slips now and then; honest runs are not."""
+
+import random
+
+import pytest
+
+from server.house.fair_play.copying import MIN_RUNS, Choice, PlayedMove, Run, find_copies, find_paces
+
+CHOICES = ("a", "b", "c", "d")
+
+
+def walk(name: str, seed: int, moves: int = 60, at: int = 0, follow: Run | None = None, slips: int = 0) -> Run:
+    """A run that chooses at random; or one that follows another, except in so many places near its end."""
+    chance = random.Random(seed)
+    path, played = "", []
+    for number in range(moves):
+        move = chance.choice(CHOICES)
+        if follow is not None and number < moves - slips:
+            move = follow.moves[number].move
+        at += chance.randrange(500, 9000)
+        played.append(PlayedMove(path.encode(), move, len(CHOICES), at))
+        path += move
+    return Run(f"game-{name}", name, tuple(played))
+
+
+HONEST = [walk(f"honest{n}", n) for n in range(20)]
+
+
+def test_a_run_that_follows_another_is_found_with_every_choice_that_it_shares() -> None:
+    copier = walk("copier", 99, at=10**9, follow=HONEST[3], slips=5)
+    (found,) = find_copies([*HONEST, copier])
+    assert (found.run, found.of) == ("game-copier", "game-honest3")
+    assert found.agreed == sum(choice.agrees for choice in found.choices) >= 55
+    assert [choice.number for choice in found.choices] == list(range(1, len(found.choices) + 1))
+    assert found.bits == pytest.approx(sum(choice.bits for choice in found.choices))
+    assert found.bits > 3 * found.usual
+
+
+def test_no_honest_run_is_found() -> None:
+    assert find_copies(HONEST) == []
+
+
+def test_the_later_run_is_found_and_never_the_earlier_one() -> None:
+    copier = walk("copier", 99, at=10**9, follow=HONEST[3])
+    for runs in ([copier, *HONEST], [*HONEST, copier]):
+        assert [found.run for found in find_copies(runs)] == ["game-copier"]
+
+
+def test_choices_that_everybody_makes_say_little() -> None:
+    opening = walk("first", 1, moves=30)
+    same = [
+        Run(f"game{n}", f"p{n}", (*opening.moves, *walk("x", n, moves=5, at=10**6 * n).moves)) for n in range(1, 20)
+    ]
+    assert find_copies(same) == []
+
+
+def test_a_finding_says_how_many_others_were_in_each_position_and_how_many_of_them_did_the_same() -> None:
+    copier = walk("copier", 99, at=10**9, follow=HONEST[3])
+    (found,) = find_copies([*HONEST, copier])
+    first = found.choices[0]
+    moves = [run.moves[0].move for run in HONEST if run is not HONEST[3]]
+    wanted = Choice(1, first.move, True, 4, len(moves), moves.count(HONEST[3].moves[0].move), first.bits)
+    assert first == wanted
+    assert found.choices[-1].others == 0
+
+
+def test_a_player_does_not_copy_themselves_and_few_runs_are_not_compared() -> None:
+    again = Run("again", "honest3", tuple(one._replace(at=one.at + 10**9) for one in HONEST[3].moves))
+    assert find_copies([*HONEST, again]) == []
+    copier = walk("copier", 99, at=10**9, follow=HONEST[3])
+    assert find_copies([*HONEST[: MIN_RUNS - 2], copier]) == []
+
+
+def test_positions_without_a_choice_count_for_nothing() -> None:
+    forced = [
+        Run(run.game, run.player, tuple(one._replace(choices=1) for one in run.moves))
+        for run in (*HONEST, walk("copier", 99, at=10**9, follow=HONEST[3]))
+    ]
+    assert find_copies(forced) == []
+
+
+@pytest.mark.parametrize(
+    ("wait", "noise", "kind"), [(120, 100, "fast"), (1500, 40, "even"), (1500, 1400, None), (300, 280, None)]
+)
+def test_a_run_too_fast_or_too_even_for_a_person_is_found(wait: int, noise: int, kind: str | None) -> None:
+    chance, at, moves = random.Random(7), 0, []
+    for number in range(80):
+        at += wait + chance.randrange(-noise, noise)
+        moves.append(PlayedMove(str(number).encode(), "a", 3, at))
+    found = find_paces([Run("game", "ann", tuple(moves))])
+    assert [one.kind for one in found] == ([kind] if kind else [])
+
+
+def test_pauses_and_moves_without_a_choice_are_left_out_of_the_pace() -> None:
+    moves = [PlayedMove(str(number).encode(), "a", 3, 1000 * number) for number in range(60)]
+    with_pauses = [one._replace(at=one.at + 10**6 * (number // 10)) for number, one in enumerate(moves)]
+    assert [found.kind for found in find_paces([Run("game", "ann", tuple(with_pauses))])] == ["even"]
+    forced = [one._replace(choices=1) for one in moves]
+    assert find_paces([Run("game", "ann", tuple(forced))]) == []
+    assert find_paces([Run("game", "ann", tuple(moves[:30]))]) == []

@@ -1,0 +1,32 @@
+"""A crowd that comes at the same moment, at the opening of a day: what it asks the database is asked together."""
+
+import asyncio
+
+from tests.harness.people import Person
+from tests.harness.running_server import RunningServer
+from tests.harness.statements import asked
+
+CROWD = 60
+ALONE = 15
+"""Statements, beside those that write the log, of one who comes alone."""
+
+
+async def come(running_server: RunningServer) -> tuple[Person, str]:
+    """Somebody begins as a guest, looks at the day and begins its first deal."""
+    person = await running_server.guest()
+    await person.get("/dailies/today")
+    return person, await person.enter()
+
+
+async def test_those_who_come_together_ask_together_and_each_gets_their_own_game(running_server: RunningServer) -> None:
+    await come(running_server)
+    with asked(running_server) as alone:
+        await come(running_server)
+    assert ALONE / 2 < len(alone) <= ALONE
+    with asked(running_server) as together:
+        came = await asyncio.gather(*(come(running_server) for _ in range(CROWD)))
+    assert len(together) < CROWD * len(alone) / 3
+    assert len({person.id for person, _ in came}) == len({game for _, game in came}) == CROWD
+    for person, game in came:
+        _, day = await person.get("/dailies/today")
+        assert day["deals"][0]["your_game"] == game

@@ -1,0 +1,451 @@
+"""A monitor watches a real server: an honest one is right, and every forgery in its database is found and named.
+
+The forger has the whole database and the host's key: records are hashed again, the log is built and signed again.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from msgspec import json
+from sqlalchemy import delete, insert, select, update
+
+from clients.wire.house import Why
+from server.audit.attestation import Trust
+from server.database.connections import Database
+from server.database.tables import days, events, log_entries, log_heads, log_queue, log_tiles
+from server.eventlog import hash_chain
+from server.eventlog.events import canonical_json
+from server.eventlog.streams import HOUSE
+from server.http.app_keys import RUN_STRIKES
+from server.monitor.monitor import Monitor
+from server.monitor.monitor_state import MonitorState, StateUnusable, read_state, write_state
+from server.monitor.watched_server import Unreachable, WatchedServer
+from server.operations.host_keys import rotate_key
+from server.transparency.leaves import Ended, NextKey, Strike, read_entry
+from server.transparency.signing.keys import WITNESS, SigningKey
+from server.transparency.signing.notes import sign_note
+from server.transparency.signing.rotations import sign_rotation
+from server.transparency.transparency_log import LATEST, TransparencyLog, write_head
+from tests.harness.command_line import run
+from tests.harness.daily_actions import CLOSED, DAY, play_and_resign
+from tests.harness.logging_ends import log_ends
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
+
+Entry = tuple[str, int, bytes]
+
+
+async def no_wait(seconds: float) -> None:
+    """Wait for nothing."""
+    assert seconds > 0
+
+
+class Lived:
+    """A server on which a day was played and has closed, and who has watched it until then."""
+
+    def __init__(self, server: RunningServer, session: aiohttp.ClientSession, games: list[str]) -> None:
+        self.server = server
+        self.session = session
+        self.watched = WatchedServer(session, server.url)
+        self.state = MonitorState(server.url, [])
+        self.games = games
+        self.database: Database = server.server.database
+        self.key = server.server.host_key.get()
+
+    async def look(
+        self, state: MonitorState | None = None, trust: Trust | None = None, at: int | None = None
+    ) -> list[str]:
+        """What the one who has watched it finds, or somebody with another state."""
+        moment = at or self.server.clock.at
+        monitor = Monitor(self.watched, state or self.state, trust or Trust(), lambda: moment)
+        return [wrong async for wrong in monitor.look()]
+
+    async def look_anew(self) -> list[str]:
+        """What somebody finds who sees the server for the first time, after it was started again."""
+        found = list[str]()
+        async for again in open_server(self.server.server.settings):
+            again.clock.at = CLOSED
+            watched = WatchedServer(self.session, again.url, no_wait)
+            found = [wrong async for wrong in Monitor(watched, MonitorState(again.url, []), Trust()).look()]
+        return found
+
+    async def log_again(self, change: Callable[[list[Entry]], list[Entry]], key: SigningKey | None = None) -> None:
+        """Build the log again from changed entries, and sign it."""
+        async with self.database.writing() as connection:
+            rows = await connection.execute(select(log_entries).order_by(log_entries.c.number))
+            changed = change([(row.stream, row.version, row.entry) for row in rows])
+            for table in (log_entries, log_tiles, log_heads):
+                await connection.execute(delete(table))
+        await TransparencyLog(self.database).append(changed, key or self.key)
+
+    async def change_events(self, stream: str, change: Callable[[list[dict[str, Any]]], None]) -> None:
+        """Change the events of a stream, and hash them again."""
+        async with self.database.writing() as connection:
+            chosen = select(events).where(events.c.stream == stream).order_by(events.c.version)
+            rows = [dict(row._mapping) for row in await connection.execute(chosen)]
+            told = [{**row, "data": json.decode(row["data"])} for row in rows]
+            change(told)
+            await connection.execute(delete(events).where(events.c.stream == stream))
+            before = hash_chain.START_HASH
+            for version, row in enumerate(told, 1):
+                data = canonical_json(row["data"])
+                head = (stream, version, row["type"], row["schema"], data, row["recorded_at"])
+                before = hash_chain.event_hash(before, *head)
+                await connection.execute(
+                    insert(events).values({**row, "version": version, "data": data, "hash": before})
+                )
+
+
+@pytest.fixture
+async def lived(database_url: str) -> AsyncIterator[Lived]:
+    """A day of four runs, one of them left without an end, and a casual game; watched while it was open and after.
+
+    Once over SQLite, once over PostgreSQL.
+    """
+    async for server in open_server(replace(TEST_SETTINGS, database_url=database_url)):
+        async with aiohttp.ClientSession() as session:
+            ann, bob = await server.guest(), await server.guest()
+            games = [await ann.enter(slot=1), await bob.enter(slot=1), await ann.enter(slot=2), await bob.enter(slot=2)]
+            for person, game in zip((ann, bob, ann), games, strict=False):
+                await play_and_resign(person, game, moves=3)
+            games.append(await ann.deal())
+            await play_and_resign(ann, games[-1], moves=60)  # its record is sent in several pieces
+            await log_ends(server.server)
+            one = Lived(server, session, games)
+            assert await one.look() == []
+            assert (one.state.size, one.state.verified, len(one.state.waiting)) == (4, 1, 3)
+            server.clock.at = CLOSED
+            await server.server.challenges.write_what_is_due(CLOSED)
+            await log_ends(server.server)
+            yield one
+
+
+async def test_nothing_is_wrong_with_an_honest_server_however_often_one_looks(lived: Lived) -> None:
+    assert await lived.look() == []
+    assert (lived.state.size, lived.state.verified, lived.state.waiting) == (6, 6, [])
+    assert await lived.look() == []
+    assert await lived.look_anew() == []
+    friend = SigningKey("friends.example/witness", bytes(32)).verifier(WITNESS)
+    missing = await lived.look(trust=Trust((), (friend,)))
+    assert missing == ["the witness friends.example/witness has not signed the latest checkpoint"]
+
+
+async def strike(lived: Lived, number: int, struck: bool = True) -> None:
+    """Take one of the runs off the boards, or put it back."""
+    why = Why(reason="cheating", note="seen by Ann")
+    await lived.server.app[RUN_STRIKES].strike(None, lived.games[number], struck, why)
+
+
+async def forget_the_queue(lived: Lived) -> None:
+    """What waits for the log never gets there."""
+    async with lived.database.writing() as connection:
+        await connection.execute(delete(log_queue))
+
+
+async def test_a_run_that_is_struck_and_put_back_is_in_the_log_each_time_without_who_and_why(lived: Lived) -> None:
+    for struck in (True, False, True):
+        lived.server.clock.at += 1000
+        await strike(lived, 0, struck)
+    await log_ends(lived.server.server)
+    later = lived.server.clock.at + 3_600_000
+    assert await lived.look(at=later) == []
+    assert lived.state.strikes == [
+        Strike(CLOSED + 1000 * count, lived.games[0], struck) for count, struck in ((1, True), (2, False), (3, True))
+    ]
+    async with lived.database.reading() as connection:
+        logged = [*await connection.scalars(select(log_entries.c.entry).where(log_entries.c.stream == HOUSE))]
+    assert not any(word in entry for entry in logged for word in (b"cheating", b"Ann", b"by", b"player"))
+    assert await lived.look_anew() == []
+
+
+async def test_a_run_that_is_struck_without_an_entry_is_found(lived: Lived) -> None:
+    await strike(lived, 0)
+    await forget_the_queue(lived)
+    assert await lived.look(at=CLOSED + 1000) == []  # it may still come
+    (found,) = await lived.look(at=CLOSED + 3_600_000)
+    assert found == f"the board of {DAY} shows the run {lived.games[0]} as struck, and the log has no entry of that"
+
+
+@pytest.mark.parametrize("is_logged", [True, False])
+async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
+    sqlite_url: str, is_logged: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.transparency.sequencer.GATHER_SECONDS", 3600.0)  # nothing is logged by itself
+    async for server in open_server(replace(TEST_SETTINGS, database_url=sqlite_url)):
+        async with aiohttp.ClientSession() as session:
+            ann, bob = await server.guest(), await server.guest()
+            games = [await ann.enter(slot=1), await bob.enter(slot=1)]
+            for person, game in zip((ann, bob), games, strict=True):
+                await play_and_resign(person, game, moves=2)
+            one = Lived(server, session, games)
+            await strike(one, 0)
+            if not is_logged:
+                async with one.database.writing() as connection:
+                    await connection.execute(delete(log_queue).where(log_queue.c.stream == HOUSE))
+            server.clock.at = CLOSED
+            await server.server.challenges.write_what_is_due(CLOSED)
+            await log_ends(server.server)
+            missing = f"{DAY} closed without the run {games[0]}, and the log has no entry of that"
+            assert (await one.look())[:1] == ([] if is_logged else [missing])
+
+
+async def set_back(lived: Lived) -> None:
+    await lived.log_again(lambda entries: entries[:-1])
+
+
+async def drop_one(lived: Lived) -> None:
+    await lived.log_again(lambda entries: [*entries[:1], *entries[2:], entries[1]])
+
+
+async def rewrite_one(lived: Lived) -> None:
+    def forge(entries: list[Entry]) -> list[Entry]:
+        stream, version, _ = entries[1]
+        return [entries[0], (stream, version, Ended(stream, version, "ab" * 32).as_bytes()), *entries[2:]]
+
+    await lived.log_again(forge)
+
+
+async def sign_with_another_key(lived: Lived) -> None:
+    await lived.log_again(list, SigningKey(lived.key.name, bytes(32)))
+
+
+async def name_another_log(lived: Lived) -> None:
+    await lived.log_again(list, SigningKey("other.example/log", lived.key.secret))
+
+
+async def show_another_tree(lived: Lived) -> None:
+    """The entries are changed, and the checkpoint is not."""
+    async with lived.database.writing() as connection:
+        entry = Ended("game/x", 1, "ab" * 32).as_bytes()
+        await connection.execute(update(log_entries).where(log_entries.c.number == 5).values(entry=entry))
+
+
+async def show_what_is_no_entry(lived: Lived) -> None:
+    await lived.log_again(lambda entries: [*entries, ("game/x", 1, b"what the host likes")])
+
+
+async def change_the_player(lived: Lived) -> None:
+    def forge(told: list[dict[str, Any]]) -> None:
+        told[0]["data"]["player"] = "somebodyelse0000"
+
+    await lived.change_events(f"game/{lived.games[4]}", forge)
+
+
+async def change_the_times(lived: Lived) -> None:
+    def later(told: list[dict[str, Any]]) -> None:
+        for event in told:
+            event["recorded_at"] += 1000
+
+    await lived.change_events(f"game/{lived.games[4]}", later)
+
+
+async def cut_a_game(lived: Lived) -> None:
+    def forge(told: list[dict[str, Any]]) -> None:
+        del told[-1]
+
+    await lived.change_events(f"game/{lived.games[0]}", forge)
+
+
+async def swap_two_runs(lived: Lived) -> None:
+    """Each of two runs of one deal is said to be the other player's."""
+    names = list[str]()
+    for game in lived.games[:2]:
+        (dealt, *_) = await lived.server.server.store.read(f"game/{game}")
+        names.append(json.decode(dealt.data)["player"])
+    for game, name in zip(lived.games[:2], names[::-1], strict=True):
+        await lived.change_events(f"game/{game}", partial(say_it_was, name))
+
+
+def say_it_was(player: str, told: list[dict[str, Any]]) -> None:
+    """Let a game be another player's."""
+    told[0]["data"]["player"] = player
+
+
+async def change_the_score(lived: Lived) -> None:
+    def forge(told: list[dict[str, Any]]) -> None:
+        told[-1]["data"]["score"] += 1
+
+    await lived.change_events(f"game/{lived.games[0]}", forge)
+
+
+async def change_the_secret(lived: Lived) -> None:
+    async with lived.database.writing() as connection:
+        await connection.execute(update(days).where(days.c.day == DAY).values(secret="ab" * 32))
+
+
+async def break_a_rule(lived: Lived) -> None:
+    await lived.change_events(f"game/{lived.games[0]}", lambda told: told[1]["data"].update(move="deal"))
+
+
+async def hide_a_game(lived: Lived) -> None:
+    async with lived.database.writing() as connection:
+        await connection.execute(delete(events).where(events.c.stream == f"game/{lived.games[1]}"))
+
+
+async def change_a_board(lived: Lived) -> None:
+    await lived.change_events(f"daily/{DAY}", lambda told: told[-1]["data"]["boards"].update(day="ab" * 32))
+
+
+async def keep_a_run_back(lived: Lived) -> None:
+    """The run is in no log, though the boards count it."""
+
+    def without(entries: list[Entry]) -> list[Entry]:
+        return [entry for entry in entries if entry[0] != f"game/{lived.games[2]}"]
+
+    await lived.log_again(without)
+
+
+FOR_WHO_HAS_WATCHED = [
+    (set_back, "the log was set back: it had 6 entries, and has 5"),
+    (drop_one, "entry 2 of the log is another one than before"),
+    (rewrite_one, "entry 2 of the log is another one than before"),
+    (sign_with_another_key, "is not signed by the key of the host"),
+    (name_another_log, "the checkpoint of the log other.example/log is not signed by the key of the host"),
+    (show_what_is_no_entry, "entry 7 of the log is none"),
+    (keep_a_run_back, "the log was set back"),
+]
+FOR_ANYBODY = [
+    (show_another_tree, "do not lead to the root that the host has signed"),
+    (change_the_player, "its record is not the one that is in the log"),
+    (change_the_times, "its record is not the one that is in the log"),
+    (swap_two_runs, "its record is not the one that is in the log"),
+    (change_the_score, "its record is broken"),
+    (change_the_secret, "its record is broken"),
+    (cut_a_game, "its record was cut before event"),
+    (break_a_rule, "its record is broken"),
+    (hide_a_game, "the server does not show it"),
+    (change_a_board, "its record is not the one that is in the log"),
+    (keep_a_run_back, f"the boards of {DAY} do not follow from its records"),
+]
+
+
+@pytest.mark.parametrize(("forge", "named"), FOR_WHO_HAS_WATCHED)
+async def test_a_forged_history_is_found_by_who_has_watched(
+    lived: Lived, forge: Callable[[Lived], Awaitable[None]], named: str
+) -> None:
+    assert await lived.look() == []
+    await forge(lived)
+    found = await lived.look()
+    assert any(named in wrong for wrong in found), found
+
+
+@pytest.mark.parametrize(("forge", "named"), FOR_ANYBODY)
+async def test_a_forged_record_is_found_by_anybody(
+    lived: Lived, forge: Callable[[Lived], Awaitable[None]], named: str
+) -> None:
+    await forge(lived)
+    found = await lived.look_anew()
+    assert any(named in wrong for wrong in found), found
+
+
+async def test_a_key_that_was_rotated_is_followed_by_who_has_watched_and_by_who_has_not(lived: Lived) -> None:
+    assert await lived.look() == []
+    first = lived.key
+    for rotated in (1, 2):
+        await rotate_key(lived.database, lived.server.server.host_key)
+        assert await lived.look() == []
+        assert (lived.state.size, len(lived.state.rotations)) == (6 + rotated, rotated)
+    assert lived.state.keys == [first.verifier().text]
+    assert await lived.look_anew() == []
+    for given in (first, lived.server.server.host_key.get()):
+        assert await lived.look(MonitorState("", [given.verifier().text])) == []
+
+
+async def test_a_key_that_the_old_one_has_not_signed_is_refused(lived: Lived) -> None:
+    assert await lived.look() == []
+    thief, new = (SigningKey(lived.key.name, bytes([number]) * 32) for number in (1, 2))
+    entry = NextKey(sign_rotation(6, thief, new).note.as_text()).as_bytes()
+    await lived.log_again(lambda entries: [*entries, ("key", 1, entry)], new)
+    lived.server.server.host_key.file.write_text(new.text)
+    assert any("names other keys than before" in wrong for wrong in await lived.look())
+
+
+async def test_an_old_key_that_signs_what_came_after_it_is_found(lived: Lived) -> None:
+    await rotate_key(lived.database, lived.server.server.host_key)
+    assert await lived.look() == []
+    head = await lived.server.server.transparency.head()
+    assert head is not None
+    async with lived.database.writing() as connection:
+        await write_head(connection, LATEST, sign_note(head.text, lived.key))
+    (found,) = await lived.look()
+    assert "which was rotated" in found
+
+
+async def hide_the_rotation(lived: Lived) -> None:
+    await lived.log_again(
+        lambda entries: [(f"no {stream}", version, entry) for stream, version, entry in entries], lived.key
+    )
+
+
+async def move_the_rotation(lived: Lived) -> None:
+    await lived.log_again(lambda entries: [entries[-1], *entries[:-1]], lived.server.server.host_key.get())
+
+
+@pytest.mark.parametrize(
+    ("forge", "named"),
+    [
+        (hide_the_rotation, "is not signed by the key of the host"),
+        (move_the_rotation, "is the rotation of a key at another place"),
+    ],
+)
+async def test_the_keys_are_those_that_the_log_says(
+    lived: Lived, forge: Callable[[Lived], Awaitable[None]], named: str
+) -> None:
+    await rotate_key(lived.database, lived.server.server.host_key)
+    await forge(lived)
+    found = await lived.look_anew()
+    assert any(named in wrong for wrong in found), found
+
+
+async def test_a_host_with_another_key_than_before_is_found(lived: Lived) -> None:
+    lived.state.keys = [SigningKey(lived.key.name, bytes(32)).verifier().text]
+    found = await lived.look()
+    assert any("names other keys than before" in wrong for wrong in found)
+
+
+async def test_a_game_that_waits_for_the_log_is_not_missed(lived: Lived) -> None:
+    ann = await lived.server.guest()
+    game = await ann.deal()
+    await play_and_resign(ann, game)
+    async with lived.database.writing() as connection:  # the server is stopped before it could append the game
+        await connection.execute(delete(log_entries).where(log_entries.c.stream == f"game/{game}"))
+        stored = await lived.server.server.store.read(f"game/{game}")
+        waiting = {
+            "stream": stored[-1].stream,
+            "version": stored[-1].version,
+            "hash": stored[-1].hash,
+            "recorded_at": 1,
+        }
+        await connection.execute(delete(log_queue))
+        await connection.execute(insert(log_queue).values(waiting))
+    await log_ends(lived.server.server)
+    bundle = await lived.server.server.transparency.find(f"game/{game}")
+    assert bundle is not None
+    assert read_entry(bundle.entry).as_bytes() == bundle.entry
+    assert await lived.look() == []
+
+
+async def test_a_server_that_does_not_answer_is_neither_right_nor_wrong() -> None:
+    async with aiohttp.ClientSession() as session:
+        nobody = Monitor(WatchedServer(session, "http://127.0.0.1:9", no_wait), MonitorState("", []), Trust())
+        with pytest.raises(Unreachable):
+            _ = [wrong async for wrong in nobody.look()]
+
+
+def test_the_state_is_kept_in_a_file_and_what_is_none_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "state.json"
+    assert read_state(file) is None
+    state = MonitorState("https://patience.example", ["a key"], 3, {"0/0": "ab"}, [], {"2026-11-20": ["a"]}, 2)
+    write_state(file, state)
+    assert read_state(file) == state
+    file.write_text("{}")
+    with pytest.raises(StateUnusable):
+        read_state(file)
+    refused = run("monitor", "http://127.0.0.1:9", "--state", str(file))
+    assert (refused.exit_code, "holds no state of a monitor" in refused.output) == (1, True)
+    assert run("monitor", "nowhere").exit_code == 2
+    assert run("monitor", "http://127.0.0.1:9", "--key", "nothing").exit_code == 2

@@ -1,0 +1,490 @@
+"""Webhooks: signed as Standard Webhooks says, sent until they arrive, told once by several nodes, and never inwards."""
+
+import asyncio
+import json
+import re
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, get_args
+
+import pytest
+from aiohttp.abc import AbstractResolver, ResolveResult
+from hypothesis import given
+from hypothesis import strategies as st
+from standardwebhooks import Webhook as Verifier
+
+from clients.wire.webhooks import Topic
+from server.competitions.daily.challenges import SETTLE_MILLISECONDS
+from server.core import dates
+from server.house.fair_play import findings
+from server.house.fair_play.comparing import Compared
+from server.house.fair_play.copying import PaceFinding
+from server.http.app_keys import COURIER, FINDINGS, NEWS_DESK
+from server.news.addresses import InsideError, is_public, make_outside_socket
+from server.news.courier import CLAIM_MILLISECONDS, PAUSES, Courier
+from server.news.formats import make_request
+from server.news.items import Item, Place, Told, tell
+from server.news.webhooks import failing_webhooks
+from server.news.words import WORDS
+from tests.harness.daily_actions import play_and_resign
+from tests.harness.hosts import log_of, player, with_role
+from tests.harness.people import Person
+from tests.harness.race_actions import make_race
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
+from tests.harness.two_nodes import TwoNodes, open_two_nodes
+from tests.harness.webhook_receiver import Receiver, receiver
+
+TODAY = "2026-11-20"
+TOPICS = ["day_opened", "day_closed", "race_started", "race_ended"]
+INSIDE = replace(TEST_SETTINGS, webhooks_inside=True, origin=("https://club.example",))
+
+
+@pytest.fixture(autouse=True)
+def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No node looks for news until a test asks it to, but for the test that is about it."""
+
+    async def no_rounds(*_: object) -> None:
+        """Make none."""
+
+    if "by_itself" not in request.node.name:
+        monkeypatch.setattr("server.web_app.make_rounds", no_rounds)
+
+
+@pytest.fixture
+async def inside_server(database_url: str) -> AsyncIterator[RunningServer]:
+    """A server whose webhooks may go to this machine."""
+    async for one in open_server(replace(INSIDE, origin=(), database_url=database_url)):
+        yield one
+
+
+@pytest.fixture
+async def two_inside(database_url: str) -> AsyncIterator[TwoNodes]:
+    """Two such nodes."""
+    async for one in open_two_nodes(replace(INSIDE, origin=(), database_url=database_url), None):
+        yield one
+
+
+@pytest.fixture
+async def program() -> AsyncIterator[Receiver]:
+    """A program that receives webhooks."""
+    async with receiver() as made:
+        yield made
+
+
+async def add(host: Person, url: str, **webhook: Any) -> dict[str, Any]:
+    """Add a webhook."""
+    status, made = await host.post("/house/webhooks", {"name": "The channel", "url": url, "topics": TOPICS, **webhook})
+    assert status == 200, made
+    found: dict[str, Any] = made
+    return found
+
+
+async def work(running_server: RunningServer) -> None:
+    """What a node does every few seconds."""
+    await running_server.app[NEWS_DESK].collect()
+    await running_server.app[COURIER].deliver_due()
+
+
+async def deliveries_of(host: Person, webhook: str) -> list[dict[str, Any]]:
+    """What was sent to a webhook, as its host sees it."""
+    status, answer = await host.get(f"/house/webhooks/{webhook}/deliveries")
+    assert status == 200, answer
+    found: list[dict[str, Any]] = answer["deliveries"]
+    return found
+
+
+async def test_a_day_is_told_when_it_has_opened_and_when_it_has_closed(
+    inside_server: RunningServer, program: Receiver
+) -> None:
+    host, bob = await with_role(inside_server, "Ada", "host"), await player(inside_server, "Bob")
+    made = await add(host, program.url)
+    await work(inside_server)
+    assert program.received == []  # the day had opened before anybody was to be told
+    await play_and_resign(bob, await bob.enter(), moves=1)
+    span = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000)
+    inside_server.clock.at = span.ends_at
+    await work(inside_server)
+    inside_server.clock.at = span.closes_at + SETTLE_MILLISECONDS
+    await work(inside_server)
+    await work(inside_server)
+    told = [json.loads(one.body) for one in program.received]
+    assert [(one["type"], one["data"]["day"]) for one in told] == [
+        ("day.opened", "2026-11-21"),
+        ("day.closed", TODAY),
+    ]
+    assert [place["player"] for place in told[1]["data"]["top"]] == ["Bob"]
+    assert [one["state"] for one in await deliveries_of(host, made["id"])] == ["delivered", "delivered"]
+
+
+async def test_hosts_are_told_of_reports_and_findings_without_a_name_and_only_where_they_want_it(
+    inside_server: RunningServer, program: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, bob = await with_role(inside_server, "Ada", "host"), await player(inside_server, "Bob")
+    await add(host, program.url)
+    wanted = await add(host, program.url, topics=["report_made", "findings_made"])
+    game = await bob.enter()
+    await play_and_resign(bob, game, moves=1)
+
+    async def found(_: object) -> list[Compared]:  # a random deal may end before there is a pace to judge
+        return [Compared([], [PaceFinding(game, "fast", 90.0, 0.5, 60)])]
+
+    monkeypatch.setattr(findings, "compare_runs", found)
+    ann = await player(inside_server, "Ann")
+    await ann.ask("PUT", f"/reports/runs/{game}", {"reason": "cheating", "text": "Bob is too fast."})
+    await ann.ask("PUT", f"/reports/players/{bob.id}", {"reason": "name"})
+    await work(inside_server)
+    inside_server.clock.at = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MILLISECONDS
+    await inside_server.server.challenges.write_what_is_due(inside_server.clock.at)
+    await inside_server.app[FINDINGS].look_at_due()
+    await work(inside_server)
+    await work(inside_server)
+    told = [(one["type"], one["data"]) for one in (json.loads(one.body) for one in program.received)]
+    assert Counter(kind for kind, _ in told) == {"report.made": 2, "findings.made": 1, "day.opened": 1, "day.closed": 1}
+    data = dict(told)
+    assert {(one["about"], one["reason"]) for kind, one in told if kind == "report.made"} == {
+        ("run", "cheating"),
+        ("player", "name"),
+    }
+    assert (data["findings.made"]["day"], data["findings.made"]["count"]) == (TODAY, 1)
+    for_hosts = [str(one) for kind, one in told if kind in ("report.made", "findings.made")]
+    assert not any(hidden in text for text in for_hosts for hidden in ("Bob", "Ann", bob.id, ann.id, game))
+    sent = await deliveries_of(host, wanted["id"])
+    assert {one["event"] for one in sent} == {"report_made", "findings_made"}
+
+
+@pytest.mark.parametrize(
+    ("language", "shown", "sentence"),
+    [
+        ("en", "en", "this is a test"),
+        ("de", "de", "Das ist ein Test"),
+        ("hu", "hu", "ez egy próba"),
+        ("tr", "tr", "bu bir deneme"),
+        ("xx", "en", "this is a test"),
+    ],
+)
+async def test_a_chat_is_told_in_its_own_language(
+    inside_server: RunningServer, program: Receiver, language: str, shown: str, sentence: str
+) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    made = await add(host, program.url, format="slack", language=language)
+    assert made["language"] == (await host.get("/house/webhooks"))[1]["webhooks"][0].get("language", "en") == shown
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    await work(inside_server)
+    (one,) = program.received
+    assert sentence in json.loads(one.body)["text"]
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_every_kind_of_news_is_told_in_every_language(language: str) -> None:
+    names, place = {"a": "Ada"}, Place(1, "a", 7)
+    kinds = get_args(get_args(Topic)[0])
+    for kind, reason, run in [*((kind, "name", "") for kind in kinds), ("report_made", "cheating", "g")]:
+        item = Item(kind, "2026-11-20", 0, ("klondike",), ("a",), (place,), reason, run, 2)
+        told = tell(item, names, "The <Club>", "https://club.example", language)
+        assert told.text.startswith("The <Club>: ")
+        assert not re.search(r"[{}]|None", told.text)
+        if language != "en":
+            english = tell(item, names, "The <Club>", "https://club.example", "en")
+            assert (told.text == english.text, told.data) == (False, english.data)
+
+
+async def test_every_request_is_signed_as_the_library_of_the_standard_verifies(
+    inside_server: RunningServer, program: Receiver
+) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    made = await add(host, program.url)
+    assert (await host.post(f"/house/webhooks/{made['id']}/deliveries"))[0] == 200
+    await work(inside_server)
+    (one,) = program.received
+    headers = {name.lower(): value for name, value in one.headers.items()}
+    assert int(headers["webhook-timestamp"]) == inside_server.clock.at // 1000
+    verifier = Verifier(made["secret"])
+    signed = verifier.sign(headers["webhook-id"], dates_of(inside_server.clock.at), one.body.decode())
+    assert headers["webhook-signature"] == signed
+    other = Verifier("whsec_" + "A" * 44)
+    assert other.sign(headers["webhook-id"], dates_of(inside_server.clock.at), one.body.decode()) != signed
+    assert made["secret"] not in str(await host.get("/house/webhooks"))
+
+
+def dates_of(now: int) -> datetime:
+    """A time as the library wants it."""
+    return datetime.fromtimestamp(now // 1000, UTC)
+
+
+async def test_what_fails_is_sent_again_with_growing_pauses_under_the_same_id_and_then_given_up(
+    inside_server: RunningServer, program: Receiver
+) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    made = await add(host, program.url, topics=["race_ended"])
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    program.answers = [500] * 20
+    for attempt, pause in enumerate(PAUSES, 1):
+        await work(inside_server)
+        (shown,) = await deliveries_of(host, made["id"])
+        assert (shown["state"], shown["attempts"], shown["status"], shown["problem"]) == (
+            "waiting",
+            attempt,
+            500,
+            "status",
+        )
+        waits = shown["next_at"] - inside_server.clock.at
+        assert pause <= waits <= pause * 1.25
+        inside_server.clock.at += waits - 1
+        await work(inside_server)
+        assert len(program.received) == attempt
+        inside_server.clock.at += 1
+    await work(inside_server)
+    (shown,) = await deliveries_of(host, made["id"])
+    assert (shown["state"], shown["attempts"]) == ("failed", len(PAUSES) + 1)
+    inside_server.clock.at += dates.MILLISECONDS_PER_WEEK
+    await work(inside_server)
+    assert len(program.received) == len(PAUSES) + 1
+    assert len({one.headers["webhook-id"] for one in program.received}) == 1
+
+
+async def test_a_receiver_says_when_to_try_again_or_never(inside_server: RunningServer, program: Receiver) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    made = await add(host, program.url)
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    program.answers, program.retry_after = [429, 410], "900"
+    await work(inside_server)
+    (shown,) = await deliveries_of(host, made["id"])
+    assert shown["next_at"] == inside_server.clock.at + 900_000
+    inside_server.clock.at = shown["next_at"]
+    await work(inside_server)
+    (shown,) = await deliveries_of(host, made["id"])
+    assert (shown["state"], shown["status"]) == ("failed", 410)
+
+
+async def test_two_nodes_tell_everything_once(two_inside: TwoNodes, program: Receiver) -> None:
+    host = await with_role(two_inside.first, "Ada", "host")
+    made = await add(host, program.url)
+    two_inside.first.clock.at += dates.MILLISECONDS_PER_DAY
+    for _ in range(3):
+        await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    nodes = (two_inside.first, two_inside.second)
+    await asyncio.gather(*(work(node) for node in (*nodes, *nodes)))
+    await asyncio.gather(*(work(node) for node in nodes))
+    sent = [one.headers["webhook-id"] for one in program.received]
+    assert len(sent) == len(set(sent)) == 5
+    kinds = Counter(json.loads(one.body)["type"] for one in program.received)
+    assert kinds == {"test": 3, "day.opened": 1, "day.closed": 1}
+
+
+async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another(
+    two_inside: TwoNodes, program: Receiver
+) -> None:
+    host = await with_role(two_inside.first, "Ada", "host")
+    made = await add(host, program.url)
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    claimed = asyncio.Event()
+
+    async def never_told(item: Item, language: str) -> Told:
+        claimed.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    server = two_inside.first.server
+    sending = asyncio.create_task(Courier(server.database, server.now, never_told, True).deliver_due())
+    await claimed.wait()
+    sending.cancel()
+    await asyncio.wait([sending])
+    await work(two_inside.second)
+    assert program.received == []  # as far as anybody knows, the first node is still sending it
+    two_inside.first.clock.at += CLAIM_MILLISECONDS
+    await work(two_inside.second)
+    (shown,) = await deliveries_of(host, made["id"])
+    assert shown["state"] == "delivered"
+
+
+async def test_open_races_are_told_and_private_ones_never(inside_server: RunningServer, program: Receiver) -> None:
+    host, bob = await with_role(inside_server, "Ada", "host"), await player(inside_server, "Bob")
+    await add(host, program.url)
+    hidden = await make_race(host, bob, start=True)
+    await work(inside_server)
+    assert program.received == []
+    shown = await make_race(host, bob, start=True, open=True)
+    await work(inside_server)
+    (told,) = [json.loads(one.body) for one in program.received]
+    assert (told["type"], told["data"]["race"], told["data"]["players"]) == (
+        "race.started",
+        shown["race"],
+        ["Ada", "Bob"],
+    )
+    assert hidden["race"] not in str([one.body for one in program.received])
+
+
+@pytest.mark.parametrize("format", ["discord", "slack", "matrix"])
+async def test_a_chat_gets_what_it_reads_and_no_name_is_markup_there(
+    inside_server: RunningServer, program: Receiver, format: str
+) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    assert (await host.ask("PUT", "/house/profile", {"name": "<@here> *Club*"}))[0] == 200
+    made = await add(host, program.url, format=format, token="syt_secret" if format == "matrix" else "")
+    assert "secret" not in made
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    await work(inside_server)
+    (one,) = program.received
+    body = json.loads(one.body)
+    if format == "discord":
+        assert body == {
+            "content": r"\<\@here\> \*Club\*: this is a test. News arrives here.",
+            "allowed_mentions": {"parse": []},
+        }
+    elif format == "slack":
+        assert body == {"text": "&lt;@here&gt; *Club*: this is a test. News arrives here."}
+    else:
+        assert (one.method, one.headers["Authorization"]) == ("PUT", "Bearer syt_secret")
+        assert one.path.startswith("/news/")
+        assert body == {"msgtype": "m.notice", "body": "<@here> *Club*: this is a test. News arrives here."}
+        assert "syt_secret" not in str(await host.get("/house/webhooks"))
+
+
+async def test_no_webhook_goes_into_the_network_of_the_host(running_server: RunningServer, program: Receiver) -> None:
+    host = await with_role(running_server, "Ada", "host")
+    for url in (program.url, "http://localhost:9/", "http://[::1]/", "http://169.254.169.254/latest", "http://10.1/"):
+        status, refused = await host.post("/house/webhooks", {"name": "In", "url": url, "topics": TOPICS})
+        assert (status, refused["code"]) == (400, "bad_message")
+    port = program.url.rpartition(":")[2].partition("/")[0]
+    made = await add(host, f"http://news.example:{port}/")
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    await work(running_server)
+    assert program.received == []
+
+
+class Rebinding(AbstractResolver):
+    """A name server that sends everybody to this machine."""
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """Return this machine, whatever was asked for."""
+        flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
+        return [ResolveResult(hostname=host, host="127.0.0.1", port=port, family=family, proto=0, flags=flags)]
+
+    async def close(self) -> None:
+        """Do nothing."""
+
+
+async def test_a_name_that_means_this_machine_when_it_counts_is_refused_at_the_socket(
+    running_server: RunningServer, program: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("aiohttp.connector.DefaultResolver", lambda **_: Rebinding())
+    host = await with_role(running_server, "Ada", "host")
+    port = program.url.rpartition(":")[2].partition("/")[0]
+    made = await add(host, f"http://outside.example:{port}/")
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    await work(running_server)
+    assert program.received == []
+    (shown,) = await deliveries_of(host, made["id"])
+    assert shown["problem"] == "inside"
+
+
+async def test_a_redirect_is_not_followed(inside_server: RunningServer, program: Receiver) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    made = await add(host, program.url)
+    program.answers = [program.url + "/elsewhere"]
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    await work(inside_server)
+    assert [one.path for one in program.received] == ["/news"]
+    (shown,) = await deliveries_of(host, made["id"])
+    assert (shown["problem"], shown["status"]) == ("redirected", 302)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "10.0.0.1",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "::1",
+        "::",
+        "fe80::1%eth0",
+        "fd00::1",
+        "::ffff:127.0.0.1",
+        "2002:7f00:1::",
+        "64:ff9b::10.0.0.1",
+        "ff02::1",
+        "no address",
+    ],
+)
+def test_an_address_that_is_not_public_gets_no_socket(address: str) -> None:
+    assert not is_public(address)
+    with pytest.raises(InsideError):
+        make_outside_socket((socket.AF_INET6, socket.SOCK_STREAM, 0, "", (address, 80)))
+
+
+@given(st.ip_addresses(network="10.0.0.0/8"), st.sampled_from(["::ffff:{}", "64:ff9b::{}"]))
+def test_no_wrapping_makes_a_private_address_public(address: Any, wrapping: str) -> None:
+    assert not is_public(wrapping.format(address))
+
+
+@given(st.text(min_size=1), st.sampled_from(["discord", "slack", "matrix", "standard"]))
+def test_every_body_is_json_whatever_a_name_is(text: str, format: Any) -> None:
+    told = Told(text.encode(errors="replace").decode(), {"at": "2026-11-20T12:00:00Z"})
+    request = make_request(format, "https://hooks.example/", "whsec_MfKQ9r8GKYqr", "a b/c", 1, "test", told)
+    assert json.loads(request.body)
+
+
+async def test_adding_and_removing_are_acts_and_what_is_gone_gets_nothing(
+    inside_server: RunningServer, program: Receiver
+) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    made = await add(host, program.url)
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    status, left = await host.ask("DELETE", f"/house/webhooks/{made['id']}")
+    assert (status, left["webhooks"]) == (200, [])
+    await work(inside_server)
+    assert program.received == []
+    assert (await host.ask("DELETE", f"/house/webhooks/{made['id']}"))[0] == 404
+    assert (await host.get(f"/house/webhooks/{made['id']}/deliveries"))[0] == 404
+    acts = await log_of(host)
+    assert [(act["act"], act["code"]) for act in acts[:2]] == [
+        ("webhook_removed", made["id"]),
+        ("webhook_added", made["id"]),
+    ]
+    assert program.url not in str(acts)
+
+
+async def test_a_test_is_sent_by_itself_at_once(inside_server: RunningServer, program: Receiver) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    made = await add(host, program.url)
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    async with asyncio.timeout(60):
+        await program.first.wait()
+    assert json.loads(program.received[0].body)["type"] == "test"
+
+
+async def test_twenty_webhooks_are_enough(sqlite_server: RunningServer) -> None:
+    host = await with_role(sqlite_server, "Ada", "host")
+    for _ in range(20):
+        await add(host, "https://hooks.example/x")
+    webhook = {"name": "One more", "url": "https://hooks.example/x", "topics": TOPICS}
+    assert (await host.post("/house/webhooks", webhook))[1]["code"] == "too_many"
+
+
+async def test_doctor_names_the_webhook_whose_last_delivery_was_given_up(
+    inside_server: RunningServer, program: Receiver
+) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    made = await add(host, program.url)
+    program.answers = [410]
+
+    async def failing() -> list[str]:
+        async with inside_server.server.database.reading() as connection:
+            return await failing_webhooks(connection)
+
+    for expected in (["The channel"], []):
+        await host.post(f"/house/webhooks/{made['id']}/deliveries")
+        await work(inside_server)
+        assert await failing() == expected
+        inside_server.clock.at += 1

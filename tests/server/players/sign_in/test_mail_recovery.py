@@ -1,0 +1,196 @@
+"""Recovery by mail, over a real SMTP server: an address is confirmed, and gets links; nobody learns who has one."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from server.http import app_keys
+from server.players.sign_in.mail_recovery import MAILS_AT_ONCE
+from server.players.sign_in.mail_words import WORDS
+from tests.harness.hosts import WHY, confirm, player, with_role
+from tests.harness.people import Person
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
+from tests.harness.smtp_server import Post
+
+ADDRESS = "Ada@Mail.example"
+NEW = "nine black knaves"
+MAILED = {"offered": True}
+
+
+@pytest.fixture
+async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]:
+    """A server that sends mails."""
+    settings = replace(TEST_SETTINGS, database_url=database_url, smtp_url=post.url, mail_from="club@patience.example")
+    async for one in open_server(settings):
+        yield one
+
+
+@pytest.fixture(autouse=True)
+def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test may try as often as it likes from its address."""
+    monkeypatch.setattr("server.http.guards.limits.PASSWORDS_AT_ONCE", 1000)
+
+
+async def set_address(person: Person, address: str = ADDRESS, language: str = "en") -> tuple[int, Any]:
+    """The answer to somebody who sets an address."""
+    await confirm(person)
+    return await person.ask("PUT", "/account/mail", {"address": address, "language": language})
+
+
+async def code_in(post: Post, page: str) -> str:
+    """The code in the link of the next mail, which leads to this page."""
+    text = (await post.next()).get_content()
+    found = re.search(rf"http://127\.0\.0\.1:\d+/{page}/([\w-]+)\s", text)
+    assert found is not None, text
+    return found[1]
+
+
+async def with_address(mailing: RunningServer, post: Post, name: str = "Ada", address: str = ADDRESS) -> Person:
+    """A player with a confirmed address."""
+    person = await player(mailing, name)
+    assert (await set_address(person, address))[0] == 200
+    code = {"code": await code_in(post, "mail")}
+    assert (await mailing.stranger().ask("PUT", "/account/mail/confirmation", code))[0] == 200
+    return person
+
+
+async def recover(mailing: RunningServer, address: str) -> tuple[int, Any]:
+    """The answer to somebody who asks for a link, once what follows from it is done."""
+    answer = await mailing.stranger().ask("PUT", "/account/mail/recovery", {"address": address})
+    await mailing.app[app_keys.MAIL_RECOVERY].background.wait_until_idle()
+    return answer
+
+
+async def test_a_confirmed_address_gets_a_link_that_sets_a_new_password_once(
+    mailing: RunningServer, post: Post
+) -> None:
+    ada = await with_address(mailing, post)
+    assert (await ada.get("/account/mail"))[1] == {"offered": True, "address": ADDRESS, "confirmed": True}
+    assert await recover(mailing, ADDRESS.lower()) == (200, MAILED)
+    body = {"code": await code_in(post, "access"), "password": NEW}
+    status, signed_in = await mailing.stranger().ask("PUT", "/account/access", body)
+    assert (status, signed_in["player"]["id"]) == (200, ada.id)
+    assert (await ada.get("/friends"))[1]["code"] == "unauthorized"
+    assert (await mailing.stranger().ask("PUT", "/account/access", body))[1]["code"] == "not_found"
+
+
+async def test_a_link_is_good_for_an_hour(mailing: RunningServer, post: Post) -> None:
+    await with_address(mailing, post)
+    await recover(mailing, ADDRESS)
+    body = {"code": await code_in(post, "access"), "password": NEW}
+    mailing.clock.at += 3600 * 1000
+    assert (await mailing.stranger().ask("PUT", "/account/access", body))[1]["code"] == "not_found"
+
+
+async def test_an_address_that_nobody_has_gets_the_same_answer_and_no_mail(mailing: RunningServer, post: Post) -> None:
+    await with_address(mailing, post)
+    bob = await player(mailing, "Bob")
+    assert (await set_address(bob, "bob@mail.example"))[0] == 200  # and does not confirm it
+    await code_in(post, "mail")
+    answers = [await recover(mailing, one) for one in (ADDRESS, "bob@mail.example", "nobody@mail.example")]
+    assert answers == [(200, MAILED)] * 3
+    await code_in(post, "access")
+    assert post.mails == []
+
+
+async def test_the_answer_waits_for_no_mail(
+    mailing: RunningServer, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await with_address(mailing, post)
+    going_on = asyncio.Event()
+    take = post.handle_DATA
+
+    async def take_later(*given: Any) -> str:
+        await going_on.wait()
+        return await take(*given)
+
+    monkeypatch.setattr(post, "handle_DATA", take_later)
+    stranger = mailing.stranger()
+    assert (await stranger.ask("PUT", "/account/mail/recovery", {"address": ADDRESS})) == (200, MAILED)
+    assert post.mails == []
+    going_on.set()
+    await code_in(post, "access")
+
+
+async def test_a_mail_that_is_not_taken_changes_no_answer(mailing: RunningServer, post: Post) -> None:
+    ada = await with_address(mailing, post)
+    post.refused.add(ADDRESS)
+    assert await recover(mailing, ADDRESS) == (200, MAILED)
+    assert (await set_address(ada))[1]["code"] == "unavailable"
+
+
+async def test_one_address_gets_some_mails_only_whether_or_not_somebody_has_it(
+    mailing: RunningServer, post: Post
+) -> None:
+    await with_address(mailing, post)
+    for address, before in ((ADDRESS, 1), ("nobody@mail.example", 0)):
+        codes = [(await recover(mailing, address))[1].get("code") for _ in range(MAILS_AT_ONCE + 1 - before)]
+        assert codes == [None] * (MAILS_AT_ONCE - before) + ["rate_limited"]
+
+
+async def test_an_address_is_set_with_the_password_and_by_players_only(mailing: RunningServer, post: Post) -> None:
+    ada, guest = await player(mailing, "Ada"), await mailing.guest()
+    body = {"address": ADDRESS}
+    assert (await ada.ask("PUT", "/account/mail", body))[1]["code"] == "confirmation_needed"
+    assert (await guest.ask("PUT", "/account/mail", body))[1]["code"] == "conflict"
+    for wrong in ("ada", "ada@mail.example\r\nBcc: eve@mail.example", "Ada <ada@mail.example>"):
+        assert (await set_address(ada, wrong))[1]["code"] == "bad_message"
+    assert (await mailing.stranger().get("/account/mail"))[1] == MAILED
+    assert post.mails == []
+
+
+async def test_a_new_address_has_to_be_confirmed_and_the_old_one_gets_nothing(
+    mailing: RunningServer, post: Post
+) -> None:
+    ada = await with_address(mailing, post)
+    assert (await set_address(ada, "new@mail.example"))[1] == {"offered": True, "address": "new@mail.example"}
+    assert (await post.next())["To"] == "new@mail.example"
+    await recover(mailing, ADDRESS)
+    await recover(mailing, "new@mail.example")
+    assert post.mails == []
+    assert (await ada.ask("DELETE", "/account/mail"))[1] == MAILED
+
+
+async def test_the_code_of_one_purpose_is_worth_nothing_for_another(mailing: RunningServer, post: Post) -> None:
+    ada = await player(mailing, "Ada")
+    await set_address(ada)
+    code = await code_in(post, "mail")
+    body = {"code": code, "password": NEW}
+    assert (await mailing.stranger().ask("PUT", "/account/access", body))[1]["code"] == "not_found"
+    confirmation = {"code": code}
+    assert (await mailing.stranger().ask("PUT", "/account/mail/confirmation", confirmation))[0] == 200
+    assert (await mailing.stranger().ask("PUT", "/account/mail/confirmation", confirmation))[1]["code"] == "not_found"
+
+
+async def test_who_is_banned_or_erased_gets_no_further(mailing: RunningServer, post: Post) -> None:
+    host = await with_role(mailing, "Mo", "host")
+    ada = await with_address(mailing, post)
+    await host.ask("PUT", f"/house/players/{ada.id}/ban", {"banned": True, **WHY})
+    await recover(mailing, ADDRESS)
+    body = {"code": await code_in(post, "access"), "password": NEW}
+    assert (await mailing.stranger().ask("PUT", "/account/access", body))[1]["code"] == "suspended"
+    assert (await host.ask("PUT", f"/house/players/{ada.id}/erasure", {"reason": "request"}))[0] == 200
+    await recover(mailing, ADDRESS)
+    assert post.mails == []
+
+
+@pytest.mark.parametrize("language", sorted(WORDS))
+async def test_a_mail_is_in_the_language_of_the_page(mailing: RunningServer, post: Post, language: str) -> None:
+    ada = await player(mailing, "Ada")
+    await set_address(ada, language=language)
+    mail = await post.next()
+    assert mail["Subject"] == WORDS[language].confirm_subject.format(house="127.0.0.1")
+    assert "Ada" in mail.get_content()
+    assert "{" not in mail.get_content()
+
+
+async def test_without_an_smtp_server_nothing_is_offered(sqlite_server: RunningServer) -> None:
+    ada = await player(sqlite_server, "Ada")
+    assert (await ada.get("/account/mail"))[1] == {"offered": False}
+    assert (await set_address(ada))[1]["code"] == "conflict"
+    asked = await sqlite_server.stranger().ask("PUT", "/account/mail/recovery", {"address": ADDRESS})
+    assert asked[1]["code"] == "conflict"

@@ -1,0 +1,148 @@
+"""The transparency log over a database: what ends is in it once, in one order, and is proven to be there."""
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing as closing_connection
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from server.database.connections import Database
+from server.eventlog.event_store import Append
+from server.eventlog.events import DailyClosed, HouseActed
+from server.eventlog.hash_chain import START_HASH, chain_event
+from server.storage.sql_store import SqlStore
+from server.transparency.checkpoints import read_checkpoint
+from server.transparency.leaves import Ended, NextKey, NoEntry, read_entry
+from server.transparency.signing.keys import SigningKey
+from server.transparency.transparency_log import TransparencyLog
+from server.transparency.tree.merkle import EMPTY_ROOT, NotInTree, leaf_hash, require_consistency
+from server.transparency.tree.tiles import ENTRIES, read_bundle
+
+KEY = SigningKey("club.example/log", bytes(range(32)))
+CLOSED = DailyClosed("ab" * 32, {}, ())
+
+
+def closing(days: Iterable[int]) -> list[Append]:
+    """The ends of days, each the only event of its stream."""
+    streams = [f"daily/2026-11-{day:02}" for day in days]
+    return [Append(stream, None, (chain_event(START_HASH, stream, 1, CLOSED, 1_000),)) for stream in streams]
+
+
+async def write(store: SqlStore, appends: Iterable[Append]) -> None:
+    """Write appends, together where the store does."""
+    await asyncio.gather(*map(store.append, appends))
+
+
+async def test_what_has_ended_is_in_the_log_once_and_is_proven_to_be_there(
+    database: Database, sql_store: SqlStore
+) -> None:
+    log = TransparencyLog(database)
+    assert (await log.head(), await log.prove("daily/2026-11-01"), await log.tile(0, 0, 1)) == (None, None, None)
+    await write(sql_store, closing(range(1, 6)))
+    assert await log.is_waiting()
+    assert await log.append_waiting(KEY) == 5
+    assert (await log.is_waiting(), await log.append_waiting(KEY)) == (False, 0)
+    for append in closing(range(1, 6)):
+        proof = await log.prove(append.stream)
+        assert proof is not None
+        proof.note.require_signature(KEY.verifier())
+        entry = Ended.of(append.stream, 1, b"", append.events[0].hash)
+        proof.require_entry(leaf_hash(entry.as_bytes()))
+        with pytest.raises(NotInTree):
+            proof.require_entry(leaf_hash(entry._replace(version=2).as_bytes()))
+    bundle = await log.tile(ENTRIES, 0, 5)
+    assert bundle is not None
+    assert [read_entry(entry) for entry in read_bundle(bundle)] == [
+        Ended.of(append.stream, 1, b"", append.events[0].hash) for append in closing(range(1, 6))
+    ]
+    assert await log.tile(ENTRIES, 0, 6) is None
+    assert await log.tile(1, 0, 1) is None
+
+
+async def test_every_checkpoint_begins_with_the_one_before(database: Database, sql_store: SqlStore) -> None:
+    log, roots = TransparencyLog(database), {0: EMPTY_ROOT}
+    for days in (range(1, 2), range(2, 9), range(9, 12), range(12, 28)):
+        await write(sql_store, closing(days))
+        await log.append_waiting(KEY)
+        note = await log.head()
+        assert note is not None
+        new = read_checkpoint(note.text)
+        roots[new.size] = new.root
+        for old, root in roots.items():
+            require_consistency(old, root, new.size, new.root, await log.prove_consistency(old, new.size))
+    assert sorted(roots) == [0, 1, 8, 11, 27]
+
+
+async def test_two_nodes_that_append_at_the_same_time_give_out_no_number_twice(
+    sql_store: SqlStore, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.transparency.transparency_log.MAX_APPENDED", 4)
+    other = Database(str(database.url.render_as_string(hide_password=False)))
+    logs = [TransparencyLog(database), TransparencyLog(other)]
+    await write(sql_store, closing(range(1, 29)))
+    counts = await asyncio.gather(*(log.append_waiting(KEY) for _ in range(6) for log in logs))
+    bundle = await logs[0].tile(ENTRIES, 0, 28)
+    await other.close()
+    assert sum(counts) == 28
+    assert bundle is not None
+    assert len({read_entry(entry) for entry in read_bundle(bundle)}) == 28
+
+
+async def test_neither_appending_nor_proving_reads_a_whole_table(sqlite_url: str) -> None:
+    """What a long log would make slow: SQLite says of each statement whether it searches a table, or scans it."""
+    asked: list[tuple[str, Any]] = []
+
+    def keep(_1: Any, _2: Any, statement: str, parameters: Any, _3: Any, is_many: bool) -> None:
+        asked.append((statement, parameters[0] if is_many else parameters))
+
+    database = Database(sqlite_url)
+    store, log = SqlStore(database), TransparencyLog(database)
+    event.listen(database.engine.sync_engine, "before_cursor_execute", keep)
+    await write(store, closing(range(1, 29)))
+    assert await log.append_waiting(KEY) == 28
+    assert await log.prove("daily/2026-11-05") is not None
+    assert await log.prove_consistency(5, 28)
+    assert await log.tile(ENTRIES, 0, 28) is not None
+    await store.close()
+    about_log = [one for one in asked if re.search("log_(entries|tiles|queue)", one[0])]
+    assert len(about_log) > 5
+    with closing_connection(sqlite3.connect(str(database.url.database))) as connection:
+        for statement, parameters in about_log:
+            steps = connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
+            scans = [step for *_, step in steps if re.match(r"SCAN log_\w+(?! USING INDEX)$", step)]
+            assert scans == [], statement
+    await database.close()
+
+
+async def test_an_event_that_ends_nothing_does_not_come_into_the_log(database: Database, sql_store: SqlStore) -> None:
+    acted = HouseActed("muted", None, "ann", "request")
+    await sql_store.append(Append("house", None, (chain_event(START_HASH, "house", 1, acted, 1_000),)))
+    assert not await TransparencyLog(database).is_waiting()
+
+
+def test_the_digest_of_a_game_needs_the_secret_of_its_deal() -> None:
+    ended = Ended.of("game/aaaabbbbccccdddd", 57, bytes(32), START_HASH)
+    assert ended.digest != Ended.of("game/aaaabbbbccccdddd", 57, b"", START_HASH).digest
+    assert read_entry(ended.as_bytes()) == ended
+    assert read_entry(NextKey("a note").as_bytes()) == NextKey("a note")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"stream":"a"}',
+        b'{"stream":"a","version":1,"digest":"ab"}',
+        b'{"digest":"ab","stream":"a","version":1 }',
+        b'{"key":"a","stream":"b"}',
+    ],
+)
+def test_what_is_no_entry_is_refused(entry: bytes) -> None:
+    with pytest.raises(NoEntry):
+        read_entry(entry)

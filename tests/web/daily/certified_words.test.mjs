@@ -1,0 +1,13 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "../english.mjs";
+import { certifiedWords } from "../../../clients/web/js/daily/certified_words.js";
+
+test("of a certified deal is said what the server tells: that it can be won, then its par, then its own level", () => {
+  const deal = { slot: 1, level: "gentle", rules: "caesar", deal: "2026-11-20.1", runs: 0 };
+  assert.equal(certifiedWords(deal), "");
+  assert.equal(certifiedWords({ ...deal, seal: "ab" }), "Certified: this deal can be won");
+  assert.equal(certifiedWords({ ...deal, seal: "ab", par: 12 }), "Certified. Par: 12 moves");
+  assert.equal(certifiedWords({ ...deal, seal: "ab", par: 12, deal_level: "steady" }), "Certified. Par: 12 moves · This deal: Medium");
+});
