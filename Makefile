@@ -8,9 +8,12 @@ TESTS := .venv/tests.stamp
 WORKERS ?= 4
 QUICK := smoke or not (slow or heavy or browser or services)
 COMPILED := env -u PYTHONDONTWRITEBYTECODE  # the tests start many processes, and none need compile everything again
+CITUS_TESTS := $(addprefix tests/,failure/test_citus.py server/eventlog/test_event_store.py server/storage/test_sql_store.py \
+	server/operations/test_merkle_roots.py server/leaderboards server/competitions/daily)
+UNORDERED := tests/server/eventlog/test_event_store.py::test_concurrent_appends_have_the_outcome_of_sequential_ones
 NOT_QUICK := benchmarks bots deploy failure sdk terminal wire server/audit server/cluster server/operations
 
-.PHONY: serve test quick check types documents format browser clean
+.PHONY: serve test quick citus-tests check types documents format browser clean
 
 serve: $(SERVES)  ## Bundle the web client, bring the database up to date and serve; CADOGAN_... settings apply.
 	$(BIN)/python -m deploy.bundle
@@ -27,6 +30,11 @@ quick: $(TESTS)  ## In a minute: lint, and the tests of the rules, the server an
 	$(BIN)/ruff check
 	$(BIN)/python -m pytest --quiet --numprocesses auto $(NOT_QUICK:%=--ignore=tests/%) -m '$(QUICK)'
 	@if command -v node >/dev/null; then node --test --test-reporter=dot tests/web/*/*.test.mjs; fi
+
+citus-tests: $(TESTS)  ## The log, leaderboards, days and a killed worker on Citus, where its programs are installed.
+	@if ! $(BIN)/python -m deploy.citus.cluster --check; then echo 'The tests on Citus were left out.'; \
+	else CADOGAN_TEST_CITUS=1 $(BIN)/python -m pytest -k 'postgresql or citus' $(CITUS_TESTS) \
+		--deselect '$(UNORDERED)[postgresql]'; fi  # appends on different workers have no order
 
 check: $(TESTS) types  ## Lint, format, types and import contracts.
 	$(BIN)/ruff check

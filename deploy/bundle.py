@@ -53,7 +53,7 @@ def make_bundle(client: Path) -> None:
         (made / "out" / DIGEST_FILE).write_text(digest, "utf-8")
         (client / BUNDLE).mkdir(exist_ok=True)
         for part in (*SCRIPTS, STYLE_SHEET, DIGEST_FILE):  # the digest last: it says that the others are complete
-            (file,) = (made / "out").rglob(part)
+            (file,) = (one for one in (made / "out").rglob(part) if one.is_file())  # a folder may have such a name
             unfinished = client / BUNDLE / f"{part}.{os.getpid()}"
             shutil.copyfile(file, unfinished)
             unfinished.replace(client / BUNDLE / part)
