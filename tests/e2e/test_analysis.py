@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.async_api import Browser, Locator, Page, Route, ViewportSize, expect
 
 from server.analysis.analyst import Analyst
 from server.analysis.decided_positions import DecidedPositions
@@ -113,6 +113,26 @@ async def test_a_lost_game_is_analysed_and_played_on_from_where_it_could_be_won(
     await seat.shows("waste", "top card ten of clubs, 1 more face up")
     await origin.click()
     await page.wait_for_url(f"**/replay/{seat.game}?move=1")
+
+
+@pytest.mark.browser
+async def test_a_replay_that_is_not_yet_whole_is_played_on_from_the_move_of_its_address(seated: Seated) -> None:
+    seat = await seated("klondike", FEW_CARDS)
+    page = seat.page
+    await lose(seat)
+    whole = asyncio.Event()
+
+    async def answer_late(route: Route) -> None:
+        await whole.wait()
+        await route.continue_()
+
+    await page.route("**/result", answer_late)
+    await seat.person.go(f"replay/{seat.game}?move=1")
+    await expect(page.get_by_role("region", name="Analysis")).to_contain_text("Move 1")
+    await page.get_by_role("button", name="Play on from here").click()
+    await expect(page.get_by_role("link", name="Played on from move 1 of Guest")).to_be_visible()
+    whole.set()
+    await page.unroute_all(behavior="wait")
 
 
 @pytest.mark.browser

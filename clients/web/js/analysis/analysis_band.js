@@ -20,12 +20,13 @@ import { showWay } from "./way_dialog.js";
 /**
  * @param {View} view of the game, which is over
  * @param {Step[]} steps
+ * @param {number} first index of the step that is seen until `show` tells another
  * @param {RulesPage} rules
  * @param {App} app
  * @param {(index: number) => void} go goes to a step
  * @returns {{node: HTMLElement, show: (index: number) => void, close: () => void}} `show` tells which step is seen
  */
-export function makeAnalysisBand({ game: { id, day, slot }, status }, steps, rules, app, go) {
+export function makeAnalysisBand({ game: { id, day, slot }, status }, steps, first, rules, app, go) {
   const strip = makeStrip(steps, go);
   const summary = element("p", { class: "summary", role: "status" });
   const progress = element("p", { class: "progress" });
@@ -58,7 +59,7 @@ export function makeAnalysisBand({ game: { id, day, slot }, status }, steps, rul
     strip.node, element("div", { class: "findings" }, element("div", {}, summary, progress, here, certified), actions), problem);
   /** @type {Analysis|null} */
   let analysis = null;
-  let now = 0;
+  let now = first;
   /** What the summary says; it is changed only with its words, as it is announced. */
   let told = "";
   let closed = false;

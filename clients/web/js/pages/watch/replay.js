@@ -44,6 +44,7 @@ export async function show(root, { game }, app) {
   }
   const steps = replaySteps(await readReplay(game));
   const end = steps.length - 1;
+  const first = askedStep(end);
   const words = (/** @type {number} */ index) => t(index === end && isFinished(view.status) ? "replay.where_end" : "replay.where", {
     now: index, last: end, words: stepWords(steps[index]), status: statusWords(view.status),
   });
@@ -60,7 +61,7 @@ export async function show(root, { game }, app) {
   app.title(t("replay.title", { game: frame.rules.name }));
   const label = t("replay.table", { game: frame.rules.name });
   const table = new BoardViewer(new Board(frame.table, frame.rules, { label, room: frame.room }));
-  const analysis = isFinished(view.status) ? makeAnalysisBand(view, steps, frame.rules, app, scrubber.go) : null;
+  const analysis = isFinished(view.status) ? makeAnalysisBand(view, steps, first, frame.rules, app, scrubber.go) : null;
   if (analysis) frame.toolbar.before(analysis.node);
   const copied = element("span", {});
   const aside = element("aside", { class: "about-run", "aria-label": t("replay.about") });
@@ -116,7 +117,7 @@ export async function show(root, { game }, app) {
   }
 
   showMoveList();
-  scrubber.go(askedStep(end));
+  scrubber.go(first);
   return () => {
     clearTimeout(addressTimer);
     stopSettings();
