@@ -42,14 +42,14 @@ MILLISECONDS_PER_MOVE = 4000
 TOKEN = "cadogan_generated"
 """The token of the first player."""
 _SECRET = bytes(range(commit_reveal.SECRET_BYTES))
-_APPENDS_AT_ONCE = 512
+_APPENDS_AT_ONCE = 256
 
 
 class PlayedGame(NamedTuple):
-    """A game that was played: its deal, its events, and the stored form of each event after the first."""
+    """A game that was played: its deal, its events with the milliseconds since the deal, and the stored form of each."""
 
     deal: SealedDeal
-    events: Sequence[Event]
+    events: Sequence[tuple[Event, int]]
     encoded: Sequence[tuple[str, int, str]]
 
 
@@ -70,8 +70,8 @@ def _play(deal_id: str, slug: str, rng: random.Random, server: Server) -> Played
     if not (game := steps[-1].after).over:
         at = len(steps) * MILLISECONDS_PER_MOVE
         steps += game_state.decide(game, Resign(id="-", game=game.id, version=game.version), at)
-    events = [step.event for step in steps]
-    return PlayedGame(deal, events, [encode_event(event) for event in events])
+    events = [(step.event, step.sealed.recorded_at) for step in steps]
+    return PlayedGame(deal, events, [encode_event(event) for event, _ in events])
 
 
 class History:
@@ -117,7 +117,7 @@ class History:
         day = dates.add_days(FIRST_DAY, run // RUNS_A_DAY)
         player = self._player(run % RUNS_A_DAY * (1 + run // RUNS_A_DAY % 9) if is_ranked else run // 8)
         begun = dates.day_times(day, 0).opens_at + run % RUNS_A_DAY * 60_000
-        first = played.events[0]
+        first, _ = played.events[0]
         assert isinstance(first, GameDealt)
         dealt = msgspec.structs.replace(first, player=player)
         if is_ranked:
@@ -127,11 +127,11 @@ class History:
         stream, previous = game_stream(game_id), hash_chain.START_HASH
         written: list[NewEvent] = []
         times: list[tuple[Event, int]] = []
-        for place, event in enumerate((dealt, *played.events[1:])):
+        for place, (event, later) in enumerate(((dealt, 0), *played.events[1:])):
             if is_ranked and isinstance(event, DealRevealed):
                 continue
             kind, schema, data = encode_event(event) if place == 0 else played.encoded[place]
-            at = begun + place * MILLISECONDS_PER_MOVE
+            at = begun + later
             previous = hash_chain.event_hash(previous, stream, len(written) + 1, kind, schema, data, at)
             written.append(NewEvent(len(written) + 1, kind, schema, data, at, previous))
             if isinstance(event, (GameDealt, GameFinished)):
