@@ -4,12 +4,14 @@ A casual game and a race each have a secret. A day has one secret for all of its
 the day and the deal's number (its slot), and the nonce of its cards of this id and the number of the candidate.
 """
 
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
+from server.core.batching import Batcher
 from server.database.connections import Database
 from server.database.damage import DatabaseDamaged
 from server.database.tables import days, deals
@@ -60,6 +62,7 @@ class SealedDeals:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._lists: Batcher[tuple[str, int], list[str]] = Batcher(self._list_days)
 
     async def seal_named(self, deal_id: str, game: str, now: int) -> SealedDeal:
         """Create the deal with this id, of a casual game or a race; if it exists already, return that one.
@@ -112,9 +115,15 @@ class SealedDeals:
 
     async def sealed_days(self, before: str, limit: int) -> list[str]:
         """Return the latest days before `before` that have a secret, at most `limit` of them, latest first."""
-        chosen = select(days.c.day).where(days.c.day < before).order_by(days.c.day.desc()).limit(limit)
+        return await self._lists.get((before, limit)) or []
+
+    async def _list_days(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[str]]:
+        found = {}
         async with self._database.reading() as connection:
-            return list(await connection.scalars(chosen))
+            for before, limit in asked:
+                chosen = select(days.c.day).where(days.c.day < before).order_by(days.c.day.desc()).limit(limit)
+                found[before, limit] = [*await connection.scalars(chosen)]
+        return found
 
     async def _write(self, deal: SealedDeal, now: int) -> None:
         row = {

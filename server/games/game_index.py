@@ -27,6 +27,8 @@ MAX_CANDIDATES_PER_PERSON = 10
 """Games of one person, the latest, that are looked at for the list of live games."""
 MAX_CANDIDATES = 500
 """Games of everybody that are looked at for it."""
+MAX_UNFINISHED_GAMES = 12
+"""Games that one player is offered to go on with, the latest."""
 
 
 class Attempt(NamedTuple):
@@ -46,6 +48,7 @@ class GameIndex:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._counts = Batcher(self._count)
+        self._unfinished = Batcher(self._find_unfinished)
 
     async def attempts_at(self, deals: Sequence[str]) -> list[str]:
         """Return the ids of everybody's attempts at these deals, in the order in which they began."""
@@ -135,10 +138,20 @@ class GameIndex:
         )
         return await self._ids(unfinished.limit(limit))
 
-    async def unfinished_games(self, player: str, limit: int) -> list[str]:
-        """Return at most `limit` games of a player that have not ended, the last begun first."""
-        unfinished = select(games.c.id).where(games.c.player == player, games.c.status == "playing")
-        return await self._ids(unfinished.order_by(games.c.started_at.desc(), games.c.id).limit(limit))
+    async def unfinished_games(self, player: str) -> list[str]:
+        """Return at most `MAX_UNFINISHED_GAMES` games of a player that have not ended, the last begun first."""
+        return await self._unfinished.get(player) or []
+
+    async def _find_unfinished(self, wanted: Collection[str]) -> dict[str, list[str]]:
+        place = func.row_number().over(partition_by=games.c.player, order_by=(games.c.started_at.desc(), games.c.id))
+        unfinished = games.c.player.in_(wanted) & (games.c.status == "playing")
+        placed = select(games.c.player, games.c.id, place.label("place")).where(unfinished).subquery()
+        chosen = select(placed).where(placed.c.place <= MAX_UNFINISHED_GAMES).order_by(placed.c.player, placed.c.place)
+        found: dict[str, list[str]] = {}
+        async with self._database.reading() as connection:
+            for row in await connection.execute(chosen):
+                found.setdefault(row.player, []).append(row.id)
+        return found
 
     async def open_races(self, since: int, limit: int) -> list[str]:
         """Return the ids of at most `limit` races that anybody may join and that have not started.

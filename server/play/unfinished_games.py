@@ -14,9 +14,6 @@ from server.games.game_index import GameIndex
 from server.games.game_state import GameState
 from server.players.player_cache import PlayerCache
 
-MAX_UNFINISHED_SHOWN = 12
-"""How many games are listed at most, and how many of the latest are looked at."""
-
 
 class UnfinishedGames:
     """The lists of one node."""
@@ -38,7 +35,7 @@ class UnfinishedGames:
         """
         found = [
             game
-            for game_id in await self._index.unfinished_games(player, MAX_UNFINISHED_SHOWN)
+            for game_id in await self._index.unfinished_games(player)
             if await self._can_go_on(game := await self._cache.get(game_id, reader))
         ]
         owner, now = await self._players.player(player), self._now()
