@@ -46,7 +46,7 @@ _APPENDS_AT_ONCE = 256
 
 
 class PlayedGame(NamedTuple):
-    """A game that was played: its deal, its events with the milliseconds since the deal, and the stored form of each."""
+    """A game that was played: its deal, its events with the milliseconds since the deal, and their stored form."""
 
     deal: SealedDeal
     events: Sequence[tuple[Event, int]]

@@ -7,7 +7,8 @@
 scenario      what happens                                          baseline
 many_games    many games, each with two spectators                  raw inserts, in groups of as many rows as games
 few_games     few games, each with a crowd of spectators            `os.write` of the same frame to as many sockets
-day_opening   a day opens and everybody comes at once               raw inserts
+arrivals      250 guests a second come and begin the day's deal     250 of them a second on a core, which is the aim
+day_opening   a day opens; everybody comes, and plays               raw inserts
 day_finish    all runs of a day end at the same moment              raw inserts
 reconnect     a crowd is disconnected at once and comes back        the same crowd at a server that does nothing else
 restart       a server is killed and started; its crowd comes back  the same
@@ -107,6 +108,18 @@ async def few_games(load: Load) -> Outcome:
     messages = len(measured.seconds["received"])
     details = f"messages a second: {_percentiles(measured, 'move', 'received')}; {_cpu(measured, cpu)}"
     return Outcome(messages / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / messages)
+
+
+async def arrivals(load: Load) -> Outcome:
+    """Let 250 people a second come, each for a guest's account, the day, a socket and the first cards."""
+    players = load.scaled(1000) // load.processes
+    options = {"players": players, "seconds": players * load.processes / 250}
+    measured, cpu = await _run(load, "arrivals", [options] * load.processes)
+    came = len(measured.seconds["first cards"])
+    took = max(measured.seconds["scenario"])
+    came_a_second = f"people a second of a core, {came / took:.0f} came"
+    details = f"{came_a_second}: {_percentiles(measured, 'first cards')}; {_cpu(measured, cpu)}"
+    return Outcome(came / cpu, 250.0, details, 1000 * cpu / came)
 
 
 async def day_opening(load: Load) -> Outcome:
@@ -248,6 +261,7 @@ def _percentiles(measured: Measurements, *kinds: str) -> str:
 SCENARIOS: dict[str, Callable[[Load], Awaitable[Outcome]]] = {
     "many_games": many_games,
     "few_games": few_games,
+    "arrivals": arrivals,
     "day_opening": day_opening,
     "day_finish": day_finish,
     "reconnect": reconnect,

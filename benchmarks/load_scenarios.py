@@ -134,6 +134,26 @@ async def _join_day(
     context: Context, rng: random.Random, started: float, seconds: float, think_seconds: float
 ) -> PlayerClient:
     await asyncio.sleep(rng.random() * seconds / 2)
+    player, state = await _arrive(context)
+    await player.play(state, started + seconds, think_seconds, rng)
+    return player
+
+
+async def arrivals(context: Context, players: int, seconds: float) -> None:
+    """Within this time every player comes, looks at the day and gets the cards of its deal."""
+
+    async def come() -> tuple[PlayerClient, GameState]:
+        await asyncio.sleep(context.rng.random() * seconds)
+        return await _arrive(context)
+
+    context.report_ready()
+    started, cpu_before = time.perf_counter(), time.process_time()
+    came = await asyncio.gather(*(come() for _ in range(players)))
+    context.report_end(started, cpu_before)
+    await asyncio.gather(*(client.disconnect() for client, _ in came))
+
+
+async def _arrive(context: Context) -> tuple[PlayerClient, GameState]:
     came_at, port = time.perf_counter(), context.next_port()
     guest = await create_guest(context.http, f"http://127.0.0.1:{port}")
     player = PlayerClient(guest, context.measured)
@@ -143,8 +163,7 @@ async def _join_day(
     await player.request("watch_day", day=day)
     state = await player.subscribe(await guest.enter_daily())
     context.measured.record("first cards", came_at)
-    await player.play(state, started + seconds, think_seconds, rng)
-    return player
+    return player, state
 
 
 async def day_finish(context: Context, players: int, spectators: int) -> None:
@@ -257,6 +276,7 @@ async def idle(context: Context, sockets: int, games: int) -> None:
 
 SCENARIOS: dict[str, Callable[..., Awaitable[None]]] = {
     "spectated_games": spectated_games,
+    "arrivals": arrivals,
     "day_opening": day_opening,
     "day_finish": day_finish,
     "reconnect": reconnect,

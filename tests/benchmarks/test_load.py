@@ -12,6 +12,7 @@ from benchmarks.load import SCENARIOS, Load
     ("scenario", "printed"),
     [
         ("many_games", r"moves a second: move p50 [0-9.]+ p95 [0-9.]+ p99 [0-9.]+ ms, received p50 [0-9.]+ "),
+        ("arrivals", r"people a second of a core, \d+ came: first cards p50 "),
         ("day_opening", r"events a second: first cards p50 [0-9.]+ .* move p50 "),
         ("day_finish", r"finishes a second: finish p50 .* all spectators have the complete leaderboard after "),
         ("reconnect", r"sockets back a second: resume p50 .*, 0 views, 0 failed attempts"),
