@@ -38,18 +38,19 @@ SECRET_NAMES = frozenset(
 )
 """Keys whose values are removed, at any depth."""
 _SECRET_PATTERNS = (
-    re.compile(r"cadogan_[A-Za-z0-9_-]{20,}"),
-    re.compile(r"(?i)(?<=bearer )\S+"),
-    re.compile(r"(?i)(?<=cadogan_session=)[^\s;,]+"),
-    re.compile(r"(?i)(?<=cadogan_device=)[^\s;,]+"),
-    re.compile(r"\$argon2\w*\$[^\s'\"]+"),
-    re.compile(r"(?<=://)[^/\s@]+:[^\s@]+(?=@)"),
-    re.compile(r"\b[0-9a-f]{64}\b"),
-    re.compile(r"(?i)(?<=/join/)[^\s?#&'\"]+|(?<=/join%2f)[^\s?#&'\"]+"),
-    re.compile(r"(?i)(?<=token=)[^\s&#;,'\"]+|(?<=token%3d)[^\s&#;,'\"]+"),
+    ("cadogan_", re.compile(r"cadogan_[A-Za-z0-9_-]{20,}")),
+    ("bearer ", re.compile(r"(?i)(?<=bearer )\S+")),
+    ("cadogan_session=", re.compile(r"(?i)(?<=cadogan_session=)[^\s;,]+")),
+    ("cadogan_device=", re.compile(r"(?i)(?<=cadogan_device=)[^\s;,]+")),
+    ("$argon2", re.compile(r"\$argon2\w*\$[^\s'\"]+")),
+    ("://", re.compile(r"(?<=://)[^/\s@]+:[^\s@]+(?=@)")),
+    ("", re.compile(r"\b[0-9a-f]{64}\b")),
+    ("/join", re.compile(r"(?i)(?<=/join/)[^\s?#&'\"]+|(?<=/join%2f)[^\s?#&'\"]+")),
+    ("token", re.compile(r"(?i)(?<=token=)[^\s&#;,'\"]+|(?<=token%3d)[^\s&#;,'\"]+")),
 )
 """Tokens, bearer and cookie values, password hashes, the password in a database's URL, 32 bytes in hex, and the tokens
-in the links that invite into a group (`/join/…`) or a race (`?token=…`)."""
+in the links that invite into a group (`/join/…`) or a race (`?token=…`). Before each pattern stands what every text in
+which it matches holds, in lower case: most texts hold none of it, and every request is a line of the log."""
 _TEXTS_OF_LINES = frozenset({"exception", "stack"})
 """Keys whose values have several lines."""
 
@@ -137,6 +138,8 @@ def _redact(key: object, value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_redact(None, part) for part in value]
     text = value if isinstance(value, str) else repr(value)
-    for pattern in _SECRET_PATTERNS:
-        text = pattern.sub(REMOVED, text)
+    lowered = text.lower()
+    for part, pattern in _SECRET_PATTERNS:
+        if part in lowered:
+            text = pattern.sub(REMOVED, text)
     return text

@@ -5,6 +5,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from server.core.errors import RateLimited, TooMany
 
@@ -122,6 +123,7 @@ class OpenLimit(AtOnceLimit):
         return TooMany("Too many open connections from one address: at most {count}.", count=self._most)
 
 
+@lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
     """Return the network of an address, which counts as one: for IPv6 the /64 network, for IPv4 the address itself.
 

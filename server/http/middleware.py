@@ -80,7 +80,8 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     request[REQUEST_ID] = ids.new_id()
     client_address_now.set(client_address(request))
     started = time.perf_counter()
-    with structlog.contextvars.bound_contextvars(request_id=request[REQUEST_ID]):
+    logged_before = structlog.contextvars.bind_contextvars(request_id=request[REQUEST_ID])
+    try:
         response = await handler(request)
         took = time.perf_counter() - started
         write = log.debug if request.path in FOR_MACHINES else log.info
@@ -91,6 +92,8 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
             status=response.status,
             milliseconds=round(took * 1000, 1),
         )
+    finally:
+        structlog.contextvars.reset_contextvars(**logged_before)
     if request.path.startswith(LIMITED_PATHS) and request.method != "HEAD" and response.content_length:
         request.app[ADDRESS_LIMIT].bucket(client_address(request)).owe(answer_cost(response.content_length))
     metrics = request.app[METRICS]

@@ -6,6 +6,7 @@ for itself (`localhost`, `127.0.0.1`, `::1`), or the IP address at which the req
 """
 
 import re
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from aiohttp import web
@@ -38,6 +39,7 @@ def check_host(request: web.Request) -> None:
         )
 
 
+@lru_cache(maxsize=256)
 def is_own_host(host: str, origins: tuple[str, ...], local_address: str = "") -> bool:
     """Return whether this `Host` is a name of the server, whose requests arrive at `local_address`.
 
