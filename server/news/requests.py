@@ -54,8 +54,7 @@ async def send(session: aiohttp.ClientSession, request: Outgoing) -> Answer:
         return Answer(problem="inside" if _is_inside(error) else "unreachable")
     if 200 <= status < 300:
         return Answer(status)
-    retry_after = min(int(after), MAX_RETRY_AFTER_SECONDS) if after.isascii() and after.isdigit() else 0
-    return Answer(status, "redirected" if 300 <= status < 400 else "status", retry_after)
+    return Answer(status, "redirected" if 300 <= status < 400 else "status", _seconds(after))
 
 
 async def send_until(
@@ -72,6 +71,13 @@ async def send_until(
         sending.cancel()
         return None
     return await sending
+
+
+def _seconds(text: str) -> int:
+    """Return the seconds that an answer asks us to wait, a day at most; 0 for what is no number of seconds."""
+    if not (text.isascii() and text.isdigit()):
+        return 0
+    return min(int(text), MAX_RETRY_AFTER_SECONDS) if len(text) < 10 else MAX_RETRY_AFTER_SECONDS
 
 
 def _is_inside(error: BaseException | None) -> bool:

@@ -259,6 +259,18 @@ async def test_a_receiver_says_when_to_try_again_or_never(inside_server: Running
     assert (shown["state"], shown["status"]) == ("failed", 410)
 
 
+async def test_a_receiver_is_asked_again_after_a_day_however_long_it_says(
+    inside_server: RunningServer, program: Receiver
+) -> None:
+    host = await with_role(inside_server, "Ada", "host")
+    made = await add(host, program.url)
+    await host.post(f"/house/webhooks/{made['id']}/deliveries")
+    program.answers, program.retry_after = [429], "9" * 5000
+    await work(inside_server)
+    (shown,) = await deliveries_of(host, made["id"])
+    assert shown["next_at"] == inside_server.clock.at + dates.MILLISECONDS_PER_DAY
+
+
 async def test_two_nodes_tell_everything_once(two_inside: TwoNodes, program: Receiver) -> None:
     host = await with_role(two_inside.first, "Ada", "host")
     made = await add(host, program.url)
