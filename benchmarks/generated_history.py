@@ -42,7 +42,7 @@ MILLISECONDS_PER_MOVE = 4000
 TOKEN = "cadogan_generated"
 """The token of the first player."""
 _SECRET = bytes(range(commit_reveal.SECRET_BYTES))
-_APPENDS_AT_ONCE = 256
+_GAMES_AT_ONCE = 256
 
 
 class PlayedGame(NamedTuple):
@@ -97,20 +97,20 @@ class History:
         store = SqlStore(self._server.database)
         appends = self._appends()
         while self.events < events:
-            batch = [next(appends) for _ in range(_APPENDS_AT_ONCE)]
+            batch = [next(appends) for _ in range(_GAMES_AT_ONCE)]
             await self._write_players(1 + len(self.games) // 8)
-            await asyncio.gather(*(store.append(append) for append in batch))
-            self.events += sum(len(append.events) for append in batch)
+            await asyncio.gather(*(store.append(append) for game in batch for append in game))
+            self.events += sum(len(append.events) for game in batch for append in game)
         await store.close()
 
-    def _appends(self) -> Iterator[Append]:
+    def _appends(self) -> Iterator[list[Append]]:
         number = len(self.games) * 2
         while True:
             yield self._copy(number, self._played[number % len(self._played)])
             number += 1
 
-    def _copy(self, number: int, played: PlayedGame) -> Append:
-        """Return a copy of a game, of its own player; every second one is a run of a day."""
+    def _copy(self, number: int, played: PlayedGame) -> list[Append]:
+        """Return a copy of a game, of its own player, as its commands wrote it; every second one is a run of a day."""
         game_id = ids.derive_id(_SECRET, "game", str(number))
         is_ranked = number % 2 == 1
         run = number // 2
@@ -137,7 +137,17 @@ class History:
             if isinstance(event, (GameDealt, GameFinished)):
                 times.append((event, at))
         rows = project_game(game_id, times, self._server.competitions.rules)
-        return Append(stream, f"{number:016x}", tuple(written), rows)
+        end = next(place for place, event in enumerate(written) if event.type == "game_finished")
+        parts = [*([event] for event in written[:end]), written[end:]]
+        return [
+            Append(
+                stream,
+                f"{number:012x}{part[0].version:04x}",
+                tuple(part),
+                rows if part[0].type == "game_finished" else (),
+            )
+            for part in parts
+        ]
 
     def _player(self, number: int) -> str:
         return ids.derive_id(_SECRET, "player", str(number))
@@ -156,10 +166,10 @@ class History:
             await connection.execute(insert(deals), [{**row, "created_at": 0} for row in rows])
 
     async def _write_players(self, wanted: int) -> None:
-        wanted = max(wanted, RUNS_A_DAY * 9) + _APPENDS_AT_ONCE
+        wanted = max(wanted, RUNS_A_DAY * 9) + _GAMES_AT_ONCE
         if len(self.players) >= wanted:
             return
-        new = [self._player(number) for number in range(len(self.players), wanted + 10 * _APPENDS_AT_ONCE)]
+        new = [self._player(number) for number in range(len(self.players), wanted + 10 * _GAMES_AT_ONCE)]
         async with self._server.database.writing() as connection:
             rows = [{"id": id, "name": f"Guest {id[:6]}", "created_at": 0, "claimed_at": 0} for id in new]
             await connection.execute(insert(players), rows)

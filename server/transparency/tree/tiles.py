@@ -19,7 +19,7 @@ ENTRIES = -1
 """In the place of a level: the entries themselves, not their hashes."""
 MAX_LEVEL = 7
 """2^62 entries have no more levels."""
-_PATH = re.compile(r"(entries|[0-7])/((?:x[0-9]{3}/)*[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?")
+_PATH = re.compile(r"(entries|[0-7])/((?:x[0-9]{3}/){0,6}[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?")
 
 Tile = tuple[int, int]
 """The level of a tile, and its number there."""

@@ -84,7 +84,10 @@ def test_a_tile_has_one_path(level: int, number: int, width: int) -> None:
         "data/000",
         "0/../000",
         "0/001%0a",
+        "0/" + "x111/" * 7 + "111",
+        "0/" + "x111/" * 1500 + "111",
     ],
+    ids=lambda path: path[:20],
 )
 def test_what_is_no_path_of_a_tile_is_none(path: str) -> None:
     assert read_tile_path(path) is None
