@@ -43,14 +43,15 @@ _SECRET_PATTERNS = (
     ("cadogan_session=", re.compile(r"(?i)(?<=cadogan_session=)[^\s;,]+")),
     ("cadogan_device=", re.compile(r"(?i)(?<=cadogan_device=)[^\s;,]+")),
     ("$argon2", re.compile(r"\$argon2\w*\$[^\s'\"]+")),
-    ("://", re.compile(r"(?<=://)[^/\s@]+:[^\s@]+(?=@)")),
+    ("://", re.compile(r"(?<=://)[^/\s@:]{0,200}:[^\s@]{1,1000}(?=@)")),
     ("", re.compile(r"\b[0-9a-f]{64}\b")),
     ("/join", re.compile(r"(?i)(?<=/join/)[^\s?#&'\"]+|(?<=/join%2f)[^\s?#&'\"]+")),
     ("token", re.compile(r"(?i)(?<=token=)[^\s&#;,'\"]+|(?<=token%3d)[^\s&#;,'\"]+")),
 )
 """Tokens, bearer and cookie values, password hashes, the password in a database's URL, 32 bytes in hex, and the tokens
 in the links that invite into a group (`/join/…`) or a race (`?token=…`). Before each pattern stands what every text in
-which it matches holds, in lower case: most texts hold none of it, and every request is a line of the log."""
+which it matches holds, in lower case: most texts hold none of it, and every request is a line of the log. A text may be long, so no pattern
+tries a character again and again."""
 _TEXTS_OF_LINES = frozenset({"exception", "stack"})
 """Keys whose values have several lines."""
 

@@ -38,6 +38,7 @@ def written(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
         {"why": "GET with Authorization: Bearer hunter2-secret"},
         {"why": "Cookie: other=1; cadogan_session=hunter2-secret; more=2"},
         {"url": "postgresql://club:hunter2-secret@host/club"},
+        {"url": "nats://:hunter2-secret@host"},
         {"seed": "hunter2-secret"},
         {"deal": [{"secret": "hunter2-secret"}]},
         {"piles": {"stock": ["hunter2-secret"]}},
