@@ -26,6 +26,8 @@ from benchmarks.player_process import GameState
 
 BATCH_SIZE = 50
 """How many clients connect at the same time while a scenario is prepared."""
+GAMES_OF_A_GUEST = 50
+"""So many games a guest begins; a server lets nobody have more than 100 that are unfinished."""
 LONG_GAME = "maze"
 """A game that hardly ever ends when it is played by random moves."""
 
@@ -259,16 +261,18 @@ async def reconnect(context: Context, spectators: int, games: int, disconnect: b
 
 async def idle(context: Context, sockets: int, games: int) -> None:
     """Open sockets that do nothing, then start games that nobody plays. Waits for a line of input before each step."""
-    (guest,) = await context.create_guests(1)
-    clients = [SocketClient(guest, context.measured) for _ in range(sockets)]
+    guests = await context.create_guests(1 + games // GAMES_OF_A_GUEST)
+    owners = [guests[number % len(guests)] for number in range(sockets)]
+    clients = [SocketClient(owner, context.measured) for owner in owners]
     for first in range(0, sockets, BATCH_SIZE):
         batch = clients[first : first + BATCH_SIZE]
         await asyncio.gather(*(client.connect(context.next_port()) for client in batch))
     context.report_ready()
     await asyncio.to_thread(sys.stdin.readline)
     for number in range(games):
-        client = clients[number % len(clients)]
-        await client.request("subscribe", game=await guest.start_game(LONG_GAME, str(number)))
+        place = number % len(clients)
+        game = await owners[place].start_game(LONG_GAME, str(number))
+        await clients[place].request("subscribe", game=game)
     context.report_ready()
     await asyncio.to_thread(sys.stdin.readline)
     await asyncio.gather(*(client.disconnect() for client in clients))

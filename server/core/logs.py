@@ -50,8 +50,8 @@ _SECRET_PATTERNS = (
 )
 """Tokens, bearer and cookie values, password hashes, the password in a database's URL, 32 bytes in hex, and the tokens
 in the links that invite into a group (`/join/…`) or a race (`?token=…`). Before each pattern stands what every text in
-which it matches holds, in lower case: most texts hold none of it, and every request is a line of the log. A text may be long, so no pattern
-tries a character again and again."""
+which it matches holds, in lower case: most texts hold none of it, and every request is a line of the log. A text may be
+long, so no pattern tries a character again and again."""
 _TEXTS_OF_LINES = frozenset({"exception", "stack"})
 """Keys whose values have several lines."""
 

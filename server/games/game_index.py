@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Select, and_, case, func, not_, or_, select, text
+from sqlalchemy import Column, ColumnElement, Select, bindparam, case, func, not_, or_, select, text
 
 from clients.wire.values import Result
 from server.core.batching import Batcher
@@ -18,8 +18,18 @@ from server.eventlog.streams import game_stream, id_of
 
 _RANKED = text("ranked")
 """The condition of the index `uq_games_deal_player_ranked`, written as there, so that both databases use the index."""
-_ATTEMPT_EVENTS = ("game_dealt", "challenge_spoiled", "game_finished")
-
+_RUNS = (
+    select(games.c.deal, func.count().label("runs"))
+    .where(games.c.deal.in_(bindparam("deals", expanding=True)), _RANKED, games.c.id.not_in(select(strikes.c.game_id)))
+    .group_by(games.c.deal)
+)
+_OF_STREAMS = events.c.stream.in_(bindparam("streams", expanding=True))
+_VERSIONS = (
+    select(events.c.stream, func.count(), func.max(events.c.version)).where(_OF_STREAMS).group_by(events.c.stream)
+)
+_ATTEMPTS = select(events.c.stream, events.c.type, events.c.schema, events.c.data).where(
+    _OF_STREAMS, events.c.type.in_(("game_dealt", "challenge_spoiled", "game_finished"))
+)
 
 MAX_ROWS_PER_PERSON = 2
 """Rows that one person has in the list of live games, and in the list of open races."""
@@ -71,28 +81,21 @@ class GameIndex:
         return {deal: count for deal, count in zip(deals, counts, strict=True) if count is not None}
 
     async def _count(self, deals: Collection[str]) -> dict[str, int]:
-        counted = (games.c.deal.in_(deals), _RANKED, games.c.id.not_in(select(strikes.c.game_id)))
-        attempts = select(games.c.deal, func.count().label("runs")).where(*counted)
         async with self._database.reading() as connection:
-            return {row.deal: row.runs for row in await connection.execute(attempts.group_by(games.c.deal))}
+            return {row.deal: row.runs for row in await connection.execute(_RUNS, {"deals": [*deals]})}
 
     async def read_attempts(self, wanted: Iterable[str]) -> dict[str, Attempt]:
         """Return what the log says of the attempts with these game ids. One neither begun nor spoiled is left out.
 
         Raises StreamIncomplete if an event before the last one of an attempt cannot be read.
         """
-        streams = [game_stream(game_id) for game_id in wanted]
-        chosen = select(events.c.stream, events.c.type, events.c.schema, events.c.data)
-        counted = select(events.c.stream, func.count(), func.max(events.c.version)).where(events.c.stream.in_(streams))
+        streams = {"streams": [game_stream(game_id) for game_id in wanted]}
         found: dict[str, Attempt] = {}
         async with self._database.reading() as connection:
-            for name, count, last in await connection.execute(counted.group_by(events.c.stream)):
+            for name, count, last in await connection.execute(_VERSIONS, streams):
                 if count != last:
                     raise StreamIncomplete(name)
-            rows = await connection.execute(
-                chosen.where(and_(events.c.stream.in_(streams), events.c.type.in_(_ATTEMPT_EVENTS)))
-            )
-            for name, kind, schema, data in rows:
+            for name, kind, schema, data in await connection.execute(_ATTEMPTS, streams):
                 game_id = id_of(name)
                 known = found.get(game_id, Attempt())
                 found[game_id] = _with(known, kind, schema, data)

@@ -27,6 +27,10 @@ from server.storage.worker_commits import WorkerCommits
 _PAGE_SIZE = 1000
 """Streams that one query returns or asks for."""
 _EVENT = select(*(events.c[name] for name in StoredEvent.__slots__))
+_LATER = _EVENT.where(events.c.stream == bindparam("stream"), events.c.version > bindparam("after")).order_by(
+    events.c.version
+)
+_FIRST_LATER = _LATER.limit(bindparam("limit", type_=Integer))
 
 
 def _select_later(asked: FromClause, stream: ColumnElement[str], version: ColumnElement[int]) -> Select[Any]:
@@ -74,11 +78,12 @@ class SqlStore:
 
     async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         """Return the events of a stream later than version `after`, in order, the first `limit` of them."""
-        chosen = _EVENT.where(events.c.stream == stream, events.c.version > after).order_by(events.c.version)
+        asked: dict[str, Any] = {"stream": stream, "after": after}
+        chosen = _LATER
         if limit is not None:
-            chosen = chosen.limit(limit)
+            chosen, asked["limit"] = _FIRST_LATER, limit
         async with self.database.reading() as connection:
-            return [StoredEvent(*row) for row in await connection.execute(chosen)]
+            return [StoredEvent(*row) for row in await connection.execute(chosen, asked)]
 
     async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
         """Return, for each of these streams, its events later than the given version, in order."""

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Row, and_, insert, or_, select
+from sqlalchemy import BindParameter, ColumnElement, Row, and_, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from clients.wire.values import Player
@@ -25,7 +25,7 @@ class Session(NamedTuple):
     recovery_codes: tuple[str, ...] = ()
 
 
-def is_not_suspended(now: int) -> ColumnElement[bool]:
+def is_not_suspended(now: int | BindParameter[int]) -> ColumnElement[bool]:
     """Return the condition that neither a player nor, of a bot, the owner is suspended at this time."""
     owners = players.alias()
     until = players.c.suspended_until

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from argon2 import PasswordHasher
-from sqlalchemy import ColumnElement, Table, and_, case, delete, func, insert, select, update
+from sqlalchemy import BigInteger, ColumnElement, Table, and_, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from clients.wire.values import Player
@@ -38,6 +38,16 @@ REPLACED_SESSION_SECONDS = 60
 MAX_BOTS = 10
 """How many bots one player may have."""
 _IDS_PER_STATEMENT = 500
+_PLAYERS = select(players).where(players.c.id.in_(bindparam("wanted", expanding=True)))
+_VALID_SESSIONS = (
+    select(tokens.c.hash, *players.c)
+    .join(players, tokens.c.player == players.c.id)
+    .where(
+        tokens.c.hash.in_(bindparam("sessions", expanding=True)),
+        tokens.c.expires_at > bindparam("now", type_=BigInteger),
+        is_not_suspended(bindparam("now", type_=BigInteger)),
+    )
+)
 
 
 class Accounts:
@@ -374,19 +384,15 @@ class Accounts:
         found: dict[str, Player] = {}
         async with self._database.reading() as connection:
             for start in range(0, len(ids_wanted), _IDS_PER_STATEMENT):
-                chosen = select(players).where(players.c.id.in_(ids_wanted[start : start + _IDS_PER_STATEMENT]))
-                found |= {row.id: player_of(row) for row in await connection.execute(chosen)}
+                page = {"wanted": ids_wanted[start : start + _IDS_PER_STATEMENT]}
+                found |= {row.id: player_of(row) for row in await connection.execute(_PLAYERS, page)}
         return found
 
     async def _find_sessions(self, sessions: Collection[str]) -> dict[str, Player]:
         """Return the players of those of these sessions that are valid, by the ids of the sessions."""
-        wanted = (
-            select(tokens.c.hash, *players.c)
-            .join(players, tokens.c.player == players.c.id)
-            .where(tokens.c.hash.in_(sessions), tokens.c.expires_at > self._now(), is_not_suspended(self._now()))
-        )
         async with self._database.reading() as connection:
-            return {row.hash: player_of(row) for row in await connection.execute(wanted)}
+            rows = await connection.execute(_VALID_SESSIONS, {"sessions": [*sessions], "now": self._now()})
+            return {row.hash: player_of(row) for row in rows}
 
 
 def _no_password(player: Player) -> Conflict:
