@@ -49,8 +49,8 @@ def level_of_deal(slug: str, nodes: int) -> Level | None:
 
     None if nobody has measured the game.
 
-    >>> level_of_deal("klondike", 50), level_of_deal("klondike", 5_000), level_of_deal("orchard-walk", 5_000)
-    ('gentle', 'steady', None)
+    >>> level_of_deal("quatorze", 50), level_of_deal("klondike", 20_000), level_of_deal("orchard-walk", 5_000)
+    ('gentle', 'stern', None)
     """
     play, search = simple_play().get(slug), winnability().get(slug)
     return None if play is None or search is None else compare_with_games(deal_ease(play, search, nodes), eases())
