@@ -26,6 +26,7 @@ class Post:
     url: str = ""
     _came: asyncio.Event = field(default_factory=asyncio.Event)
 
+    # aiosmtpd asks for these two names.
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: Any) -> str:  # noqa: N802
         """Take or refuse a recipient."""
         if address in self.refused:

@@ -65,7 +65,7 @@ def _bind(family: socket.AddressFamily, address: object, shared: bool = False) -
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         if family == socket.AF_INET6:
             bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        bound.bind(address)  # type: ignore[arg-type]
+        bound.bind(address)  # type: ignore[arg-type]  # one that getaddrinfo gave
     except OSError as error:
         bound.close()
         raise OSError(error.errno, f"cannot listen on {address}: {os.strerror(error.errno or 0)}") from None

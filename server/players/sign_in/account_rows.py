@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, Row, and_, insert, or_, select
+from sqlalchemy import BigInteger, BindParameter, ColumnElement, Row, and_, bindparam, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from clients.wire.values import Player
 from server.core import ids, username_rules
-from server.database.tables import name_skeletons, players
+from server.database.tables import name_skeletons, players, tokens
 
 
 class Session(NamedTuple):
@@ -31,6 +31,20 @@ def is_not_suspended(now: int | BindParameter[int]) -> ColumnElement[bool]:
     until = players.c.suspended_until
     owned = select(owners.c.id).where(owners.c.id == players.c.owner, owners.c.suspended_until > now)
     return and_(or_(until.is_(None), until <= now), or_(players.c.owner.is_(None), ~owned.exists()))
+
+
+PLAYERS = select(players).where(players.c.id.in_(bindparam("wanted", expanding=True)))
+"""Players by their ids, `wanted`."""
+VALID_SESSIONS = (
+    select(tokens.c.hash, *players.c)
+    .join(players, tokens.c.player == players.c.id)
+    .where(
+        tokens.c.hash.in_(bindparam("sessions", expanding=True)),
+        tokens.c.expires_at > bindparam("now", type_=BigInteger),
+        is_not_suspended(bindparam("now", type_=BigInteger)),
+    )
+)
+"""Those of the `sessions` that are valid `now`, each with its player."""
 
 
 async def reserve_skeletons(connection: AsyncConnection, player: str, name: str) -> None:

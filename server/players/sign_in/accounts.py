@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from argon2 import PasswordHasher
-from sqlalchemy import BigInteger, ColumnElement, Table, and_, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Table, and_, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from clients.wire.values import Player
@@ -20,7 +20,7 @@ from server.core.dates import LAST_MOMENT, moment_text
 from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Suspended, TooMany
 from server.database.connections import Database
 from server.database.tables import oidc_subjects, passkeys, personal_tokens, players, tokens
-from server.players.sign_in.account_rows import Session, is_not_suspended, player_of, reserve_skeletons
+from server.players.sign_in.account_rows import PLAYERS, VALID_SESSIONS, Session, player_of, reserve_skeletons
 from server.players.sign_in.one_time_codes import find_code, use_code
 from server.players.sign_in.passwords import Passwords
 from server.players.sign_in.recovery_codes import make_recovery_codes, use_recovery_code
@@ -38,16 +38,6 @@ REPLACED_SESSION_SECONDS = 60
 MAX_BOTS = 10
 """How many bots one player may have."""
 _IDS_PER_STATEMENT = 500
-_PLAYERS = select(players).where(players.c.id.in_(bindparam("wanted", expanding=True)))
-_VALID_SESSIONS = (
-    select(tokens.c.hash, *players.c)
-    .join(players, tokens.c.player == players.c.id)
-    .where(
-        tokens.c.hash.in_(bindparam("sessions", expanding=True)),
-        tokens.c.expires_at > bindparam("now", type_=BigInteger),
-        is_not_suspended(bindparam("now", type_=BigInteger)),
-    )
-)
 
 
 class Accounts:
@@ -385,13 +375,13 @@ class Accounts:
         async with self._database.reading() as connection:
             for start in range(0, len(ids_wanted), _IDS_PER_STATEMENT):
                 page = {"wanted": ids_wanted[start : start + _IDS_PER_STATEMENT]}
-                found |= {row.id: player_of(row) for row in await connection.execute(_PLAYERS, page)}
+                found |= {row.id: player_of(row) for row in await connection.execute(PLAYERS, page)}
         return found
 
     async def _find_sessions(self, sessions: Collection[str]) -> dict[str, Player]:
         """Return the players of those of these sessions that are valid, by the ids of the sessions."""
         async with self._database.reading() as connection:
-            rows = await connection.execute(_VALID_SESSIONS, {"sessions": [*sessions], "now": self._now()})
+            rows = await connection.execute(VALID_SESSIONS, {"sessions": [*sessions], "now": self._now()})
             return {row.hash: player_of(row) for row in rows}
 
 

@@ -100,7 +100,7 @@ async def club(postgresql_url: str, nats_url: str, sqlite_template: Path, tmp_pa
     async with AsyncExitStack() as stack:
         url = stack.enter_context(databases.sqlite(tmp_path, sqlite_template))
         witness = await anext(opened := open_server(replace(settings, database_url=url)))
-        stack.push_async_callback(opened.aclose)  # type: ignore[attr-defined]
+        stack.push_async_callback(opened.aclose)  # type: ignore[attr-defined]  # it is a generator
         witness_key = key_of(witness)
         environment = {
             **NO_RATE_LIMIT,
