@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.kill_harness import Command, CommandHistory
 from server.database.connections import database_url
+from server.database.short_moves import expand
 
 EVENT_OF_COMMAND = {"play": "move_played", "take_back": "move_taken_back", "resign": "game_finished"}
 PROJECTIONS = {
@@ -58,7 +59,7 @@ async def read_events(url: str) -> list[EventRow]:
     """Return every event of the log, ordered by stream and version."""
     columns = "stream, version, command_id, type, schema, data, recorded_at, hash"
     rows = await _select(url, f"SELECT {columns} FROM events ORDER BY stream, version")
-    return [EventRow(*row) for row in rows]
+    return [replace(EventRow(*row), data=expand(row.data)) for row in rows]
 
 
 async def read_projections(url: str) -> dict[str, list[dict[str, Any]]]:

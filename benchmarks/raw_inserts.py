@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import asyncpg
 from sqlalchemy.engine import make_url
 
+from server.database.short_moves import shorten
 from server.storage.row_sql import EventValues
 
 _COLUMNS = "stream, version, command_id, type, schema, data, recorded_at, hash"
@@ -19,7 +20,9 @@ _TYPES = ("text", "integer", "text", "text", "integer", "text", "bigint", "bytea
 
 def generate_events(games: int, moves_per_game: int) -> list[EventValues]:
     """Return the events of some games that are played at the same time: first every game's first move, and so on."""
-    data = '{"effects":["moved tableau.3 foundation.1 1","turned tableau.3 4 up"],"move":"tableau.3 foundation.1"}'
+    data = shorten(
+        '{"effects":["moved tableau.3 foundation.1 1","turned tableau.3 4 up"],"move":"tableau.3 foundation.1"}'
+    )
     return [
         (f"game/{game:016}", version, f"{version:08}", "move_played", 1, data, 1_700_000_000_000 + version, bytes(32))
         for version in range(1, moves_per_game + 1)

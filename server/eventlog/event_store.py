@@ -4,7 +4,6 @@ Errors:
 
     StoreError
     ├── VersionConflict       another append took that version of the stream first
-    ├── DuplicateCommand      the stream already holds an event of that command
     ├── AttemptConflict       the player already has a ranked game of that deal
     └── StoreUnavailable      not written, or unknown: read again before answering
         ├── StreamIncomplete  an event of a stream cannot be read just now: read again
@@ -33,15 +32,6 @@ class VersionConflict(StoreError):
         super().__init__(f"{stream} already has a version {version} or a later one of this append")
         self.stream = stream
         self.version = version
-
-
-class DuplicateCommand(StoreError):
-    """The stream already holds an event of this command; `Store.find_command` returns it."""
-
-    def __init__(self, stream: str, command_id: str) -> None:
-        super().__init__(f"{stream} already holds command {command_id!r}")
-        self.stream = stream
-        self.command_id = command_id
 
 
 class AttemptConflict(StoreError):
@@ -134,9 +124,8 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
-    """An event as it is stored. `position` is unique, but not a cursor: rows may be committed out of order."""
+    """An event as it is stored."""
 
-    position: int
     stream: str
     version: int
     command_id: str | None
@@ -156,7 +145,7 @@ class Store(Protocol):
         If two appends have the same version of a stream, exactly one of them is written. A gap in the versions is not
         detected. Cancelling the caller does not cancel the append.
 
-        Raises DuplicateCommand, or else VersionConflict, or else AttemptConflict; or StoreUnavailable.
+        Raises VersionConflict, or else AttemptConflict; or StoreUnavailable.
         """
 
     async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
@@ -170,9 +159,6 @@ class Store(Protocol):
 
         Streams without such events are left out.
         """
-
-    async def find_command(self, stream: str, command_id: str) -> StoredEvent | None:
-        """Return the first event that a command wrote to a stream, or None."""
 
     async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
         """Return the last version of each of these streams; streams without events are left out."""
@@ -193,9 +179,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self.rows: dict[tuple[type[Row], str], Row] = {}
         self._streams: dict[str, dict[int, StoredEvent]] = {}
-        self._commands: dict[tuple[str, str], StoredEvent] = {}
         self._attempts: dict[tuple[str, str], str] = {}
-        self._position = 0
         self._closed = False
 
     async def append(self, append: Append) -> None:
@@ -205,9 +189,7 @@ class MemoryStore:
         stream = self._streams.setdefault(append.stream, {})
         command_id = append.command_id
         for event in append.events:
-            self._position += 1
-            stored = stream[event.version] = StoredEvent(
-                self._position,
+            stream[event.version] = StoredEvent(
                 append.stream,
                 event.version,
                 command_id,
@@ -217,17 +199,13 @@ class MemoryStore:
                 event.recorded_at,
                 event.hash,
             )
-            if command_id is not None:
-                self._commands[append.stream, command_id] = stored
-                command_id = None
+            command_id = None
         for row in append.rows:
             self.rows[type(row), row.key] = row
             if isinstance(row, GameRow) and row.ranked:
                 self._attempts[row.deal, row.player] = row.id
 
     def _check(self, append: Append) -> None:
-        if append.command_id is not None and (append.stream, append.command_id) in self._commands:
-            raise DuplicateCommand(append.stream, append.command_id)
         taken = self._streams.get(append.stream, {})
         if any(event.version in taken for event in append.events):
             raise VersionConflict(append.stream, append.events[0].version)
@@ -241,9 +219,6 @@ class MemoryStore:
     async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
         found = {stream: await self.read(stream, version) for stream, version in after.items()}
         return {stream: events for stream, events in found.items() if events}
-
-    async def find_command(self, stream: str, command_id: str) -> StoredEvent | None:
-        return self._commands.get((stream, command_id))
 
     async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
         return {stream: max(self._streams[stream]) for stream in streams if stream in self._streams}

@@ -5,6 +5,7 @@ an append was written; `catch_up` then reads what is missing and publishes it. M
 """
 
 import asyncio
+from array import array
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 
@@ -41,7 +42,7 @@ class CachedGame:
     It `is_doubtful` after an append of which nobody knows whether it was written.
     """
 
-    __slots__ = ("_recent", "id", "is_doubtful", "lock", "state", "used_at")
+    __slots__ = ("_commands", "_recent", "id", "is_doubtful", "lock", "state", "used_at")
 
     def __init__(self, game_id: str) -> None:
         self.id = game_id
@@ -50,11 +51,23 @@ class CachedGame:
         self.is_doubtful = False
         self.used_at = 0
         self._recent: deque[Step] = deque(maxlen=MAX_RECENT_STEPS)
+        self._commands = array("q")  # the ids as Python's hashes, of 64 bits: eight bytes a move instead of ninety
 
     def advance(self, steps: Sequence[Step]) -> None:
         """Take these steps, which follow those before."""
         self.state = steps[-1].after
         self._recent.extend(steps)
+        for step in steps:
+            self.note_command(step)
+
+    def note_command(self, step: Step) -> None:
+        """Know the command by which a step was carried out, if there was one."""
+        if step.command is not None:
+            self._commands.append(hash(step.command))
+
+    def knows_command(self, command_id: str) -> bool:
+        """Whether a command of this id was carried out, in the part of the log that the state here is of."""
+        return hash(command_id) in self._commands
 
     def remember(self, last: deque[Step]) -> None:
         """Keep these steps, the last of those that led to the state here."""
@@ -225,7 +238,7 @@ class GameCache:
         try:
             if reader is not None:
                 reader.take()
-            game = await self._reader.load(entry.id)
+            game = await self._reader.read_steps(entry.id, entry.note_command)
             if reader is not None:
                 reader.owe(game.version - 1)
             return game

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from msgspec import json, to_builtins
-from sqlalchemy import ColumnElement, Row, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Row, Select, and_, or_, select
 
 from clients.wire.history import HistoryEvent, HistoryPage, KindSights
 from server.core import dates, ids
@@ -29,7 +29,7 @@ from server.play.history_bodies import Charge
 from server.players.player_cache import PlayerCache
 
 SCANNED_EVENTS = 100_000
-"""So many events are searched for a hash at once: no index has them, because every move would pay for it."""
+"""About so many events are searched for a hash at once: no index has them, because every move would pay for it."""
 SHOWN_OF_METER = ("game_dealt", "game_finished")
 """The types of events that show in a meter; any other is `advanced` to who sees only that."""
 _BETWEEN = ("game_dealt", "challenge_spoiled", "game_finished", "deal_revealed")
@@ -76,7 +76,7 @@ class HistoryBrowser:
             case "player":
                 return await self._player(asker, name, wanted, after, limit, charge)
             case "hash":
-                return await self._hash(asker, name, wanted, _number(after), charge)
+                return await self._hash(asker, name, after or "", charge)
         stream = race_stream(name) if kind == "race" and ids.is_valid(name) else day_stream(name)
         return await self._stream(stream, wanted, _number(after), limit)
 
@@ -187,17 +187,16 @@ class HistoryBrowser:
         last_row = found[of_page - 1] if len(found) > of_page else None
         return HistoryPage(events=shown, next=f"{last_row.started_at}.{last_row.id}" if last_row else None)
 
-    async def _hash(self, asker: str, digest: str, wanted: Filter, before: int, charge: Charge) -> HistoryPage:
-        """Return the event with this hash, if everybody may have its hash; search backwards from a position."""
+    async def _hash(self, asker: str, digest: str, after: str, charge: Charge) -> HistoryPage:
+        """Return the event with this hash, if everybody may have it; search the streams whose names come `after`."""
         charge(SCANNED_EVENTS // 100)
-        if not before:
-            before = (await self._read(select(func.max(events.c.position))))[0][0] or 0
-        floor = before - SCANNED_EVENTS
-        chosen = select(*_COLUMNS).where(events.c.position <= before, events.c.position > floor)
-        found = await self._read(chosen.where(events.c.hash == bytes.fromhex(digest)).limit(1))
+        later = select(events.c.stream).where(events.c.stream > after).order_by(events.c.stream)
+        last = await self._read(later.offset(SCANNED_EVENTS).limit(1))
+        chosen = select(*_COLUMNS).where(events.c.stream > after, events.c.hash == bytes.fromhex(digest))
+        found = await self._read((chosen.where(events.c.stream <= last[0].stream) if last else chosen).limit(1))
         if found and (shown := await self._show_found(asker, found[0], charge)):
             return HistoryPage(events=shown)
-        return HistoryPage(events=[], next=str(floor) if floor > 0 else None)
+        return HistoryPage(events=[], next=last[0].stream if last else None)
 
     async def _show_found(self, asker: str, row: Row[Any], charge: Charge) -> list[HistoryEvent]:
         if row.stream.startswith(DAYS):

@@ -3,8 +3,7 @@
 Each line is JSON. The first line is the header and the last line is the end. Between them each table has an opening
 line, one line for each row (an array in the order of the columns), and a closing line with the number of rows and the
 SHA-256 over the table's lines from the opening line on. Bytes are written as hex. Rows are sorted by their keys, those
-of the log by stream and version. The positions of the log are left out, because they are no part of what happened. So
-equal content gives equal bytes, from either kind of database.
+of the log by stream and version. So equal content gives equal bytes, from either kind of database.
 
     {"format": "cadogan backup 1", "revision": "0001", "tables": ["events", "players"]}
     {"table": "events", "columns": ["stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash"]}
@@ -132,9 +131,8 @@ async def backup_lines(database: Database, counts: dict[str, int]) -> AsyncItera
 
 
 async def _rows(connection: AsyncConnection, table: Table, section: Section) -> AsyncIterator[bytes]:
-    columns = [column for column in table.c if column is not events.c.position]
-    yield section.add_line(_line(Opening(str(table.name), [str(column.name) for column in columns])))
-    async with connection.stream(select(*columns).order_by(*_sort_keys(table))) as rows:
+    yield section.add_line(_line(Opening(str(table.name), [str(column.name) for column in table.c])))
+    async with connection.stream(select(table).order_by(*_sort_keys(table))) as rows:
         async for row in _complete_streams(rows) if table is events else rows:
             section.rows += 1
             yield section.add_line(_encode([_encoded(value) for value in row]) + b"\n")
@@ -154,8 +152,6 @@ async def _complete_streams(rows: AsyncIterable[Row[Any]]) -> AsyncIterator[Row[
 
 def _sort_keys(table: Table) -> list[ColumnElement[Any]]:
     """Return what a table's rows are sorted by. Rows to which other rows of the table refer come before those."""
-    if table is events:
-        return [events.c.stream, events.c.version]
     own = [column for column in table.c if any(key.column.table is table for key in column.foreign_keys)]
     return [*(column.is_not(None) for column in own), *table.primary_key]
 

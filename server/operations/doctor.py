@@ -87,12 +87,12 @@ def check_values(damage: str | None) -> Finding:
     return error("values", damage, "keep that database for an investigation, and restore a backup")
 
 
-def check_clock(own_time: int, database_time: int, newest_event: int | None) -> Finding:
-    """Compare this machine's time with the database's and with that of the newest event, in milliseconds since 1970."""
+def check_clock(own_time: int, database_time: int, newest_game: int | None) -> Finding:
+    """Compare this machine's time with the database's and with the last begin or end of a game, in ms since 1970."""
     advice = "let every machine set its clock by NTP"
-    if newest_event is not None and newest_event - own_time > MAX_CLOCK_SKEW_MILLISECONDS:
-        ahead = (newest_event - own_time) / 1000
-        return error("clock", f"the newest event in the log is {ahead:.0f} s ahead of this machine", advice)
+    if newest_game is not None and newest_game - own_time > MAX_CLOCK_SKEW_MILLISECONDS:
+        ahead = (newest_game - own_time) / 1000
+        return error("clock", f"the newest game in the log is {ahead:.0f} s ahead of this machine", advice)
     difference = abs(own_time - database_time)
     if difference > MAX_CLOCK_SKEW_MILLISECONDS:
         return error("clock", f"it differs from the database's by {difference / 1000:.0f} s", advice)

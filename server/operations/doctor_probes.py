@@ -34,6 +34,7 @@ from server.database.tables import (
     days,
     digest_readers,
     events,
+    games,
     metadata,
     notification_devices,
     passkeys,
@@ -179,7 +180,7 @@ async def _probe_values(connection: AsyncConnection) -> Finding:
 
 
 async def _probe_clock(connection: AsyncConnection) -> Finding:
-    newest = await connection.scalar(select(events.c.recorded_at).order_by(events.c.position.desc()).limit(1))
+    newest = await connection.scalar(select(func.max(func.coalesce(games.c.finished_at, games.c.started_at))))
     before = now()
     if connection.dialect.name == "postgresql":
         seconds = await connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())::float8"))

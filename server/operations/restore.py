@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, MetaData, Table, func, inspect, select
+from sqlalchemy import Column, Connection, MetaData, Table, func, inspect, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -25,6 +25,7 @@ from server.competitions.known_rules import known_rules
 from server.database.connections import Database
 from server.database.migrations import migration_transaction, upgrade
 from server.database.revisions import current_revision, known_revisions
+from server.database.short_moves import EventData
 from server.database.tables import events
 from server.eventlog.events import UnreadableEvent
 from server.operations.backup import Closing, End, Header, Opening, Section, Value
@@ -36,6 +37,8 @@ from server.storage.rebuild import DERIVED_TABLES, derive_rows
 ROWS_PER_INSERT = 1000
 MAX_LINE_BYTES = 16 * 1024 * 1024
 _NO_CONTENT = {"alembic_version", *(table.name for table in DERIVED_TABLES)}
+_NUMBERED = ("events", "position")
+"""A column of tables before revision 0032; no backup ever had it."""
 
 Line = TypeVar("Line", bound=msgspec.Struct)
 
@@ -189,7 +192,7 @@ async def _fill(connection: AsyncConnection, reader: _Reader, name: str) -> int:
     table = await connection.run_sync(_reflected, name)
     section = Section()
     opening = reader.take(Opening, section)
-    wanted = [column for column in table.c if name != events.name or column.name != events.c.position.name]
+    wanted = [column for column in table.c if (name, column.name) != _NUMBERED]
     if opening.table != name or {*opening.columns} != {column.name for column in wanted}:
         raise reader.broken(
             f"the table {name} should begin here, with the columns {', '.join(column.name for column in wanted)}"
@@ -240,4 +243,6 @@ def _names(connection: Connection) -> list[str]:
 
 
 def _reflected(connection: Connection, name: str) -> Table:
-    return Table(name, MetaData(), autoload_with=connection, resolve_fks=False)
+    """Return a table as it is in the database, whose revision may be older than this version's."""
+    own = [Column(events.c.data.name, EventData, nullable=False)] if name == events.name else []
+    return Table(name, MetaData(), *own, autoload_with=connection, resolve_fks=False)

@@ -21,7 +21,6 @@ from server.eventlog import hash_chain
 from server.eventlog.event_store import (
     Append,
     AttemptConflict,
-    DuplicateCommand,
     NewEvent,
     Store,
     VersionConflict,
@@ -125,13 +124,13 @@ class GameCommands:
                 raise NotYourSeat("This is somebody else's game.")
             if command.version > game.version:
                 game = await self._cache.catch_up(entry)
-            try:
-                return Answer(tuple(await self._decide_and_append(entry, game, command)))
-            except RefusalError:
-                first = await self._first_answer(entry, player, command)
-                if first is None:
-                    raise
-                return Answer((first,), again=True)
+            if not entry.knows_command(command.id):
+                try:
+                    return Answer(tuple(await self._decide_and_append(entry, game, command)))
+                except RefusalError:
+                    if not entry.knows_command(command.id):
+                        raise
+            return Answer((await self._first_answer(entry, player, command),), again=True)
 
     async def end_on_time(self, game_id: str, at: int) -> GameState:
         """Return a game whose time was up at that moment, ended if it still went on. Raises NotFound."""
@@ -170,7 +169,7 @@ class GameCommands:
         game_state.require_room(game, steps)
         try:
             await self._append(steps, command.id)
-        except (VersionConflict, DuplicateCommand):
+        except VersionConflict:
             latest = await self._cache.catch_up(entry)
             raise StaleVersion("The game has moved on.", version=latest.version) from None
         except BaseException:
@@ -225,19 +224,17 @@ class GameCommands:
             self._moves[slug].inc()
         self._commits.publish(Committed.of_steps(steps, written_here=True))
 
-    async def _first_answer(self, entry: CachedGame, player: str, command: Command) -> Step | None:
-        """Return the step by which a command was carried out before; None if it never was.
+    async def _first_answer(self, entry: CachedGame, player: str, command: Command) -> Step:
+        """Return the step by which a command was carried out before, of which the game has this id.
 
         Raises CommandReused, or RateLimited for somebody who asks for too many old answers.
         """
-        stored = await self._store.find_command(game_stream(command.game), command.id)
-        if stored is None:
-            return None
-        if stored.version != command.version + 1 or not _does(
-            command, decode_event(stored.type, stored.schema, stored.data)
-        ):
-            raise CommandReused("This id belongs to another command.")
-        return await self._cache.step_to(entry, stored.version, partial(self._history_limit.take, player))
+        if entry.state is not None and command.version < entry.state.version:
+            for stored in await self._store.read(game_stream(command.game), command.version, limit=1):
+                event = decode_event(stored.type, stored.schema, stored.data)
+                if stored.command_id == command.id and _does(command, event):
+                    return await self._cache.step_to(entry, stored.version, partial(self._history_limit.take, player))
+        raise CommandReused("This id belongs to another command.")
 
 
 def _rows(steps: Sequence[Step], boards: BoardRules) -> tuple[Row, ...]:

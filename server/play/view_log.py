@@ -1,12 +1,12 @@
 """The log of views: whose game was shown to whom, while the deal was still secret. One stream for each deal and viewer.
 
-Each game is in the stream once, as the event `game_watched`. The game's id is the event's command id, so that the log
-takes each view once, whichever node writes it.
+Each game is in the stream once, as the event `game_watched`. The game's id is the event's command id, by which a
+view that was logged before is recognised, whichever node wrote it.
 """
 
 from server.core.clock import Clock
 from server.eventlog import hash_chain
-from server.eventlog.event_store import Append, DuplicateCommand, Store, VersionConflict, require_contiguous
+from server.eventlog.event_store import Append, Store, VersionConflict, require_contiguous
 from server.eventlog.events import GameWatched
 from server.eventlog.streams import view_stream
 
@@ -37,7 +37,7 @@ class ViewLog:
             sealed = hash_chain.chain_event(head, stream, len(before) + 1, event, max(at, self._now()))
             try:
                 await self._store.append(Append(stream, game, (sealed,)))
-            except (VersionConflict, DuplicateCommand):
+            except VersionConflict:
                 continue
             break
         if len(self._written) >= MAX_REMEMBERED:

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Dialect, Insert, Table, insert
 
+from server.database.short_moves import shorten
 from server.database.tables import entries, games, races
 from server.database.upsert import upsert
 from server.eventlog.event_store import Append
@@ -15,7 +16,7 @@ from server.eventlog.projections import EntryRow, GameRow, RaceRow, Row
 EVENT_COLUMNS = ("stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash")
 
 EventValues = tuple[str, int, str | None, str, int, str, int, bytes]
-"""The values of one event, in the order of `EVENT_COLUMNS`."""
+"""The values of one event, in the order of `EVENT_COLUMNS`. Its data is as the table has it."""
 
 INSERT_ENDED = """
 INSERT INTO log_queue (stream, version, hash, recorded_at) VALUES ({})
@@ -41,7 +42,7 @@ def event_values(appends: Iterable[Append]) -> list[EventValues]:
                     command_id,
                     event.type,
                     event.schema,
-                    event.data,
+                    shorten(event.data),
                     event.recorded_at,
                     event.hash,
                 )

@@ -12,7 +12,6 @@ from server.database.tables import events, games
 from server.eventlog.event_store import (
     Append,
     AttemptConflict,
-    DuplicateCommand,
     StoredEvent,
     StoreError,
     StreamIncomplete,
@@ -97,13 +96,6 @@ class SqlStore:
                 found.setdefault(row.stream, []).append(StoredEvent(*row))
         return found
 
-    async def find_command(self, stream: str, command_id: str) -> StoredEvent | None:
-        """Return the first event that a command wrote to a stream, or None."""
-        chosen = _EVENT.where(events.c.stream == stream, events.c.command_id == command_id)
-        async with self.database.reading() as connection:
-            row = (await connection.execute(chosen)).one_or_none()
-            return None if row is None else StoredEvent(*row)
-
     async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
         """Return the last version of each of these streams; streams without events are left out."""
         last = select(events.c.stream, func.max(events.c.version)).group_by(events.c.stream)
@@ -132,8 +124,6 @@ class SqlStore:
 
     async def _find_conflict(self, append: Append) -> StoreError:
         """Return the error that says with what the append conflicts: StreamIncomplete if it cannot be seen yet."""
-        if append.command_id is not None and await self.find_command(append.stream, append.command_id) is not None:
-            return DuplicateCommand(append.stream, append.command_id)
         first, last = append.events[0].version, append.events[-1].version
         taken = select(events.c.version).where(events.c.stream == append.stream, events.c.version.between(first, last))
         async with self.database.reading() as connection:

@@ -25,7 +25,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         refusals=("not_found", "archived"),
         queries=(
             *_FILTER,
-            TextQuery("after", "[0-9a-z.-]{1,100}", "50", "The cursor of the page before."),
+            TextQuery("after", "[0-9a-z./-]{1,100}", "50", "The cursor of the page before."),
             Query("limit", 50, 200, "How many events to show."),
         ),
         role="moderator",

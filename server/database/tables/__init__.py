@@ -52,13 +52,12 @@ from server.database.tables.people import (
     settings,
     tokens,
 )
-from server.database.tables.schema import Key, Milliseconds, Position, metadata
+from server.database.tables.schema import Key, Milliseconds, metadata
 from server.database.tables.talk import messages, signs
 
 __all__ = [
     "Key",
     "Milliseconds",
-    "Position",
     "analyses",
     "archived_games",
     "archives",

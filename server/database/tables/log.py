@@ -4,7 +4,6 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    Identity,
     Index,
     Integer,
     LargeBinary,
@@ -14,25 +13,23 @@ from sqlalchemy import (
     text,
 )
 
-from server.database.tables.schema import Key, Milliseconds, Position, metadata
+from server.database.short_moves import EventData
+from server.database.tables.schema import Key, Milliseconds, metadata
 
 events = Table(
     "events",
     metadata,
-    Column("position", Position, Identity(), nullable=False, index=True),
     Column("stream", Key, primary_key=True),
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("command_id", Key),
     Column("type", Text, nullable=False),
     Column("schema", Integer, nullable=False),
-    Column("data", Text, nullable=False),
+    Column("data", EventData, nullable=False),
     Column("recorded_at", Milliseconds, nullable=False),
     Column("hash", LargeBinary, nullable=False),
-    UniqueConstraint("stream", "command_id"),
 )
-"""The log. Every constraint contains the stream, as a table needs that is partitioned or distributed by it. `position`
-tells two events apart, for exports in roughly the order of writing. Positions may have gaps, and an event may be
-committed after one with a greater position."""
+"""The log. Its one index contains the stream, as a table needs that is partitioned or distributed by it. That a command
+is in its stream once follows from the key: who appends to a stream knows every event of it (`server.play`)."""
 
 games = Table(
     "games",

@@ -1,6 +1,6 @@
 """What all tables have in common: the naming of constraints, and the kinds of columns."""
 
-from sqlalchemy import BigInteger, Integer, MetaData, Text
+from sqlalchemy import BigInteger, MetaData, Text
 
 metadata = MetaData(
     naming_convention={
@@ -14,8 +14,5 @@ metadata = MetaData(
 
 Key = Text().with_variant(Text(collation="C"), "postgresql")
 """Text that both databases compare byte by byte, whatever the database's locale."""
-
-Position = BigInteger().with_variant(Integer, "sqlite")
-"""An integer that the database assigns: PostgreSQL by itself, SQLite by the trigger `assign_position`."""
 
 Milliseconds = BigInteger()

@@ -91,13 +91,12 @@ async def empty_postgresql(postgresql_server: None) -> AsyncIterator[Database]:
 
 
 async def content(database: Database) -> dict[str, list[Any]]:
-    """Every row of every table, but for the log's positions."""
+    """Every row of every table."""
     found = {}
     async with database.reading() as connection:
         for table in metadata.sorted_tables:
-            columns = [column for column in table.c if column is not events.c.position]
-            order = [events.c.stream, events.c.version] if table is events else [*table.primary_key]
-            found[table.name] = [tuple(row) for row in await connection.execute(select(*columns).order_by(*order))]
+            rows = await connection.execute(select(table).order_by(*table.primary_key))
+            found[table.name] = [tuple(row) for row in rows]
     return found
 
 

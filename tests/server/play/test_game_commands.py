@@ -82,6 +82,21 @@ async def test_the_same_id_with_another_body_is_refused(running_server: RunningS
     assert [answer["code"] for answer in (other_move, other_version, other_kind)] == ["command_reused"] * 3
 
 
+async def test_an_id_stays_taken_when_the_game_has_left_memory(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
+    game = await ann.deal()
+    _, view = await ann.get(f"/games/{game}")
+    async with ann.connect() as player_socket:
+        first = await player_socket.play(view, id="one")
+        second = await player_socket.play(first, id="two")
+    running_server.server.cache.drop(game)
+    async with ann.connect() as player_socket:
+        assert (await player_socket.play(second, id="one"))["code"] == "command_reused"
+        assert await player_socket.play(first, id="two") == second
+        assert (await player_socket.play({**first, "version": 2**31 - 1}, id="two"))["code"] == "command_reused"
+        assert (await player_socket.play(second, id="three"))["version"] == 4
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [

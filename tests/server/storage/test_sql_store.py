@@ -204,7 +204,7 @@ async def test_a_lost_connection_fails_what_waits_and_the_next_commit_goes_on(po
     async with opened(postgresql_url) as store, opened(postgresql_url) as other:
         await store.append(append("game/a", 1))
         async with other.database.writing() as connection:
-            second = "INSERT INTO events SELECT 0, stream, 2, null, type, schema, data, 0, hash FROM events"
+            second = "INSERT INTO events SELECT stream, 2, null, type, schema, data, 0, hash FROM events"
             await connection.execute(text(second))
             blocked = asyncio.ensure_future(outcome(store.append(append("game/a", 2, "c"))))
             await _terminate_blocked(postgresql_url)
