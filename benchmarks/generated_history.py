@@ -8,10 +8,10 @@ a day follow from its secret.
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -32,7 +32,8 @@ from server.fairness import commit_reveal
 from server.fairness.sealed_deals import SealedDeal
 from server.games import game_state
 from server.games.deal_event import make_deal_event
-from server.storage.sql_store import SqlStore
+from server.storage.postgresql_writer import PostgresqlBatchWriter
+from server.storage.sqlite_writer import SqliteBatchWriter
 
 GAMES = ("klondike", "quatorze", "fortress", "canfield-or-klondike", "labyrinth", "nestor", "carlton", "congress")
 MOVES = 48
@@ -94,14 +95,16 @@ class History:
         """Write games until the log has so many generated events."""
         if not self.events:
             await self._write_deals()
-        store = SqlStore(self._server.database)
-        appends = self._appends()
+        database = self._server.database
+        writer = SqliteBatchWriter(database) if database.is_sqlite else PostgresqlBatchWriter(database)
+        games = self._appends()
         while self.events < events:
-            batch = [next(appends) for _ in range(_GAMES_AT_ONCE)]
+            batch = [append for game in islice(games, _GAMES_AT_ONCE) for append in game]
             await self._write_players(1 + len(self.games) // 8)
-            await asyncio.gather(*(store.append(append) for game in batch for append in game))
-            self.events += sum(len(append.events) for game in batch for append in game)
-        await store.close()
+            if not await writer.commit(batch):
+                raise RuntimeError("the generated games conflict with what the database holds")
+            self.events += sum(len(append.events) for append in batch)
+        await writer.close()
 
     def _appends(self) -> Iterator[list[Append]]:
         number = len(self.games) * 2
