@@ -18,7 +18,7 @@ A backup holds secrets, password hashes and the cards of running games: protect 
 import gzip
 import hashlib
 import os
-from collections.abc import AsyncIterable, AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -35,6 +35,8 @@ from server.storage.rebuild import DERIVED_TABLES
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
 COMPRESSION_LEVEL = 6
+ROWS_AT_ONCE = 500
+"""Rows that are read from the database at once."""
 
 Value = str | int | bool | None
 
@@ -132,22 +134,28 @@ async def backup_lines(database: Database, counts: dict[str, int]) -> AsyncItera
 
 async def _rows(connection: AsyncConnection, table: Table, section: Section) -> AsyncIterator[bytes]:
     yield section.add_line(_line(Opening(str(table.name), [str(column.name) for column in table.c])))
+    stream, version = "", 0
     async with connection.stream(select(table).order_by(*_sort_keys(table))) as rows:
-        async for row in _complete_streams(rows) if table is events else rows:
-            section.rows += 1
-            yield section.add_line(_encode([_encoded(value) for value in row]) + b"\n")
+        async for page in rows.partitions(ROWS_AT_ONCE):
+            if table is events:
+                stream, version = _require_complete(page, stream, version)
+            section.rows += len(page)
+            for row in page:
+                yield section.add_line(_encode([_encoded(value) for value in row]) + b"\n")
     yield _line(section.closing())
 
 
-async def _complete_streams(rows: AsyncIterable[Row[Any]]) -> AsyncIterator[Row[Any]]:
-    """Yield the rows of the log, sorted by stream and version. Raises StreamIncomplete where one is missing."""
-    stream, version = "", 0
-    async for row in rows:
+def _require_complete(rows: Iterable[Row[Any]], stream: str, version: int) -> tuple[str, int]:
+    """Check that of each stream no event is missing; return the stream and the version of the last one.
+
+    The rows are sorted by stream and version, and come after this version of this stream. Raises StreamIncomplete.
+    """
+    for row in rows:
         if row.stream != stream:
             stream, version = row.stream, 0
         require_contiguous(stream, version, (row,))
         version = row.version
-        yield row
+    return stream, version
 
 
 def _sort_keys(table: Table) -> list[ColumnElement[Any]]:
