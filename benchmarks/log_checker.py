@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.kill_harness import Command, CommandHistory
 from server.database.connections import database_url
-from server.database.short_moves import expand
+from server.database.short_events import expand
 
 EVENT_OF_COMMAND = {"play": "move_played", "take_back": "move_taken_back", "resign": "game_finished"}
 PROJECTIONS = {

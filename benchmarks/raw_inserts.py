@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import asyncpg
 from sqlalchemy.engine import make_url
 
-from server.database.short_moves import shorten
+from server.database.short_events import shorten
 from server.storage.row_sql import EventValues
 
 _COLUMNS = "stream, version, command_id, type, schema, data, recorded_at, hash"

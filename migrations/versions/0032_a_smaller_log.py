@@ -1,4 +1,4 @@
-"""The log takes a third less room: no positions, one index instead of three, and the data of moves is shortened.
+"""The log takes a third less room: no positions, one index instead of three, and moves and deals are shortened.
 
 That each command is in its stream once is known without an index: who appends knows every event of the stream. Events
 that PostgreSQL holds already keep their text, because to write them again would need as much room once more; both forms
@@ -10,7 +10,7 @@ Revises: 0031
 import sqlalchemy as sa
 from alembic import op
 
-from server.database.short_moves import PIECES
+from server.database.short_events import DEAL_PIECES, MOVE_PIECES
 
 revision = "0032"
 down_revision = "0031"
@@ -37,16 +37,20 @@ END
 """
 
 
-_SHORT = [(f"'{piece}'", f"char({ord(character)})") for character, piece in PIECES.items()]
-_FULL = [(short, piece) for piece, short in _SHORT]
+_KINDS = (
+    ("data LIKE '{\"effects\":[%'", "data >= char(1) AND data < char(4)", MOVE_PIECES),
+    ('data LIKE \'{"commitment":"%\'', "data >= char(9) AND data < char(10)", DEAL_PIECES),
+)
+"""How the data of each kind is recognised, in full and shortened, and its pieces."""
 _AT_ONCE = 7
 """Replacements in one expression: SQLite's parser takes no deeper ones."""
 
 
 def upgrade() -> None:
     if op.get_context().dialect.name == "sqlite":
-        rows = _select(_SHORT, "data LIKE '{\"effects\":[%'", "position")
-        _replace_table(_WITHOUT_POSITION, _COLUMNS, f"SELECT {_COLUMNS} FROM {rows} ORDER BY place")
+        kinds = [(full, [(piece, short) for short, piece in pieces.items()]) for full, _, pieces in _KINDS]
+        rows = _rewritten("position", kinds)
+        _replace_table(_WITHOUT_POSITION, _COLUMNS, f"{rows} SELECT {_COLUMNS} FROM rows ORDER BY place")
     else:
         op.drop_index("ix_events_position", "events")
         op.drop_constraint("uq_events_stream_command_id", "events", type_="unique")
@@ -55,30 +59,43 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     if op.get_context().dialect.name == "sqlite":
-        rows = _select(_FULL, "unicode(data) < 32", "row_number() OVER (ORDER BY rowid)")
-        columns = f"place, {_COLUMNS}"
-        _replace_table(_WITH_POSITION, columns.replace("place", "position"), f"SELECT {columns} FROM {rows}")
+        kinds = [(short, [*pieces.items()]) for _, short, pieces in _KINDS]
+        rows = _rewritten("row_number() OVER (ORDER BY rowid)", kinds)
+        _replace_table(_WITH_POSITION, f"position, {_COLUMNS}", f"{rows} SELECT place, {_COLUMNS} FROM rows")
         op.execute(sa.text(_ASSIGN_POSITION))
     else:
-        full = "data"
-        for short, piece in _FULL:
-            full = f"replace({full}, {short.replace('char', 'chr')}, {piece})"
-        op.get_bind().exec_driver_sql(f"UPDATE events SET data = {full} WHERE ascii(data) < 32")
+        for _, short, pieces in _KINDS:
+            full = "data"
+            for each, piece in pieces.items():
+                full = f"replace({full}, chr({ord(each)}), '{piece}')"
+            where = short.replace("char", "chr").replace("data", 'data COLLATE "C"')
+            op.get_bind().exec_driver_sql(f"UPDATE events SET data = {full} WHERE {where}")
         op.add_column("events", sa.Column("position", sa.BigInteger(), sa.Identity(), nullable=False))
         op.create_unique_constraint("uq_events_stream_command_id", "events", ["stream", "command_id"])
     op.create_index("ix_events_position", "events", ["position"])
 
 
-def _select(replacements: list[tuple[str, str]], where: str, place: str) -> str:
-    """Return a subquery for all rows, their places, and their data with these replacements where it is so."""
-    rows = f"(SELECT *, {where} AS chosen, {place} AS place FROM events)"
-    others = _COLUMNS.replace("data", "{} AS data, chosen, place")
-    for first in range(0, len(replacements), _AT_ONCE):
-        data = "data"
-        for old, new in replacements[first : first + _AT_ONCE]:
-            data = f"replace({data}, {old}, {new})"
-        rows = f"(SELECT {others.format(f'CASE WHEN chosen THEN {data} ELSE data END')} FROM {rows})"
-    return rows
+def _rewritten(place: str, kinds: list[tuple[str, list[tuple[str, str]]]]) -> str:
+    """Return the beginning of a query of `rows`: all events, each with its place, and with other data.
+
+    For each kind there is where its data is so, and the replacements in it.
+    """
+    steps = [f"SELECT {_COLUMNS}, {place} AS place FROM events"]
+    for where, replacements in kinds:
+        steps.append(f"SELECT *, {where} AS chosen FROM step{len(steps) - 1}")
+        for first in range(0, len(replacements), _AT_ONCE):
+            data = "data"
+            for old, new in replacements[first : first + _AT_ONCE]:
+                data = f"replace({data}, {_literal(old)}, {_literal(new)})"
+            data = f"CASE WHEN chosen THEN {data} ELSE data END AS data"
+            steps.append(f"SELECT {_COLUMNS.replace('data', data)}, place, chosen FROM step{len(steps) - 1}")
+        steps.append(f"SELECT {_COLUMNS}, place FROM step{len(steps) - 1}")
+    named = ", ".join(f"step{number} AS ({step})" for number, step in enumerate(steps))
+    return f"WITH {named}, rows AS (SELECT * FROM step{len(steps) - 1})"
+
+
+def _literal(text: str) -> str:
+    return f"char({ord(text)})" if text < " " else f"'{text}'"
 
 
 def _replace_table(create: str, columns: str, rows: str) -> None:

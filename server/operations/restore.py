@@ -25,7 +25,7 @@ from server.competitions.known_rules import known_rules
 from server.database.connections import Database
 from server.database.migrations import migration_transaction, upgrade
 from server.database.revisions import current_revision, known_revisions
-from server.database.short_moves import EventData
+from server.database.short_events import EventData
 from server.database.tables import events
 from server.eventlog.events import UnreadableEvent
 from server.operations.backup import Closing, End, Header, Opening, Section, Value

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Dialect, Insert, Table, insert
 
-from server.database.short_moves import shorten
+from server.database.short_events import shorten
 from server.database.tables import entries, games, races
 from server.database.upsert import upsert
 from server.eventlog.event_store import Append

@@ -13,7 +13,7 @@ from sqlalchemy import (
     text,
 )
 
-from server.database.short_moves import EventData
+from server.database.short_events import EventData
 from server.database.tables.schema import Key, Milliseconds, metadata
 
 events = Table(

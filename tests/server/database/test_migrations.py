@@ -163,28 +163,31 @@ async def test_a_filled_log_keeps_every_event_through_every_shape_of_its_table(e
                 await connection.execute(text(_INSERT), _event("game/a", 2, "new"))
     async with empty.writing() as connection:
         await connection.run_sync(check)
-        await connection.execute(insert(events).values(**_event("game/c", 1), **_VALUES))
+        await connection.execute(insert(events).values(**_event("game/c", 1), type="", schema=1, recorded_at=0))
+        await connection.execute(
+            insert(events).values(**_event("game/c", 2, None, _DEAL), type="", schema=1, recorded_at=0)
+        )
     grown = await _log(empty)
-    assert len(grown) == len(before) + 1
+    assert len(grown) == len(before) + 2
     for shape in shapes[-2::-1]:
         async with empty.writing() as connection:
             await connection.run_sync(downgrade, shape)
-            assert set(await connection.scalars(text("SELECT data FROM events"))) == {_MOVE}
+            assert set(await connection.scalars(text("SELECT data FROM events"))) == {_MOVE, _DEAL, "{}"}
         assert await _log(empty) == grown
     await migrate(empty)
     assert await _log(empty) == grown
 
 
 _MOVE = '{"effects":["moved stock waste 1","turned tableau.3"],"move":"deal"}'
-_VALUES = {"type": "move_played", "schema": 1, "data": _MOVE, "recorded_at": 0}
+_DEAL = '{"commitment":"00","counters":{},"piles":{"stock":["-QD","-TH"],"tableau.0":["JC"]},"player":"ann"}'
 _INSERT = (
     "INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash) "
-    f"VALUES (:stream, :version, :command_id, 'move_played', 1, '{_MOVE.replace(':', chr(92) + ':')}', 0, :hash)"
+    "VALUES (:stream, :version, :command_id, 'move_played', 1, :data, 0, :hash)"
 )
 
 
-def _event(stream: str, version: int, command_id: str | None = None) -> dict[str, Any]:
-    return {"stream": stream, "version": version, "command_id": command_id, "hash": bytes(32)}
+def _event(stream: str, version: int, command_id: str | None = None, data: str = _MOVE) -> dict[str, Any]:
+    return {"stream": stream, "version": version, "command_id": command_id, "data": data, "hash": bytes(32)}
 
 
 async def _fill(database: Database) -> set[Any]:
@@ -192,6 +195,8 @@ async def _fill(database: Database) -> set[Any]:
         for version in (1, 2):
             for stream in ("game/b", "game/a", "match/é"):
                 await connection.execute(text(_INSERT), _event(stream, version, f"c{version}"))
+        for stream, data in (("game/d", _DEAL), ("game/e", "{}")):
+            await connection.execute(text(_INSERT), _event(stream, 1, data=data))
         await connection.execute(text("DELETE FROM events WHERE stream = 'match/é' AND version = 2"))
     return await _log(database)
 
