@@ -15,8 +15,9 @@ stream may become visible before another one that was written earlier. So whoeve
 """
 
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from server.eventlog.projections import GameRow, Row
 
@@ -83,8 +84,7 @@ def require_contiguous(stream: str, after: int, events: Iterable[Versioned]) -> 
             raise StreamIncomplete(stream, expected)
 
 
-@dataclass(frozen=True, slots=True)
-class NewEvent:
+class NewEvent(Struct, frozen=True):
     """An event to append. `data` is canonical JSON, `recorded_at` is in milliseconds since 1970, `hash` has 32 bytes.
 
     Raises ValueError for a hash of another length.
@@ -102,8 +102,7 @@ class NewEvent:
             raise ValueError(f"a hash is 32 bytes, not {len(self.hash)}")
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(Struct, frozen=True):
     """Events for one stream that are written together or not at all, with the projection rows that follow from them.
 
     `events` is not empty, and its versions are contiguous. The command id is stored with the first event.
@@ -122,8 +121,7 @@ class Append:
             raise ValueError(f"{self.stream!r} and {self.command_id!r} must be printable")
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEvent:
+class StoredEvent(Struct, frozen=True):
     """An event as it is stored."""
 
     stream: str

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Select, bindparam, case, func, not_, or_, select, text
+from sqlalchemy import Column, ColumnElement, Integer, Select, bindparam, case, func, not_, or_, select, text
 
 from clients.wire.values import Result
 from server.core.batching import Batcher
@@ -29,6 +29,17 @@ _VERSIONS = (
 )
 _ATTEMPTS = select(events.c.stream, events.c.type, events.c.schema, events.c.data).where(
     _OF_STREAMS, events.c.type.in_(("game_dealt", "challenge_spoiled", "game_finished"))
+)
+_UNRANKED = (
+    select(games.c.id)
+    .where(
+        games.c.player == bindparam("player"),
+        games.c.started_at > bindparam("since"),
+        games.c.status == "playing",
+        games.c.match.is_(None),
+        not_(games.c.ranked),
+    )
+    .limit(bindparam("limit", type_=Integer))
 )
 
 MAX_ROWS_PER_PERSON = 2
@@ -132,14 +143,7 @@ class GameIndex:
 
     async def unranked_games_in_progress(self, player: str, since: int, limit: int) -> list[str]:
         """Return at most `limit` casual and practice games of a player that began after `since` and have not ended."""
-        unfinished = select(games.c.id).where(
-            games.c.player == player,
-            games.c.started_at > since,
-            games.c.status == "playing",
-            games.c.match.is_(None),
-            not_(games.c.ranked),
-        )
-        return await self._ids(unfinished.limit(limit))
+        return await self._ids(_UNRANKED, {"player": player, "since": since, "limit": limit})
 
     async def unfinished_games(self, player: str) -> list[str]:
         """Return at most `MAX_UNFINISHED_GAMES` games of a player that have not ended, the last begun first."""
@@ -178,9 +182,9 @@ class GameIndex:
         async with self._database.reading() as connection:
             return await connection.scalar(select(func.count()).select_from(races).where(waiting)) or 0
 
-    async def _ids(self, chosen: Any) -> list[str]:
+    async def _ids(self, chosen: Any, asked: Mapping[str, Any] | None = None) -> list[str]:
         async with self._database.reading() as connection:
-            return list((await connection.scalars(chosen)).all())
+            return list((await connection.scalars(chosen, asked)).all())
 
 
 def _of_each_person(

@@ -62,7 +62,7 @@ PAUSE_SECONDS = 0.05
 MIN_AGE_MILLISECONDS = 7 * dates.MILLISECONDS_PER_DAY
 """Games of the last days are not archived: somebody may still look at them."""
 
-_EVENT = [events.c[name] for name in StoredEvent.__slots__]
+_EVENT = [events.c[name] for name in StoredEvent.__struct_fields__]
 
 
 class ArchiveRefused(Exception):

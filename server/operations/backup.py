@@ -24,13 +24,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, Table, select
+from sqlalchemy import ColumnElement, Row, Select, Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.core.clock import now
+from server.database.citus import is_distributed
 from server.database.connections import Database
 from server.database.revisions import current_revision
-from server.database.tables import events, metadata
+from server.database.tables import events, log_queue, metadata
 from server.eventlog.event_store import require_contiguous
+from server.operations.merkle_roots import SETTLE_MILLISECONDS
 from server.storage.rebuild import DERIVED_TABLES
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
@@ -86,23 +89,31 @@ class Section:
         return Closing(self.rows, self._digest.hexdigest())
 
 
+@dataclass
+class Contents:
+    """What is in a backup: how many rows of each table, and of which moment they are, in milliseconds since 1970."""
+
+    rows: dict[str, int] = field(default_factory=dict)
+    at: int = 0
+
+
 _encode = msgspec.json.Encoder().encode
 
 
-async def write_backup(database: Database, file: Path) -> dict[str, int]:
-    """Write a backup into the file, as of one moment, and return how many rows each table had.
+async def write_backup(database: Database, file: Path) -> Contents:
+    """Write a backup into the file, as of one moment, and return what is in it.
 
     The file gets its name only when it is complete, and replaces a file of that name. Only its owner may read it.
     Raises OSError, and StreamIncomplete if an event is missing in the log.
     """
-    counts: dict[str, int] = {}
+    contents = Contents()
     part = file.with_name(f"{file.name}.part")
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as raw:
             with gzip.GzipFile("", "wb", COMPRESSION_LEVEL, raw, mtime=0) as packed:
-                async for line in backup_lines(database, counts):
+                async for line in backup_lines(database, contents):
                     packed.write(line)
             raw.flush()
             os.fsync(raw.fileno())
@@ -110,32 +121,39 @@ async def write_backup(database: Database, file: Path) -> dict[str, int]:
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-    return counts
+    return contents
 
 
-async def backup_lines(database: Database, counts: dict[str, int]) -> AsyncIterator[bytes]:
-    """Yield the lines of a backup, each with its newline. Puts the number of rows of each table into `counts`.
+async def backup_lines(database: Database, contents: Contents) -> AsyncIterator[bytes]:
+    """Yield the lines of a backup, each with its newline, and note in `contents` what they are.
 
-    Raises StreamIncomplete if an event is missing in the log.
+    The workers of Citus have no snapshot in common. So of a distributed log only those events are taken that were
+    recorded a minute ago or earlier, which all workers have by now. Raises StreamIncomplete if an event is missing.
     """
     tables = [table for table in metadata.sorted_tables if table not in DERIVED_TABLES]
     async with database.reading() as connection:
         if connection.dialect.name == "postgresql":
             await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        contents.at = now() - SETTLE_MILLISECONDS if (cut := await is_distributed(connection)) else now()
         revision = await connection.run_sync(current_revision)
         yield _line(Header(FORMAT, revision or "", [str(table.name) for table in tables]))
         for table in tables:
             section = Section()
-            async for line in _rows(connection, table, section):
+            chosen = select(table).order_by(*_sort_keys(table))
+            if cut and table in (events, log_queue):
+                chosen = chosen.where(table.c.recorded_at <= contents.at)
+            async for line in _rows(connection, table, chosen, section):
                 yield line
-            counts[str(table.name)] = section.rows
+            contents.rows[str(table.name)] = section.rows
     yield _line(End(len(tables)))
 
 
-async def _rows(connection: AsyncConnection, table: Table, section: Section) -> AsyncIterator[bytes]:
+async def _rows(
+    connection: AsyncConnection, table: Table, chosen: Select[Any], section: Section
+) -> AsyncIterator[bytes]:
     yield section.add_line(_line(Opening(str(table.name), [str(column.name) for column in table.c])))
     stream, version = "", 0
-    async with connection.stream(select(table).order_by(*_sort_keys(table))) as rows:
+    async with connection.stream(chosen) as rows:
         async for page in rows.partitions(ROWS_AT_ONCE):
             if table is events:
                 stream, version = _require_complete(page, stream, version)

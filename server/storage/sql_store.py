@@ -25,7 +25,7 @@ from server.storage.worker_commits import WorkerCommits
 
 _PAGE_SIZE = 1000
 """Streams that one query returns or asks for."""
-_EVENT = select(*(events.c[name] for name in StoredEvent.__slots__))
+_EVENT = select(*(events.c[name] for name in StoredEvent.__struct_fields__))
 _LATER = _EVENT.where(events.c.stream == bindparam("stream"), events.c.version > bindparam("after")).order_by(
     events.c.version
 )

@@ -13,11 +13,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.kill_harness import CommandHistory
 from deploy.citus.cluster import CitusCluster
+from server.core.clock import now
 from server.database.citus import NotDistributable, distribute, find_away, find_hanging
 from server.database.connections import open_database
 from server.database.migrations import migrate
-from server.eventlog.event_store import VersionConflict
+from server.eventlog.event_store import Append, NewEvent, VersionConflict
 from server.eventlog.streams import game_stream
+from server.operations.backup import write_backup
 from server.storage.sql_store import SqlStore
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.forked_server import ForkedServer
@@ -101,6 +103,19 @@ async def test_a_transaction_that_was_left_prepared_at_a_worker_is_found(
     assert await look(postgresql_url, find_hanging) == []
     await worker.execute("ROLLBACK PREPARED 'left'", name)
     assert await look(postgresql_url, partial(find_hanging, seconds=0)) == []
+
+
+async def test_an_export_has_the_log_of_one_moment_a_minute_ago(postgresql_url: str, tmp_path: Path) -> None:
+    async with open_database(postgresql_url) as database:
+        store = SqlStore(database)
+        for number in range(8):
+            await store.append(append(f"game/{number}", 1, events=2))
+        just_now = NewEvent(3, "move_played", 1, "{}", now(), bytes(32))
+        await store.append(Append("game/3", None, (just_now,)))
+        contents = await write_backup(database, tmp_path / "backup")
+        await store.close()
+    assert contents.rows["events"] == 16
+    assert 60_000 <= now() - contents.at < 120_000
 
 
 @pytest.mark.slow

@@ -30,6 +30,7 @@ async def invisible_event(database: Database, stream: str, version: int) -> Asyn
 
 async def _execute(database: Database, *statements: str) -> None:
     async with database.writing() as connection:
-        await connection.execute(text("SELECT count(*) FROM events"))  # SQLite reads the names of the tables again
+        if database.is_sqlite:  # it reads the names of the tables again
+            await connection.execute(text("SELECT count(*) FROM events"))
         for statement in statements:
             await connection.execute(text(statement))

@@ -13,7 +13,7 @@ from server.config import Settings
 from server.core import dates
 from server.core.clock import now
 from server.database.connections import Database, open_database
-from server.operations.backup import write_backup
+from server.operations.backup import Contents, write_backup
 from server.operations.merkle_roots import SETTLE_MILLISECONDS, Root, last_root, root_of
 from server.operations.restore import RestoreError, restore
 from server.operations.soundness import require_sound
@@ -23,16 +23,16 @@ Result = TypeVar("Result")
 
 
 def back_up(settings: Settings, file: Path) -> None:
-    """Write a backup into the file, and print how many rows it has and the root of the log's last day."""
+    """Write a backup into the file, and print how many rows it has, of which moment, and the root of the last day."""
 
-    async def work(database: Database) -> tuple[dict[str, int], Root | None]:
+    async def work(database: Database) -> tuple[Contents, Root | None]:
         await require_sound(database)
-        counts = await write_backup(database, file)
+        contents = await write_backup(database, file)
         async with database.reading() as connection:
-            return counts, await last_root(connection)
+            return contents, await last_root(connection)
 
-    counts, root = _run(settings, work)
-    say(f"{file}: {_rows(counts)}")
+    contents, root = _run(settings, work)
+    say(f"{file}: {_rows(contents.rows)}, as of {dates.moment_text(contents.at)}")
     if root is not None:
         say(_root_line(root))
 

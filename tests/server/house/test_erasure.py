@@ -16,7 +16,7 @@ from server.audit.game_audit import verify
 from server.core.dates import MILLISECONDS_PER_DAY
 from server.database.connections import Database
 from server.database.personal_data import PERSONAL_DATA, Erased
-from server.operations.backup import backup_lines, write_backup
+from server.operations.backup import Contents, backup_lines, write_backup
 from server.operations.merkle_roots import root_of
 from server.operations.restore import restore
 from server.players.erasing import ErasedPlayer, erased_players
@@ -111,7 +111,7 @@ async def test_nothing_is_left_of_who_somebody_was_in_any_column_of_any_table(ru
 async def test_an_export_made_later_holds_no_name(running_server: RunningServer) -> None:
     _, quill, _ = await live(running_server)
     await erase_oneself(quill)
-    lines = b"".join([line async for line in backup_lines(running_server.server.database, {})]).decode().lower()
+    lines = b"".join([line async for line in backup_lines(running_server.server.database, Contents())]).decode().lower()
     assert quill.id in lines
     assert [one for one in TELLING if one in lines] == []
 

@@ -48,7 +48,7 @@ from server.house.moderation import Moderation
 from server.news.notifications.devices import Devices
 from server.news.notifications.server_key import StoredServerKey
 from server.news.webhooks import Webhooks
-from server.operations.backup import backup_lines, write_backup
+from server.operations.backup import Contents, backup_lines, write_backup
 from server.operations.merkle_roots import root_of
 from server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
 from server.players.groups import Groups
@@ -181,7 +181,7 @@ async def test_a_backup_goes_from_sqlite_to_postgresql_and_back_and_stays_the_sa
 ) -> None:
     first, second, third = (tmp_path / name for name in ("first", "second", "third"))
     await act_as_hosts_do(lived)
-    counts = await write_backup(lived, first)
+    counts = (await write_backup(lived, first)).rows
     assert min(counts.values()) > 0
     there = await restore(empty_postgresql, first)
     await write_backup(empty_postgresql, second)
@@ -466,7 +466,7 @@ async def test_an_export_is_a_consistent_snapshot(postgresql_url: str, empty: Da
         database = Database(postgresql_url)
         file = tmp_path / "backup"
         with gzip.open(file, "wb") as packed:
-            async for line in backup_lines(database, {}):
+            async for line in backup_lines(database, Contents()):
                 packed.write(line)
                 if b'"table":"days"' in line:
                     begun = await (await running_server.guest()).deal()

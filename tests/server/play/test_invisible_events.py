@@ -181,7 +181,7 @@ async def test_backup_and_root_are_refused_while_an_event_is_missing(sql_store: 
             with pytest.raises(StreamIncomplete):
                 await _root(database)
     assert not file.exists()
-    assert (await write_backup(database, file))["events"] == 6
+    assert (await write_backup(database, file)).rows["events"] == 6
     await _root(database)
 
 
