@@ -27,9 +27,10 @@ from server.competitions.races.live import LiveRaces
 from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceRepository
 from server.competitions.races.settlement import RaceSettlement
-from server.config import Settings
+from server.config import Settings, process_count
 from server.core.batching import Batcher
 from server.core.clock import Clock, now
+from server.core.cores import count_cores
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
@@ -197,7 +198,8 @@ def make_server(
     metrics = Metrics()
     database = Database(settings.database_url, serving=True)
     store, deals, index = SqlStore(database), SealedDeals(database), GameIndex(database)
-    accounts, profiles, boards = Accounts(database, now), Profiles(database), BoardQueries(database)
+    accounts = Accounts(database, now, processes=process_count(settings, count_cores()))
+    profiles, boards = Profiles(database), BoardQueries(database)
     players = PlayerCache(Batcher(accounts.players).get_many)
     struck_runs = StruckRuns(database)
     persons = Persons(database, settings.fresh * 1000)

@@ -43,11 +43,14 @@ _IDS_PER_STATEMENT = 500
 class Accounts:
     """The accounts of a database. `now` returns the time in milliseconds since 1970."""
 
-    def __init__(self, database: Database, now: Callable[[], int], hasher: PasswordHasher | None = None) -> None:
+    def __init__(
+        self, database: Database, now: Callable[[], int], hasher: PasswordHasher | None = None, processes: int = 1
+    ) -> None:
+        """Limit guesses at passwords as one of so many processes that serve together."""
         self._database = database
         self._now = now
         self._passwords = Passwords(hasher)
-        self._limits, self._recovery_limits = SignInLimits(), SignInLimits()
+        self._limits, self._recovery_limits = SignInLimits(processes), SignInLimits(processes)
         self._players_by_session = Batcher(self._find_sessions)
         self._tokens_of_guests = Batcher(self._create_guests)
 

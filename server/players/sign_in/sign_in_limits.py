@@ -44,12 +44,16 @@ NOWHERE = Origin()
 
 
 class SignInLimits:
-    """The limits of one node. The networks from which people have signed in are remembered until the node stops."""
+    """The limits of one process. The networks from which people have signed in are remembered until it stops.
 
-    def __init__(self) -> None:
-        self._strangers = AddressLimit(STRANGERS_PER_SECOND, STRANGERS_AT_ONCE)
+    Of what strangers may try, each of `processes` that serve together has an equal part: who reaches all of them may
+    try no more than if there were one.
+    """
+
+    def __init__(self, processes: int = 1) -> None:
+        self._strangers = AddressLimit(STRANGERS_PER_SECOND / processes, max(1, STRANGERS_AT_ONCE // processes))
         self._networks_first = AddressLimit(1 / SECONDS_BETWEEN_FIRST_TRIES, 1)
-        self._first_tries = AddressLimit(FIRST_TRIES_PER_SECOND, FIRST_TRIES_AT_ONCE)
+        self._first_tries = AddressLimit(FIRST_TRIES_PER_SECOND / processes, max(1, FIRST_TRIES_AT_ONCE // processes))
         self._known = AddressLimit(KNOWN_PER_SECOND, KNOWN_AT_ONCE)
         self._networks: OrderedDict[tuple[str, str], None] = OrderedDict()
 

@@ -43,6 +43,14 @@ def test_of_many_guesses_at_one_name_from_many_addresses_few_are_tried() -> None
     assert tried(SignInLimits(), *everywhere) == STRANGERS_AT_ONCE + FIRST_TRIES_AT_ONCE
 
 
+def test_strangers_who_reach_every_process_may_try_no_more_than_at_one() -> None:
+    processes = [SignInLimits(4) for _ in range(4)]
+    everywhere = [Origin(f"10.{number // 250}.{number % 250}.1") for number in range(2_000)]
+    at_each = [tried(limits, *everywhere) for limits in processes]
+    assert min(at_each) > 0
+    assert sum(at_each) <= STRANGERS_AT_ONCE + FIRST_TRIES_AT_ONCE
+
+
 @pytest.mark.parametrize(
     "owner",
     [
