@@ -142,7 +142,7 @@ async def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="only say whether Citus is installed")
     parser.add_argument(
-        "folder", nargs="?", type=Path, help="an empty folder, which others can enter if root runs this"
+        "folder", nargs="?", type=Path, help="an empty or a new folder, which others can enter if root runs this"
     )
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
@@ -151,6 +151,7 @@ async def main() -> None:
         return
     if options.folder is None:
         parser.error("name an empty folder")
+    options.folder.mkdir(parents=True, exist_ok=True)
     ending = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ending.set)
