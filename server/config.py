@@ -16,24 +16,15 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from email.utils import parseaddr
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from sqlalchemy.exc import ArgumentError
-
-from server.cluster.nats_address import read_nats_address
-from server.competitions.daily.schedule import read_calendar
-from server.database.connections import DatabaseUnsupported, database_url
-from server.fairness.beacon_source import BeaconAddress
-from server.mail.mailer import SmtpServer, read_sender
+from server import config_values as read
+from server.config_values import AUTO, MAX_PROCESSES
+from server.database.connections import database_url
+from server.mail.mailer import read_sender
 from server.players.sign_in.oidc_provider import read_address
-from server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
 
 PREFIX = "CADOGAN_"
-AUTO = "auto"
-MAX_PROCESSES = 64
-"""Each process opens up to 16 connections to the database."""
-
 Value = TypeVar("Value")
 
 
@@ -70,177 +61,52 @@ def _setting(
     return made
 
 
-def _text(value: str) -> str:
-    if not value.strip():
-        raise ValueError("must not be empty")
-    return value.strip()
-
-
-def _database(value: str) -> str:
-    try:
-        url = database_url(_text(value))
-    except DatabaseUnsupported as error:
-        raise ValueError(str(error)) from None
-    except (ArgumentError, ValueError):  # their own messages may repeat a part of the password
-        raise ValueError("is not a database URL: try sqlite:///cadogan.db or postgresql://user@host/name") from None
-    if url.get_backend_name() == "sqlite":
-        file = Path(url.database or "")
-        if not file.parent.is_dir():
-            raise ValueError(f"{str(file.parent)!r} is not a folder: create it first")
-        if file.is_dir():
-            raise ValueError(f"{str(file)!r} is a folder: name a file")
-    return value.strip()
-
-
-def _bus(value: str) -> str:
-    value = _text(value)
-    if value.lower() in ("auto", "local", "postgresql"):
-        return value.lower()
-    address = read_nats_address(value)
-    try:
-        address.tls_context()
-    except OSError as error:
-        raise ValueError(f"names a file that cannot be used: {error}") from None
-    return value
-
-
-def _calendar(value: str) -> str:
-    read_calendar(_text(value))
-    return value.strip()
-
-
-def _beacon(value: str) -> str:
-    BeaconAddress.read(value)
-    return value.strip()
-
-
-def _origins(value: str) -> tuple[str, ...]:
-    origins = tuple(origin.rstrip("/").lower() for origin in value.replace(",", " ").split())
-    for origin in origins:
-        if not re.fullmatch(r"https?://[^/@?#]+", origin):
-            raise ValueError(
-                f"{origin!r} is not an origin: write https://patience.example, and put commas between several"
-            )
-    return origins
-
-
-def _log_keys(value: str) -> tuple[str, ...]:
-    return tuple(_public_key(text, LOG).text for text in value.replace(",", " ").split())
-
-
-def _witnesses(value: str) -> tuple[str, ...]:
-    named = value.replace(",", " ").split()
-    for text in named:
-        url, _, key = text.partition("#")
-        if not re.fullmatch(r"https?://[^@?#]+", url):
-            raise ValueError(
-                f"{text!r} does not begin with the address of a witness, like https://friends.example/witness"
-            )
-        _public_key(key, WITNESS)
-    return tuple(named)
-
-
-def _public_key(text: str, kind: int) -> VerifierKey:
-    try:
-        key = VerifierKey.read(text)
-    except BadKey as error:
-        raise ValueError(f"{text!r} is not a public key: {error}") from None
-    if key.kind != kind:
-        raise ValueError(f"{text!r} is the key of a {'witness' if kind == LOG else 'log'}")
-    return key
-
-
-def _smtp_url(value: str) -> str:
-    SmtpServer.read(value)
-    return value.strip()
-
-
-def _token(value: str) -> str:
-    if not re.fullmatch(r"[!-~]{16,256}", value.strip()):
-        raise ValueError("is not a token: write 16 to 256 letters, digits and signs, without spaces")
-    return value.strip()
-
-
-def _switch(value: str) -> bool:
-    words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
-    if value.strip().lower() not in words:
-        raise ValueError(f"{value!r} is neither true nor false")
-    return words[value.strip().lower()]
-
-
-def _whole_number(minimum: int, maximum: int) -> Callable[[str], int]:
-    def read(value: str) -> int:
-        if not re.fullmatch(r"[0-9]{1,15}", value.strip()) or not minimum <= int(value) <= maximum:
-            raise ValueError(f"{value!r} is not a whole number from {minimum} to {maximum}")
-        return int(value)
-
-    return read
-
-
-def _process_count(value: str) -> int | str:
-    if value.strip().lower() == AUTO:
-        return AUTO
-    try:
-        return _whole_number(1, MAX_PROCESSES)(value)
-    except ValueError:
-        raise ValueError(f"{value!r} is neither {AUTO} nor a whole number from 1 to {MAX_PROCESSES}") from None
-
-
-def _one_of(*words: str) -> Callable[[str], str]:
-    def read(value: str) -> str:
-        if value.strip().lower() not in words:
-            raise ValueError(f"{value!r} is not one of {', '.join(words)}")
-        return value.strip().lower()
-
-    return read
-
-
 @dataclass(frozen=True)
 class Settings:
     """Everything that a host can set. `Settings()` holds the defaults."""
 
-    host: str = _setting("127.0.0.1", _text, "the address to listen on; `0.0.0.0` listens on all")
-    port: int = _setting(8000, _whole_number(1, 65535), "the port to listen on")
+    host: str = _setting("127.0.0.1", read.some_text, "the address to listen on; `0.0.0.0` listens on all")
+    port: int = _setting(8000, read.whole_number(1, 65535), "the port to listen on")
     processes: int | str = _setting(
         cast(int | str, 1),
-        _process_count,
+        read.process_count,
         "how many processes serve on the port; more than one needs PostgreSQL, and each uses a core; `auto` is one for "
         "each core where that is the database, else one",
         words=(AUTO,),
     )
     database_url: str = _setting(
         "sqlite+aiosqlite:///cadogan.db",
-        _database,
+        read.database,
         "an SQLite file, or `postgresql://user:password@host/name`; with a standby `host1,host2` (docs/operations.md)",
         _hide_credentials,
     )
     key_file: str = _setting(
         "",
-        _text,
+        read.some_text,
         "the file with the host's key, which signs the log of what has ended; it is made when it is first needed, and "
         "all nodes need the same; by default it is beside the SQLite file, with its name and `.key`; with PostgreSQL "
         "in `STATE_DIRECTORY`, which systemd sets, or else where programs of this user keep their data",
     )
     witnesses: tuple[str, ...] = _setting(
         (),
-        _witnesses,
+        read.witnesses,
         "who is asked to sign the log too, as servers say it in `witness` at `/.well-known/cadogan.json`, like "
         "`https://friends.example/witness#friends.example/log/witness+1f2e3d4c+BA...`; put commas between several",
     )
     witness_for: tuple[str, ...] = _setting(
         (),
-        _log_keys,
+        read.log_keys,
         "the logs of others for which this server is a witness: their public keys, like "
         "`club.example/log+1f2e3d4c+AQ...`, with commas between them",
     )
     migrate: bool = _setting(
         False,
-        _switch,
+        read.switch,
         "bring the tables up to date at the start; nodes that start at the same time wait for the one that does it",
     )
     bus: str = _setting(
         "auto",
-        _bus,
+        read.bus,
         "how nodes wake each other: `local` (there is only one), `postgresql`, or `nats://host1,host2/club`, where all "
         "subjects begin with the last word (`cadogan` if there is none; more in docs/operations.md); "
         "`auto` is `postgresql` where that is the database, else `local`",
@@ -248,66 +114,68 @@ class Settings:
     )
     origin: tuple[str, ...] = _setting(
         (),
-        _origins,
+        read.origins,
         "the addresses that people type, like `https://patience.example`; requests to other names are "
         "refused, except to `localhost` and to the IP address that the server listens on",
     )
     bundle: bool = _setting(
         True,
-        _switch,
+        read.switch,
         "serve the web client in a few files, where it was bundled; `false` serves its modules as they are",
     )
-    secure_cookies: bool = _setting(False, _switch, "send cookies over TLS only; set it behind a proxy that speaks TLS")
+    secure_cookies: bool = _setting(
+        False, read.switch, "send cookies over TLS only; set it behind a proxy that speaks TLS"
+    )
     proxies: int = _setting(
-        0, _whole_number(0, 10), "how many proxies are before the server and add to `X-Forwarded-For`"
+        0, read.whole_number(0, 10), "how many proxies are before the server and add to `X-Forwarded-For`"
     )
     daily_grace: int = _setting(
         3600,
-        _whole_number(0, 43200),
+        read.whole_number(0, 43200),
         "seconds after the end of a day in which a run that began on that day may still finish",
     )
     calendar: str = _setting(
-        "", _calendar, "a file that says which games the deals of each day have; by default all games take turns"
+        "", read.calendar, "a file that says which games the deals of each day have; by default all games take turns"
     )
     beacon: str = _setting(
         "",
-        _beacon,
+        read.beacon,
         "a public beacon of randomness, from which the cards of each day follow beside the host's secret, so that "
         "nobody knows a card before the day begins: `drand:`, the hash of a chain, `@` and the URL of a drand server; "
         "see [the beacon](#the-beacon)",
     )
     certify: bool = _setting(
         True,
-        _switch,
+        read.switch,
         "search the deals of the coming days for one that can be won, in a process of its own (`cadogan certify`); "
         "of several nodes one is enough; `false` leaves every day uncertified, unless something else runs that command",
     )
     analysts: int = _setting(
         1,
-        _whole_number(0, 64),
+        read.whole_number(0, 64),
         "how many analysts run beside the server, each in a process of its own (`cadogan analyst`), and find out which "
         "games could be won, and where they were lost; `0` leaves it to analysts that are started elsewhere",
     )
     fresh: int = _setting(
         7 * 86400,
-        _whole_number(0, 365 * 86400),
+        read.whole_number(0, 365 * 86400),
         "seconds that a name must be old when a day opens or a race starts, so that its player may see the cards of "
         "others and practise before the end; guests and newer names see only the progress; 0 trusts everybody",
     )
     webhooks_inside: bool = _setting(
         False,
-        _switch,
+        read.switch,
         "let webhooks go to addresses that are not public: this machine, and the network that it is in",
     )
     notifications_inside: bool = _setting(
         False,
-        _switch,
+        read.switch,
         "let notifications go to push services at addresses that are not public; every player says where theirs go, so "
         "set it only where all players are trusted, for a push service of your own",
     )
     smtp_url: str = _setting(
         "",
-        _smtp_url,
+        read.smtp_url,
         "the server that mails are sent through, like `smtp://user:password@mail.example:587`, or `smtps://` for TLS "
         "from the first byte; without it nothing that needs mails is offered",
         _hide_credentials,
@@ -321,29 +189,37 @@ class Settings:
         "the provider of the organisation, which speaks OpenID Connect, like `https://login.example`: people can sign "
         "in by it; it has to know this server, with the address `/account/provider` to lead back to",
     )
-    oidc_client_id: str = _setting("", _text, "the name by which the provider knows this server")
-    oidc_client_secret: str = _setting("", _text, "the secret that the provider has given to this server", _hide)
-    oidc_name: str = _setting("OpenID Connect", _text, "what the pages call the provider, like `Example Works`")
+    oidc_client_id: str = _setting("", read.some_text, "the name by which the provider knows this server")
+    oidc_client_secret: str = _setting(
+        "", read.some_text, "the secret that the provider has given to this server", _hide
+    )
+    oidc_name: str = _setting(
+        "OpenID Connect", read.some_text, "what the pages call the provider, like `Example Works`"
+    )
     rate: int = _setting(
         20,
-        _whole_number(1, 1_000_000),
+        read.whole_number(1, 1_000_000),
         "commands a second that one connection may send on average; also deals and the like that one player or address "
         "may create; a 400th of it are guests that may come from one address, and races that may be opened there",
     )
     burst: int = _setting(
         40,
-        _whole_number(1, 1_000_000),
+        read.whole_number(1, 1_000_000),
         "commands that one connection may send at once; also deals, guests and races at once",
     )
     sockets: int = _setting(
-        1000, _whole_number(1, 1_000_000), "sockets and HTTP streams that one address may have open at once"
+        1000, read.whole_number(1, 1_000_000), "sockets and HTTP streams that one address may have open at once"
     )
-    shutdown: int = _setting(10, _whole_number(0, 300), "seconds that connections get to finish when the server stops")
+    shutdown: int = _setting(
+        10, read.whole_number(0, 300), "seconds that connections get to finish when the server stops"
+    )
     metrics_token: str = _setting(
-        "", _token, "who sends this token, of 16 characters or more, gets the metrics; by default nobody", _hide
+        "", read.token, "who sends this token, of 16 characters or more, gets the metrics; by default nobody", _hide
     )
-    log_level: str = _setting("info", _one_of("debug", "info", "warning", "error"), "the lowest level that is logged")
-    log_format: str = _setting("console", _one_of("console", "json"), "`console` for people, `json` for programs")
+    log_level: str = _setting(
+        "info", read.one_of("debug", "info", "warning", "error"), "the lowest level that is logged"
+    )
+    log_format: str = _setting("console", read.one_of("console", "json"), "`console` for people, `json` for programs")
 
 
 def process_count(settings: Settings, cores: int) -> int:

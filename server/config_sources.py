@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from server import config
 from server.config import SettingError
 from server.config_file import ConfigFileError, read_config_file
+from server.config_values import AUTO
 from server.database.connections import database_url
 
 CONFIG_VARIABLE = "CADOGAN_CONFIG"
@@ -111,7 +112,7 @@ def make_settings(found: Iterable[Given]) -> config.Settings:
     settings = config.Settings(**{each.setting.name: each.value for each in found})
     if settings.bus == "postgresql" and database_url(settings.database_url).get_backend_name() != "postgresql":
         raise SettingError(f"{config.PREFIX}BUS: postgresql needs a PostgreSQL database ({config.PREFIX}DATABASE_URL)")
-    if settings.processes not in (1, config.AUTO) and (reason := config.why_single(settings)):
+    if settings.processes not in (1, AUTO) and (reason := config.why_single(settings)):
         raise SettingError(f"{config.PREFIX}PROCESSES: {settings.processes} processes cannot serve, {reason}")
     return settings
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from server import config
+from server import config, config_values
 from server.config import SettingError, Settings
 from server.config_sources import read_settings
 
@@ -214,4 +214,4 @@ def test_with_postgresql_there_are_as_many_processes_as_are_asked_for_or_as_the_
     given = {"CADOGAN_DATABASE_URL": POSTGRESQL, "CADOGAN_BUS": bus}
     asked, automatic = (read_settings({**given, "CADOGAN_PROCESSES": count}) for count in ("3", "auto"))
     assert [config.process_count(asked, cores) for cores in (1, 8, 200)] == [3, 3, 3]
-    assert [config.process_count(automatic, cores) for cores in (1, 8, 200)] == [1, 8, config.MAX_PROCESSES]
+    assert [config.process_count(automatic, cores) for cores in (1, 8, 200)] == [1, 8, config_values.MAX_PROCESSES]
