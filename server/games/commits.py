@@ -13,6 +13,7 @@ from server.eventlog.events import ChallengeSpoiled, GameFinished
 from server.games.game_state import GameState, Step
 
 log = structlog.stdlib.get_logger("cadogan.commits")
+_ENDS = (ChallengeSpoiled, GameFinished)
 
 
 class Committed(NamedTuple):
@@ -30,7 +31,7 @@ class Committed(NamedTuple):
     @classmethod
     def of_steps(cls, steps: Sequence[Step], *, written_here: bool) -> "Committed":
         """Return what subscribers are handed for these steps."""
-        is_end = any([isinstance(step.event, GameFinished | ChallengeSpoiled) for step in steps])
+        is_end = any([isinstance(step.event, _ENDS) for step in steps])
         return cls(tuple(steps), steps[-1].after, written_here, is_end)
 
     @property

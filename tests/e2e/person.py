@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from playwright.async_api import Browser, Locator, Page, ViewportSize, WebSocket, expect
@@ -132,7 +133,14 @@ class Person:
 
     async def hears_of_moves(self, moves: int) -> None:
         """Waits until the server has told the page of so many moves, or more."""
-        while self.moves < moves:
+        await self._hears(lambda: self.moves >= moves)
+
+    async def hears_of_version(self, version: int) -> None:
+        """Waits until the server has told the page of this version, or a later one: the page may show it before."""
+        await self._hears(lambda: self.version >= version)
+
+    async def _hears(self, holds: Callable[[], bool]) -> None:
+        while not holds():
             self._news.clear()
             await asyncio.wait_for(self._news.wait(), PATIENCE / 1000)
 

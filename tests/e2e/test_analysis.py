@@ -178,6 +178,7 @@ async def test_from_a_lost_position_one_gets_back_to_the_last_that_is_known_to_b
     await expect(answer).to_be_empty()
     await seat.shows("tableau.1", "top card jack of hearts")
     await seat.shows("waste", "top card ten of clubs, 1 more face up")
+    await seat.person.hears_of_version(len(LOSING_MOVES) + 3)
     assert (await seat.sitting()).version == len(LOSING_MOVES) + 3
 
 

@@ -31,8 +31,8 @@ class SocketAllowance:
         """Take a token for a frame and return 0, or return for how many seconds to wait for one."""
         wait = max(self._own.seconds_to_wait(), self._shared.seconds_to_wait())
         if not wait:
-            self._own.take()
-            self._shared.take()
+            self._own.owe(1)
+            self._shared.owe(1)
         return wait
 
     def owe(self, size: int) -> None:
