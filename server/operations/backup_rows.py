@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Boolean, Column, Integer, LargeBinary
 
 from server.core import dates
+from server.database.short_events import expand, shorten
 from server.eventlog import hash_chain
 from server.fairness import commit_reveal
 from server.operations.backup import Value
@@ -65,6 +66,8 @@ class ChainCheck:
         if not 0 <= event["recorded_at"] <= dates.LAST_MOMENT:
             raise RowBroken(f"{event['recorded_at']} is no time at which event {version} of {stream} can have happened")
         head = (stream, version, event["type"], event["schema"], event["data"], event["recorded_at"])
+        if expand(shorten(event["data"])) != event["data"]:
+            raise RowBroken(f"the data of event {version} of {stream} has control characters, which JSON has not")
         if hash_chain.event_hash(self._head, *head) != event["hash"]:
             raise RowBroken(f"the hash of event {version} of {stream} does not fit the event and the hash before")
         self._version, self._head = version, event["hash"]

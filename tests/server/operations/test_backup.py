@@ -49,6 +49,7 @@ from server.news.notifications.devices import Devices
 from server.news.notifications.server_key import StoredServerKey
 from server.news.webhooks import Webhooks
 from server.operations.backup import Contents, backup_lines, write_backup
+from server.operations.backup_rows import ChainCheck, RowBroken
 from server.operations.merkle_roots import root_of
 from server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
 from server.players.groups import Groups
@@ -432,6 +433,15 @@ async def test_a_log_that_this_version_cannot_read_is_refused(
     with pytest.raises(RestoreError, match=reason):
         await restore(empty, tmp_path / "backup")
     assert await tables(empty) == []
+
+
+@pytest.mark.parametrize("data", ["\x01a", '{"effects":["\x05"]}'])
+def test_data_that_the_database_would_give_back_otherwise_is_refused(data: str) -> None:
+    head = ("game/short", 1, "move_played", 1, data, 1)
+    row = dict(zip(("stream", "version", "type", "schema", "data", "recorded_at"), head, strict=True))
+    digest = hash_chain.event_hash(hash_chain.START_HASH, *head)
+    with pytest.raises(RowBroken, match="the data of event 1 of game/short has control characters"):
+        ChainCheck()({**row, "hash": digest})
 
 
 async def test_a_backup_proves_itself_complete_against_a_published_root(
