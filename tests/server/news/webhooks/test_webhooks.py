@@ -1,17 +1,13 @@
-"""Webhooks: signed as Standard Webhooks says, sent until they arrive, told once by several nodes, and never inwards."""
+"""Webhooks: signed as Standard Webhooks says, sent until they arrive, and told once by several nodes."""
 
 import asyncio
 import json
 import re
-import socket
 from collections import Counter
-from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, get_args
 
 import pytest
-from aiohttp.abc import AbstractResolver, ResolveResult
 from hypothesis import given
 from hypothesis import strategies as st
 from standardwebhooks import Webhook as Verifier
@@ -22,8 +18,7 @@ from server.core import dates
 from server.house.fair_play import findings
 from server.house.fair_play.comparing import Compared
 from server.house.fair_play.copying import PaceFinding
-from server.http.app_keys import COURIER, FINDINGS, NEWS_DESK
-from server.news.addresses import InsideError, is_public, make_outside_socket
+from server.http.app_keys import FINDINGS
 from server.news.courier import CLAIM_MILLISECONDS, PAUSES, Courier
 from server.news.formats import make_request
 from server.news.items import Item, Place, Told, tell
@@ -31,69 +26,13 @@ from server.news.webhooks import failing_webhooks
 from server.news.words import WORDS
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import log_of, player, with_role
-from tests.harness.people import Person
 from tests.harness.race_actions import make_race
-from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
-from tests.harness.two_nodes import TwoNodes, open_two_nodes
-from tests.harness.webhook_receiver import Receiver, receiver
+from tests.harness.running_server import TEST_SETTINGS, RunningServer
+from tests.harness.two_nodes import TwoNodes
+from tests.harness.webhook_actions import TOPICS, add, deliveries_of, work
+from tests.harness.webhook_receiver import Receiver
 
 TODAY = "2026-11-20"
-TOPICS = ["day_opened", "day_closed", "race_started", "race_ended"]
-INSIDE = replace(TEST_SETTINGS, webhooks_inside=True, origin=("https://club.example",))
-
-
-@pytest.fixture(autouse=True)
-def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No node looks for news until a test asks it to, but for the test that is about it."""
-
-    async def no_rounds(*_: object) -> None:
-        """Make none."""
-
-    if "by_itself" not in request.node.name:
-        monkeypatch.setattr("server.web_app.make_rounds", no_rounds)
-
-
-@pytest.fixture
-async def inside_server(database_url: str) -> AsyncIterator[RunningServer]:
-    """A server whose webhooks may go to this machine."""
-    async for one in open_server(replace(INSIDE, origin=(), database_url=database_url)):
-        yield one
-
-
-@pytest.fixture
-async def two_inside(database_url: str) -> AsyncIterator[TwoNodes]:
-    """Two such nodes."""
-    async for one in open_two_nodes(replace(INSIDE, origin=(), database_url=database_url), None):
-        yield one
-
-
-@pytest.fixture
-async def program() -> AsyncIterator[Receiver]:
-    """A program that receives webhooks."""
-    async with receiver() as made:
-        yield made
-
-
-async def add(host: Person, url: str, **webhook: Any) -> dict[str, Any]:
-    """Add a webhook."""
-    status, made = await host.post("/house/webhooks", {"name": "The channel", "url": url, "topics": TOPICS, **webhook})
-    assert status == 200, made
-    found: dict[str, Any] = made
-    return found
-
-
-async def work(running_server: RunningServer) -> None:
-    """What a node does every few seconds."""
-    await running_server.app[NEWS_DESK].collect()
-    await running_server.app[COURIER].deliver_due()
-
-
-async def deliveries_of(host: Person, webhook: str) -> list[dict[str, Any]]:
-    """What was sent to a webhook, as its host sees it."""
-    status, answer = await host.get(f"/house/webhooks/{webhook}/deliveries")
-    assert status == 200, answer
-    found: list[dict[str, Any]] = answer["deliveries"]
-    return found
 
 
 async def test_a_day_is_told_when_it_has_opened_and_when_it_has_closed(
@@ -353,91 +292,6 @@ async def test_a_chat_gets_what_it_reads_and_no_name_is_markup_there(
         assert one.path.startswith("/news/")
         assert body == {"msgtype": "m.notice", "body": "<@here> *Club*: this is a test. News arrives here."}
         assert "syt_secret" not in str(await host.get("/house/webhooks"))
-
-
-async def test_no_webhook_goes_into_the_network_of_the_host(running_server: RunningServer, program: Receiver) -> None:
-    host = await with_role(running_server, "Ada", "host")
-    for url in (program.url, "http://localhost:9/", "http://[::1]/", "http://169.254.169.254/latest", "http://10.1/"):
-        status, refused = await host.post("/house/webhooks", {"name": "In", "url": url, "topics": TOPICS})
-        assert (status, refused["code"]) == (400, "bad_message")
-    port = program.url.rpartition(":")[2].partition("/")[0]
-    made = await add(host, f"http://news.example:{port}/")
-    await host.post(f"/house/webhooks/{made['id']}/deliveries")
-    await work(running_server)
-    assert program.received == []
-
-
-class Rebinding(AbstractResolver):
-    """A name server that sends everybody to this machine."""
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-    ) -> list[ResolveResult]:
-        """Return this machine, whatever was asked for."""
-        flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
-        return [ResolveResult(hostname=host, host="127.0.0.1", port=port, family=family, proto=0, flags=flags)]
-
-    async def close(self) -> None:
-        """Do nothing."""
-
-
-async def test_a_name_that_means_this_machine_when_it_counts_is_refused_at_the_socket(
-    running_server: RunningServer, program: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("aiohttp.connector.DefaultResolver", lambda **_: Rebinding())
-    host = await with_role(running_server, "Ada", "host")
-    port = program.url.rpartition(":")[2].partition("/")[0]
-    made = await add(host, f"http://outside.example:{port}/")
-    await host.post(f"/house/webhooks/{made['id']}/deliveries")
-    await work(running_server)
-    assert program.received == []
-    (shown,) = await deliveries_of(host, made["id"])
-    assert shown["problem"] == "inside"
-
-
-async def test_a_redirect_is_not_followed(inside_server: RunningServer, program: Receiver) -> None:
-    host = await with_role(inside_server, "Ada", "host")
-    made = await add(host, program.url)
-    program.answers = [program.url + "/elsewhere"]
-    await host.post(f"/house/webhooks/{made['id']}/deliveries")
-    await work(inside_server)
-    assert [one.path for one in program.received] == ["/news"]
-    (shown,) = await deliveries_of(host, made["id"])
-    assert (shown["problem"], shown["status"]) == ("redirected", 302)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "127.0.0.1",
-        "10.0.0.1",
-        "172.16.0.1",
-        "192.168.1.1",
-        "169.254.169.254",
-        "100.64.0.1",
-        "0.0.0.0",
-        "224.0.0.1",
-        "255.255.255.255",
-        "::1",
-        "::",
-        "fe80::1%eth0",
-        "fd00::1",
-        "::ffff:127.0.0.1",
-        "2002:7f00:1::",
-        "64:ff9b::10.0.0.1",
-        "ff02::1",
-        "no address",
-    ],
-)
-def test_an_address_that_is_not_public_gets_no_socket(address: str) -> None:
-    assert not is_public(address)
-    with pytest.raises(InsideError):
-        make_outside_socket((socket.AF_INET6, socket.SOCK_STREAM, 0, "", (address, 80)))
-
-
-@given(st.ip_addresses(network="10.0.0.0/8"), st.sampled_from(["::ffff:{}", "64:ff9b::{}"]))
-def test_no_wrapping_makes_a_private_address_public(address: Any, wrapping: str) -> None:
-    assert not is_public(wrapping.format(address))
 
 
 @given(st.text(min_size=1), st.sampled_from(["discord", "slack", "matrix", "standard"]))
