@@ -27,6 +27,7 @@ from server.games.visibility import Relation, Sight, sight_of
 from server.play.access import Access
 from server.play.history_bodies import Charge
 from server.players.player_cache import PlayerCache
+from server.storage.stream_pages import end_of
 
 SCANNED_EVENTS = 100_000
 """About so many events are searched for a hash at once: no index has them, because every move would pay for it."""
@@ -34,6 +35,9 @@ SHOWN_OF_METER = ("game_dealt", "game_finished")
 """The types of events that show in a meter; any other is `advanced` to who sees only that."""
 _BETWEEN = ("game_dealt", "challenge_spoiled", "game_finished", "deal_revealed")
 """What is shown of the games of a player, unless another type is asked for."""
+_END_OF_SHOWN = end_of(RACES)
+"""Streams whose names come later, of acts and views, are found by no hash. Days and games come before races."""
+_CURSOR_LENGTH = 10
 _COLUMNS = [events.c[name] for name in ("stream", "version", "type", "data", "recorded_at", "hash")]
 
 
@@ -188,15 +192,17 @@ class HistoryBrowser:
         return HistoryPage(events=shown, next=f"{last_row.started_at}.{last_row.id}" if last_row else None)
 
     async def _hash(self, asker: str, digest: str, after: str, charge: Charge) -> HistoryPage:
-        """Return the event with this hash, if everybody may have it; search the streams whose names come `after`."""
+        """Return the event with this hash, if everybody may have it; search the streams from the name `after` on."""
         charge(SCANNED_EVENTS // 100)
-        later = select(events.c.stream).where(events.c.stream > after).order_by(events.c.stream)
-        last = await self._read(later.offset(SCANNED_EVENTS).limit(1))
-        chosen = select(*_COLUMNS).where(events.c.stream > after, events.c.hash == bytes.fromhex(digest))
-        found = await self._read((chosen.where(events.c.stream <= last[0].stream) if last else chosen).limit(1))
+        searched = and_(events.c.stream >= after, events.c.stream < _END_OF_SHOWN)
+        in_order = select(events.c.stream).where(searched).order_by(events.c.stream)
+        beyond = await self._read(in_order.offset(SCANNED_EVENTS).limit(1))
+        until = _cursor_before(beyond[0].stream, after) if beyond else None
+        chosen = select(*_COLUMNS).where(searched, events.c.hash == bytes.fromhex(digest))
+        found = await self._read((chosen.where(events.c.stream < until) if until else chosen).limit(1))
         if found and (shown := await self._show_found(asker, found[0], charge)):
             return HistoryPage(events=shown)
-        return HistoryPage(events=[], next=last[0].stream if last else None)
+        return HistoryPage(events=[], next=until)
 
     async def _show_found(self, asker: str, row: Row[Any], charge: Charge) -> list[HistoryEvent]:
         if row.stream.startswith(DAYS):
@@ -235,6 +241,18 @@ def _plain(row: Row[Any], is_public: bool) -> HistoryEvent:
         hash=row.hash.hex() if is_public else None,
         data=json.decode(row.data) if is_public else None,
     )
+
+
+def _cursor_before(stream: str, after: str) -> str:
+    """Return the beginning of a stream's name, as short as is later than `after`.
+
+    A whole name is for nobody who did not know it: it may be that of a race that is not open.
+
+    >>> _cursor_before("game/m3x5q7a2b4c6d2ef", "daily/2026"), _cursor_before("game/m3x5q7a2b4c6d2ef", "game/m3x5q")
+    ('game/m3x5q', 'game/m3x5q7')
+    """
+    lengths = range(_CURSOR_LENGTH, len(stream) + 1)
+    return next((stream[:length] for length in lengths if stream[:length] > after), f"{stream}-")
 
 
 def _number(cursor: str | None) -> int:

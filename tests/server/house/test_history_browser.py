@@ -114,6 +114,24 @@ async def test_a_hash_leads_to_its_event_only_once_everybody_may_have_the_record
     assert await browse_all(staff, f"hash/{'0' * 64}") == []
 
 
+async def test_the_cursors_of_a_search_for_a_hash_tell_no_name_of_a_stream(
+    running_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, staff = await running_server.guest(), await with_role(running_server, "Ada", "moderator")
+    for _ in range(9):
+        await ann.deal()
+    await make_race(ann, start=False, open=False)
+    names = [name async for name in running_server.server.store.stream_names()]
+    monkeypatch.setattr("server.house.history_browser.SCANNED_EVENTS", 3)  # more than a stream has here
+    cursors, page = list[str](), await browse(staff, f"hash/{'0' * 64}")
+    while "next" in page:
+        cursors.append(page["next"])
+        page = await browse(staff, f"hash/{'0' * 64}", after=page["next"])
+    assert len(cursors) > 3
+    secret = [name for name in names if name.startswith(("match/", "game/"))]
+    assert [name for name in secret if any(name[:12] in cursor for cursor in cursors)] == []
+
+
 async def test_pages_and_the_file_have_every_event_once_in_order(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     games = []
