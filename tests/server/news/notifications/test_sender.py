@@ -1,11 +1,9 @@
 """Sending: encrypted and signed as the standards say, retried for a while, and no slow service holds up another."""
 
 import asyncio
-import socket
 from dataclasses import replace
 
 import pytest
-from aiohttp.abc import AbstractResolver, ResolveResult
 
 from server.http.app_keys import NOTIFIER
 from server.news.notifications.sender import (
@@ -20,6 +18,7 @@ from server.news.notifications.server_key import TOKEN_SECONDS
 from tests.harness.hosts import player, with_role
 from tests.harness.push_service import Device, PushService, decode, encode
 from tests.harness.race_actions import make_race
+from tests.harness.rebinding import Rebinding
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.two_nodes import TwoNodes
 from tests.server.news.notifications.conftest import SETTINGS, look_and_send, on_both, switch_on
@@ -229,20 +228,6 @@ async def test_no_notification_goes_into_the_network_of_the_host(
         outside.clock.at += 1_000
         await look_and_send(outside)
         assert service.asked == 0
-
-
-class Rebinding(AbstractResolver):
-    """A name server that sends everybody to this machine."""
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-    ) -> list[ResolveResult]:
-        """Return this machine, whatever was asked for."""
-        flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
-        return [ResolveResult(hostname=host, host="127.0.0.1", port=port, family=family, proto=0, flags=flags)]
-
-    async def close(self) -> None:
-        """Do nothing."""
 
 
 async def test_nothing_is_sent_to_a_service_whose_certificate_nobody_believes(

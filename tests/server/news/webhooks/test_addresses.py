@@ -4,12 +4,12 @@ import socket
 from typing import Any
 
 import pytest
-from aiohttp.abc import AbstractResolver, ResolveResult
 from hypothesis import given
 from hypothesis import strategies as st
 
 from server.news.addresses import InsideError, is_public, make_outside_socket
 from tests.harness.hosts import with_role
+from tests.harness.rebinding import Rebinding
 from tests.harness.running_server import RunningServer
 from tests.harness.webhook_actions import TOPICS, add, deliveries_of, work
 from tests.harness.webhook_receiver import Receiver
@@ -25,20 +25,6 @@ async def test_no_webhook_goes_into_the_network_of_the_host(running_server: Runn
     await host.post(f"/house/webhooks/{made['id']}/deliveries")
     await work(running_server)
     assert program.received == []
-
-
-class Rebinding(AbstractResolver):
-    """A name server that sends everybody to this machine."""
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-    ) -> list[ResolveResult]:
-        """Return this machine, whatever was asked for."""
-        flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
-        return [ResolveResult(hostname=host, host="127.0.0.1", port=port, family=family, proto=0, flags=flags)]
-
-    async def close(self) -> None:
-        """Do nothing."""
 
 
 async def test_a_name_that_means_this_machine_when_it_counts_is_refused_at_the_socket(
