@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 
 from engine.moves import Move
 from engine.solver import solve
-from server.analysis import run_search
+from server.analysis import job_turn, run_search
 from server.analysis.analyst import Analyst
 from server.analysis.decided_positions import KEPT_MILLISECONDS, DecidedPositions
 from server.analysis.findings import Findings
@@ -169,8 +169,9 @@ async def test_a_game_that_cannot_be_read_is_given_up_after_some_tries(jobs: Ana
 
 
 async def test_an_analyst_that_is_stopped_gives_its_job_back_at_once(
-    database: Database, jobs: AnalysisJobs, analyst: Analyst
+    database: Database, jobs: AnalysisJobs, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(job_turn, "TURN_SECONDS", 0.1)  # so that the analysis takes many turns, also on a fast machine
     await store_lost_game(database)
     await jobs.ask(GAME, WHOLE_GAME, "ann")
     working = asyncio.create_task(analyst.work())
