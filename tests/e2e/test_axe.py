@@ -6,7 +6,7 @@ from importlib.resources import files
 
 import aiohttp
 import pytest
-from playwright.async_api import Browser, Page, ViewportSize, expect
+from playwright.async_api import Browser, Page, ViewportSize, WebSocketRoute, expect
 
 from server.http.cookies import SESSION_COOKIE
 from tests.e2e.club import Club, Clubs
@@ -17,12 +17,28 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PARTS = [("named", 0, 3), ("named", 1, 3), ("named", 2, 3), ("guest", 0, 1), ("signed out", 0, 1)]
 """Who looks, and which of so many parts of the pages: the parts can be run side by side."""
+ON_ITS_SIDE = ViewportSize(width=844, height=390)
 NARROW = ViewportSize(width=320, height=640)
 FIND = """async (rules) => {
   const { violations } = await axe.run({ runOnly: rules, resultTypes: ["violations"], preload: false });
   const why = ({ any, all, none }) => [...any, ...all, ...none].map(({ message }) => message).join("; ");
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${why(node)}`));
 }"""
+PRESSABLE = """() => [...document.querySelectorAll("button, a, input, select, summary")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => ({ name: one.ariaLabel || one.textContent, ...one.getBoundingClientRect().toJSON() }))"""
+"""What one would press of a page, and where it is."""
+COVERED = f"""(notice) => {{
+  const over = notice.getBoundingClientRect();
+  return ({PRESSABLE})().filter((box) =>
+    box.left < over.right && box.right > over.left && box.top < over.bottom && box.bottom > over.top);
+}}"""
+"""Of these what an element lies over, even in part. axe passes over what is covered whole."""
+IN_THE_WAY = """(notice) => {
+  const { x, y, width, height } = notice.getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2) === notice;
+}"""
+"""Whether an element would be pressed in place of what it lies over."""
 
 
 COLOURS = ["color-contrast"]
@@ -92,6 +108,70 @@ async def test_no_dialog_has_anything_that_axe_finds_or_loses_the_focus(clubs: C
         await page.keyboard.press("Escape")
         await expect(page.get_by_role("dialog")).to_have_count(0)
         await expect(page.get_by_role("button", name=opener)).to_be_focused()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("viewport", [PHONE, ON_ITS_SIDE, DESKTOP])
+async def test_a_page_that_is_not_connected_says_so_and_is_used_as_before(
+    clubs: Clubs, browser: Browser, viewport: ViewportSize
+) -> None:
+    club = await clubs(CARD)
+    async with aiohttp.ClientSession() as session:
+        lively = await enliven(club, session)
+    page = await visit(club, browser, lively, "named")
+    await page.set_viewport_size(viewport)
+    for path, shown, notice in (("race running", "Resign", ".lost"), ("home", "Share your day", "#signal")):
+        cable = Cable()
+        await page.route_web_socket("**/ws/v1", cable.pass_on)
+        await arrive(page, club.url + lively.pages[path])
+        await expect(page.get_by_role("button", name=shown)).to_be_visible()
+        before = await page.evaluate(PRESSABLE)
+        await cable.cut()
+        said = page.locator(notice)
+        await expect(said).to_be_visible()
+        await expect(said).to_have_text("Not connected; trying again. Nothing is lost.")
+        await expect(page.get_by_role("status").filter(has_text="Not connected")).to_have_count(1)
+        if path == "home":
+            assert await said.evaluate(COVERED) == []
+        else:
+            assert await page.evaluate(PRESSABLE) == before
+            assert not await said.evaluate(IN_THE_WAY)
+
+
+@pytest.mark.browser
+async def test_a_table_that_was_never_connected_has_nothing_that_axe_finds(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    async with aiohttp.ClientSession() as session:
+        lively = await enliven(club, session)
+    page = await visit(club, browser, lively, "named")
+    cable = Cable()
+    await cable.cut()
+    await page.route_web_socket("**/ws/v1", cable.pass_on)
+    await arrive(page, club.url + lively.pages["play"])
+    await expect(page.locator(".lost")).to_be_visible()
+    assert await violations(page, RULES) == []
+
+
+class Cable:
+    """Stands between a page and its server, and can be cut for good."""
+
+    def __init__(self) -> None:
+        self._is_cut = False
+        self._sockets: list[WebSocketRoute] = []
+
+    async def pass_on(self, socket: WebSocketRoute) -> None:
+        """Connects a socket of the page, or closes it."""
+        if self._is_cut:
+            await socket.close()
+        else:
+            socket.connect_to_server()
+            self._sockets.append(socket)
+
+    async def cut(self) -> None:
+        """Closes what is connected, and lets nothing through from now on."""
+        self._is_cut = True
+        for socket in self._sockets:
+            await socket.close()
 
 
 async def visit(club: Club, browser: Browser, lively: Lively, who: str) -> Page:

@@ -66,6 +66,7 @@ export class Board {
     root.classList.add("board");
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", label);
+    root.inert = true; // until there is something to press
     this.emptyPiles = element("div", { class: "layer", "aria-hidden": "true" });
     this.cards = element("div", { class: "layer", "aria-hidden": "true" });
     root.replaceChildren(this.emptyPiles, this.cards);
@@ -121,6 +122,7 @@ export class Board {
     const table = this.#chooseLayout(room);
     const gliding = moving || table !== this.#table;
     this.#scene = scene;
+    this.root.inert = false;
     if (this.#carried?.dropped && hasChanged(this.#carried.pile, before?.piles, scene.piles)) this.release();
     this.#table = table;
     // Read where cards are seen before changing any style: reading after each change would compute the layout each time.
