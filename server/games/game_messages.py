@@ -65,12 +65,11 @@ class Progress(NamedTuple):
 
 def progress_of(game: GameState, player: Player) -> Progress:
     """How far the game is; holds on to nothing of the game."""
-    state = game.position.state
     meter = Meter(
         game=game.id,
         deal=game.dealt.deal,
         player=player,
-        home=game.rules.home(state),
+        home=game.position.home,
         score=game.position.score,
         moves=game.moves,
         milliseconds=clock(game, game.dealt_at),
@@ -114,7 +113,7 @@ def view(
         sight=sight.value,
         version=game.version,
         score=game.position.score,
-        home=rules.home(state),
+        home=game.position.home,
         moves=game.moves,
         status=game.status,
         watchers=watchers,
@@ -166,7 +165,7 @@ def step_message(step: Step) -> StepMessage:
                 piles=changed_piles(after.rules, before.position.state, after.position.state),
                 counters=after.rules.write_counters(after.position.state),
                 score=after.position.score,
-                home=after.rules.home(after.position.state),
+                home=after.position.home,
                 moves=after.moves,
                 status=after.status,
                 at=after.changed_at,
@@ -178,7 +177,7 @@ def step_message(step: Step) -> StepMessage:
                 piles=changed_piles(after.rules, before.position.state, after.position.state),
                 counters=after.rules.write_counters(after.position.state),
                 score=after.position.score,
-                home=after.rules.home(after.position.state),
+                home=after.position.home,
                 moves=after.moves,
                 status=after.status,
                 at=after.changed_at,

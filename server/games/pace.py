@@ -16,7 +16,7 @@ class PaceRecorder:
     def add(self, step: Step) -> list[PacePoint]:
         """Return the points that this step adds. Add every step of the game, in order, from the deal on."""
         now = step.after
-        point = (now.changed_at - now.dealt_at, now.rules.home(now.position.state), now.position.score)
+        point = (now.changed_at - now.dealt_at, now.position.home, now.position.score)
         if isinstance(step.event, GameFinished):
             return [(step.event.milliseconds, *point[1:])]
         if self._last is not None and point[1:] == self._last[1:]:

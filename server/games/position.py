@@ -11,11 +11,12 @@ from engine.state import State, pack_state, unpack_state
 class Position:
     """A state of the piles, with what the rules say about it: computed when first asked for, then kept."""
 
-    __slots__ = ("_legal", "_score", "_status", "rules", "state")
+    __slots__ = ("_home", "_legal", "_score", "_status", "rules", "state")
 
     def __init__(self, rules: Game, state: State) -> None:
         self.rules = rules
         self.state = state
+        self._home: int | None = None
         self._legal: dict[str, Move] | None = None
         self._score: int | None = None
         self._status: PositionStatus | None = None
@@ -33,6 +34,14 @@ class Position:
         if self._score is None:
             self._score = self.rules.score(self.state)
         return self._score
+
+    @property
+    def home(self) -> int:
+        """How many cards are home; where the sheet counts them as the score, they are counted once."""
+        if self._home is None:
+            declared = self.rules.declaration
+            self._home = self.score if declared.home is declared.score else self.rules.home(self.state)
+        return self._home
 
     @property
     def status(self) -> PositionStatus:

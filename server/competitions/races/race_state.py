@@ -209,7 +209,7 @@ def _result(game: GameState, end: GameFinished) -> RaceResult:
         player=game.player,
         game=game.id,
         result=end.result,
-        home=game.rules.home(game.position.state),
+        home=game.position.home,
         score=end.score,
         moves=end.moves,
         milliseconds=end.milliseconds,
