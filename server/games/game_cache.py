@@ -102,7 +102,7 @@ class GameCache:
         self._commits = commits
         self._is_watched = is_watched
         self._now = now
-        self._unread = Batcher(self._read_later)
+        self._unread = Batcher(self._read_later, pause_seconds=0)  # spectators wait for it at every move
         self._entries: dict[str, CachedGame] = {}
         self._swept_at = 0
         self.background = BackgroundTasks()

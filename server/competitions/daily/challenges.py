@@ -182,7 +182,7 @@ class DailyChallenges:
         self._days: dict[str, DailyChallenge] = {}
         self._written_at = self._due = 0
         self._lock = asyncio.Lock()
-        self._latest = Batcher(self._catch_up_all)
+        self._latest = Batcher(self._catch_up_all, pause_seconds=0)  # every ranked move waits for it
 
     async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
         """Return at most so many days, the latest first: before the day `before`, or from the last announced on."""

@@ -49,6 +49,36 @@ async def test_many_questions_are_asked_in_batches_of_limited_size() -> None:
     assert answers == [1] * MAX_BATCH_KEYS + [2]
 
 
+@pytest.mark.parametrize(("pause_seconds", "together"), [(0.2, True), (0, False)])
+async def test_in_a_crowd_a_query_waits_for_those_who_come_soon_where_there_is_a_pause(
+    pause_seconds: float, together: bool
+) -> None:
+    books = Books()
+    questions = Batcher(books.find, pause_seconds)
+    await asyncio.gather(questions.get("a"), questions.get("b"))
+    assert await _one_after_the_other(questions, "c", "d") == ([2, 2] if together else [2, 3])
+    assert books.asked[1:] == ([{"c", "d"}] if together else [{"c"}, {"d"}])
+
+
+async def test_who_comes_alone_waits_for_nobody() -> None:
+    books = Books()
+    questions = Batcher(books.find)
+    await questions.get_many(["a", "b"])
+    await asyncio.gather(questions.get("a"), questions.get("a"))
+    assert await _one_after_the_other(questions, "c", "d") == [3, 4]
+    assert books.asked == [{"a", "b"}, {"a"}, {"c"}, {"d"}]
+
+
+async def _one_after_the_other(questions: Batcher[str, int], *keys: str) -> list[int | None]:
+    """The answers to these keys, each of which is asked for when the one before it would have been answered."""
+    answers = []
+    for key in keys:
+        answers.append(asyncio.ensure_future(questions.get(key)))
+        for _ in range(10):
+            await asyncio.sleep(0)
+    return await asyncio.gather(*answers)
+
+
 async def test_a_failure_reaches_all_callers_of_the_batch_and_no_later_ones() -> None:
     questions = Batcher(Books().find)
     torn, other = (asyncio.ensure_future(questions.get(key)) for key in ("torn", "other"))
