@@ -1,5 +1,7 @@
 """The first event of a game, with its cards. They follow from the secret of the deal and the nonce."""
 
+from functools import lru_cache
+
 import engine
 from server.eventlog.events import GameDealt
 from server.fairness import commit_reveal
@@ -13,12 +15,11 @@ def make_deal_event(
 
     `player` and `race` are ids. Without a nonce it is that of the deal, as for a deal of a day.
     """
-    game = engine.game(deal.game)
     nonce = deal.nonce if nonce is None else nonce
-    state = game.deal(commit_reveal.seed(deal.game, nonce, deal.secret))
+    piles, counters = _deal(deal.game, commit_reveal.seed(deal.game, nonce, deal.secret))
     return GameDealt(
         game=deal.game,
-        rules_version=game.rules_version,
+        rules_version=engine.game(deal.game).rules_version,
         player=player,
         deal=deal.id,
         nonce=nonce,
@@ -27,6 +28,14 @@ def make_deal_event(
         slot=deal.slot,
         race=race,
         ranked=ranked,
-        piles=game.write_piles(state),
-        counters=game.write_counters(state),
+        piles=piles,
+        counters=counters,
     )
+
+
+@lru_cache(maxsize=64)
+def _deal(slug: str, seed: bytes) -> tuple[dict[str, list[str]], dict[str, int]]:
+    """Return the piles and the counters of a deal, which nobody changes; those of a day are the same for everybody."""
+    game = engine.game(slug)
+    state = game.deal(seed)
+    return game.write_piles(state), game.write_counters(state)

@@ -169,10 +169,11 @@ def client_address(request: web.Request) -> str:
 
     What is not an address, as anybody may send who reaches the server without its proxies, counts as the peer's.
     """
-    proxies = request.app[SETTINGS].proxies
-    passed = [part.strip() for header in request.headers.getall("X-Forwarded-For", []) for part in header.split(",")]
-    if proxies and len(passed) >= proxies and _is_address(passed[-proxies]):
-        return passed[-proxies]
+    if proxies := request.app[SETTINGS].proxies:
+        headers = request.headers.getall("X-Forwarded-For", [])
+        passed = [part.strip() for header in headers for part in header.split(",")]
+        if len(passed) >= proxies and _is_address(passed[-proxies]):
+            return passed[-proxies]
     return request.remote or ""
 
 
