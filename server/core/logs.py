@@ -93,16 +93,21 @@ def configure(level: str, log_format: str, stream: TextIO | None = None, process
     logging.getLogger("aiohttp.access").setLevel(
         logging.WARNING
     )  # it logs whole addresses; our line has what is needed
+    _processors[:] = [
+        structlog.stdlib.filter_by_level,
+        *shared,
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ]
     structlog.configure(
-        processors=[
-            structlog.stdlib.filter_by_level,
-            *shared,
-            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-        ],
+        processors=_processors,
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=False,
+        cache_logger_on_first_use=True,
     )
+
+
+_processors: list[Processor] = []
+"""What each message goes through: one list, because a logger keeps the list that it was given at its first message."""
 
 
 _console_renderer = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
