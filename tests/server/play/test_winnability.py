@@ -75,8 +75,9 @@ async def test_who_watches_the_game_of_another_is_not_told(
 
 
 async def test_a_lost_position_says_how_many_moves_ago_the_game_could_still_be_won_if_that_was_found(
-    sqlite_server: RunningServer,
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("server.analysis.watching.INTERVAL_SECONDS", 0.01)
     positions = DecidedPositions(sqlite_server.server.database, sqlite_server.clock)
     ann = await sqlite_server.guest()
     game = await ann.deal()
@@ -88,7 +89,7 @@ async def test_a_lost_position_says_how_many_moves_ago_the_game_could_still_be_w
             seen = await socket.play(seen, "deal")
         await socket.request("ask_if_winnable", game=game, version=4)
         await answer_next(sqlite_server, "lost")
-        assert "moves_since_won" not in await socket.request("ask_if_winnable", game=game, version=4)
+        assert "moves_since_won" not in await socket.receive("winnability")
         for line, since_won in ((("deal",), 2), (("deal",) * 3, 1)):
             await positions.put({key: DecidedPosition("won", 7, line)})
             told = await socket.request("ask_if_winnable", game=game, version=4)
