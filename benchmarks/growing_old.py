@@ -8,7 +8,7 @@ it. Of each address many different pages are asked for, one after another; the t
 `rebuild` and `backup` are the commands, in seconds. The bytes an event are those of the whole database divided by its
 events.
 
-Prints a row of the table in `docs/scaling.md` for each size.
+Prints a row of the table in `docs/scaling.md` for each size, each cell as soon as it is known.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import statistics
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,8 +41,8 @@ HEADINGS = "events | games | bytes an event | start s | front page | board of al
 HEADINGS += "| replay | record | rebuild s | backup s"
 
 
-async def measure(settings: Settings, history: History, folder: Path) -> list[str]:
-    """Return the cells of the row for a database as it is now."""
+async def measure(settings: Settings, history: History, folder: Path) -> AsyncIterator[str]:
+    """Give the cells of the row for a database as it is now, one after another."""
     async with opened(make_server(settings)) as server:
         await Sequencer(server.transparency, server.host_key).append_all()
         async with server.database.engine.connect() as connection:
@@ -58,14 +58,13 @@ async def measure(settings: Settings, history: History, folder: Path) -> list[st
         pages = await _read_pages(node.url, history)
     finally:
         node.kill()
-    games = len(history.games) * 2
-    commands = [_run(settings, *command) for command in (("rebuild",), ("export", "--all", str(folder / "backup.zst")))]
+    for cell in (f"{history.events:,}", f"{len(history.games) * 2:,}", f"{size / history.events:.0f}", f"{start:.1f}"):
+        yield cell
+    for milliseconds in pages.values():
+        yield f"{milliseconds:.1f}"
+    yield f"{_run(settings, 'rebuild'):.1f}"
+    yield f"{_run(settings, 'export', '--all', str(folder / 'backup.zst')):.1f}"
     (folder / "backup.zst").unlink(missing_ok=True)
-    timed = [f"{milliseconds:.1f}" for milliseconds in pages.values()]
-    return [
-        f"{history.events:,}", f"{games:,}", f"{size / history.events:.0f}", f"{start:.1f}", *timed,
-        *(f"{seconds:.1f}" for seconds in commands),
-    ]  # fmt: skip
 
 
 async def _read_pages(url: str, history: History) -> Mapping[str, float]:
@@ -127,10 +126,10 @@ async def main() -> None:
                     history.use(server)
                     await history.grow(events)
                 filled = time.perf_counter() - started
-                print(
-                    f"| {' | '.join(await measure(settings, history, folder))} |  (filled in {filled:.0f} s)",
-                    flush=True,
-                )
+                print("|", end="", flush=True)
+                async for cell in measure(settings, history, folder):
+                    print(f" {cell} |", end="", flush=True)
+                print(f"  (filled in {filled:.0f} s)", flush=True)
 
 
 if __name__ == "__main__":
