@@ -85,14 +85,12 @@ class DecidedPositions:
 
     async def count(self) -> int:
         """Return how many positions are kept."""
-        async with self._database.reading() as connection:
-            return int(await connection.scalar(select(func.count()).select_from(positions)) or 0)
+        return int(await self._database.fetch_value(select(func.count()).select_from(positions)) or 0)
 
     async def erase_old(self) -> None:
         """Erase the positions that were searched long ago, and the oldest ones beyond `MAX_POSITIONS`."""
-        async with self._database.reading() as connection:
-            is_old = positions.c.searched_at < self._now() - KEPT_MILLISECONDS
-            old = int(await connection.scalar(select(func.count()).where(is_old)) or 0)
+        is_old = positions.c.searched_at < self._now() - KEPT_MILLISECONDS
+        old = int(await self._database.fetch_value(select(func.count()).where(is_old)) or 0)
         left = max(old, await self.count() - MAX_POSITIONS)
         while left > 0:
             left = left - _ERASED_AT_ONCE if await self._erase_oldest(min(left, _ERASED_AT_ONCE)) else 0

@@ -111,8 +111,7 @@ class AnalysisJobs:
             .outerjoin(places, and_(places.c.game == analyses.c.game, places.c.version == analyses.c.version))
             .where(tuple_(analyses.c.game, analyses.c.version).in_(list(wanted)), analyses.c.solver == SOLVER_VERSION)
         )
-        async with self._database.reading() as connection:
-            return {(row.game, row.version): _state_of(row, now) for row in await connection.execute(found)}
+        return {(row.game, row.version): _state_of(row, now) for row in await self._database.fetch(found)}
 
     async def claim(self, analyst: str) -> Job | None:
         """Give the next job to an analyst, and raise the turn of its person; None if no job waits."""

@@ -23,19 +23,34 @@ _WAL_ATTEMPTS = 20
 
 def thread_engine(url: URL) -> Engine:
     """Return an engine without asyncio over the same SQLite file, for the thread that writes the log."""
+    engine = reading_engine(url)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def reading_engine(url: URL) -> Engine:
+    """Return an engine without asyncio over the same SQLite file, each of whose statements is read by itself.
+
+    It begins no transactions.
+    """
     engine = create_engine(url.set(drivername="sqlite+pysqlite"), hide_parameters=True)
-    set_up(engine)
+    _set_up_connections(engine)
     return engine
 
 
 def set_up(engine: Engine) -> None:
-    """Set the pragmas of every connection that this engine makes, and begin its transactions explicitly.
+    """Set the pragmas of every connection that this engine makes, and begin its transactions explicitly."""
+    _set_up_connections(engine)
+    event.listen(engine, "begin", _begin)
+
+
+def _set_up_connections(engine: Engine) -> None:
+    """Set the pragmas of every connection that this engine makes.
 
     A new file is created so that only its owner can read it, because it will hold secrets.
     """
     event.listen(engine, "do_connect", _create_private_file)
     event.listen(engine, "connect", _set_pragmas)
-    event.listen(engine, "begin", _begin)
 
 
 def is_locked(error: BaseException | None) -> bool:

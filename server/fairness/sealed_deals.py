@@ -97,8 +97,7 @@ class SealedDeals:
 
     async def get(self, deal: str) -> SealedDeal | None:
         """Return the deal of a casual game or a race, by its id, or None."""
-        async with self._database.reading() as connection:
-            row = (await connection.execute(select(deals).where(deals.c.id == deal))).one_or_none()
+        row = await self._database.fetch_one(select(deals).where(deals.c.id == deal))
         return None if row is None else SealedDeal(row.id, row.game, _secret(row.id, row.secret), row.commitment)
 
     async def get_secret(self, deal: str) -> bytes | None:
@@ -109,8 +108,7 @@ class SealedDeals:
 
     async def get_day(self, day: str) -> SealedDay | None:
         """Return a day with its secret, or None if it has none yet."""
-        async with self._database.reading() as connection:
-            row = (await connection.execute(select(days).where(days.c.day == day))).one_or_none()
+        row = await self._database.fetch_one(select(days).where(days.c.day == day))
         return None if row is None else SealedDay(row.day, _secret(row.day, row.secret), row.commitment, row.grace)
 
     async def sealed_days(self, before: str, limit: int) -> list[str]:
@@ -119,10 +117,9 @@ class SealedDeals:
 
     async def _list_days(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[str]]:
         found = {}
-        async with self._database.reading() as connection:
-            for before, limit in asked:
-                chosen = select(days.c.day).where(days.c.day < before).order_by(days.c.day.desc()).limit(limit)
-                found[before, limit] = [*await connection.scalars(chosen)]
+        for before, limit in asked:
+            chosen = select(days.c.day).where(days.c.day < before).order_by(days.c.day.desc()).limit(limit)
+            found[before, limit] = [day for (day,) in await self._database.fetch(chosen)]
         return found
 
     async def _write(self, deal: SealedDeal, now: int) -> None:

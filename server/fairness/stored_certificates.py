@@ -33,8 +33,7 @@ class StoredCertificates:
         if not deals:
             return {}
         chosen = select(certificates.c.deal, certificates.c.certificate).where(certificates.c.deal.in_(deals))
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(chosen)).all()
+        rows = await self._database.fetch(chosen)
         return {row.deal: None if row.certificate is None else _read(row.deal, row.certificate) for row in rows}
 
 

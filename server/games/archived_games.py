@@ -17,8 +17,7 @@ class ArchivedGames:
 
     async def count(self) -> int:
         """Return how many games are in archives."""
-        async with self._database.reading() as connection:
-            return await connection.scalar(select(func.count()).select_from(archived_games)) or 0
+        return await self._database.fetch_value(select(func.count()).select_from(archived_games)) or 0
 
     async def require_not_archived(self, game_id: str) -> None:
         """Check that a game is not in an archive. Raises Archived, which says in which file it is."""
@@ -27,8 +26,7 @@ class ArchivedGames:
         chosen = select(archives.c.name, archives.c.created_at).join(
             archived_games, archived_games.c.archive == archives.c.sha256
         )
-        async with self._database.reading() as connection:
-            found = (await connection.execute(chosen.where(archived_games.c.stream == game_stream(game_id)))).first()
+        found = await self._database.fetch_one(chosen.where(archived_games.c.stream == game_stream(game_id)))
         if found is not None:
             raise Archived(
                 "This game was archived on {day}. The hosts of this server have it in the file {file}: ask them.",

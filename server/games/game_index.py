@@ -9,6 +9,7 @@ from sqlalchemy import Column, ColumnElement, Integer, Select, bindparam, case, 
 
 from clients.wire.values import Result
 from server.core.batching import Batcher
+from server.database.among import among
 from server.database.connections import Database
 from server.database.tables import events, games, players, races, strikes
 from server.eventlog.event_store import StreamIncomplete
@@ -20,10 +21,10 @@ _RANKED = text("ranked")
 """The condition of the index `uq_games_deal_player_ranked`, written as there, so that both databases use the index."""
 _RUNS = (
     select(games.c.deal, func.count().label("runs"))
-    .where(games.c.deal.in_(bindparam("deals", expanding=True)), _RANKED, games.c.id.not_in(select(strikes.c.game_id)))
+    .where(among(games.c.deal, "deals"), _RANKED, games.c.id.not_in(select(strikes.c.game_id)))
     .group_by(games.c.deal)
 )
-_OF_STREAMS = events.c.stream.in_(bindparam("streams", expanding=True))
+_OF_STREAMS = among(events.c.stream, "streams")
 _VERSIONS = (
     select(events.c.stream, func.count(), func.max(events.c.version)).where(_OF_STREAMS).group_by(events.c.stream)
 )
@@ -92,8 +93,7 @@ class GameIndex:
         return {deal: count for deal, count in zip(deals, counts, strict=True) if count is not None}
 
     async def _count(self, deals: Collection[str]) -> dict[str, int]:
-        async with self._database.reading() as connection:
-            return {row.deal: row.runs for row in await connection.execute(_RUNS, {"deals": [*deals]})}
+        return {row.deal: row.runs for row in await self._database.fetch(_RUNS, {"deals": [*deals]})}
 
     async def read_attempts(self, wanted: Iterable[str]) -> dict[str, Attempt]:
         """Return what the log says of the attempts with these game ids. One neither begun nor spoiled is left out.
@@ -102,14 +102,13 @@ class GameIndex:
         """
         streams = {"streams": [game_stream(game_id) for game_id in wanted]}
         found: dict[str, Attempt] = {}
-        async with self._database.reading() as connection:
-            for name, count, last in await connection.execute(_VERSIONS, streams):
-                if count != last:
-                    raise StreamIncomplete(name)
-            for name, kind, schema, data in await connection.execute(_ATTEMPTS, streams):
-                game_id = id_of(name)
-                known = found.get(game_id, Attempt())
-                found[game_id] = _with(known, kind, schema, data)
+        for name, count, last in await self._database.fetch(_VERSIONS, streams):
+            if count != last:
+                raise StreamIncomplete(name)
+        for name, kind, schema, data in await self._database.fetch(_ATTEMPTS, streams):
+            game_id = id_of(name)
+            known = found.get(game_id, Attempt())
+            found[game_id] = _with(known, kind, schema, data)
         return found
 
     async def is_any_playing(self, wanted: Iterable[str]) -> bool:
@@ -155,9 +154,8 @@ class GameIndex:
         placed = select(games.c.player, games.c.id, place.label("place")).where(unfinished).subquery()
         chosen = select(placed).where(placed.c.place <= MAX_UNFINISHED_GAMES).order_by(placed.c.player, placed.c.place)
         found: dict[str, list[str]] = {}
-        async with self._database.reading() as connection:
-            for row in await connection.execute(chosen):
-                found.setdefault(row.player, []).append(row.id)
+        for row in await self._database.fetch(chosen):
+            found.setdefault(row.player, []).append(row.id)
         return found
 
     async def open_races(self, since: int, limit: int) -> list[str]:
@@ -179,12 +177,10 @@ class GameIndex:
         hosts = select(players.c.id).where(or_(players.c.id == owner, players.c.owner == owner))
         waiting = races.c.host.in_(hosts) & (races.c.opened_at > since) & (races.c.status == "open")
         waiting &= races.c.id != but
-        async with self._database.reading() as connection:
-            return await connection.scalar(select(func.count()).select_from(races).where(waiting)) or 0
+        return await self._database.fetch_value(select(func.count()).select_from(races).where(waiting)) or 0
 
     async def _ids(self, chosen: Any, asked: Mapping[str, Any] | None = None) -> list[str]:
-        async with self._database.reading() as connection:
-            return list((await connection.scalars(chosen, asked)).all())
+        return [row[0] for row in await self._database.fetch(chosen, asked)]
 
 
 def _of_each_person(

@@ -35,9 +35,8 @@ class Entry:
 
     async def _read(self, wanted: Collection[str]) -> dict[str, wire.Entry]:
         chosen = select(house).where(house.c.id.in_(wanted))
-        async with self._database.reading() as connection:
-            rows = await connection.execute(chosen)
-            return {row.id: wire.Entry(accounts=row.accounts, guests=row.guests) for row in rows}
+        rows = await self._database.fetch(chosen)
+        return {row.id: wire.Entry(accounts=row.accounts, guests=row.guests) for row in rows}
 
     async def change(self, by: str | None, wanted: wire.Entry) -> None:
         """Change who may come in. `by` is the id of the host who does it; None at the command line."""

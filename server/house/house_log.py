@@ -71,24 +71,21 @@ class HouseLog:
     async def latest(self, before: int, limit: int) -> list[RecordedAct]:
         """Return the `limit` acts before the one with this version, or the last ones for 0, the latest first."""
         chosen = _ACTS.where(events.c.version < before) if before else _ACTS
-        async with self._database.reading() as connection:
-            rows = await connection.execute(chosen.order_by(events.c.version.desc()).limit(limit))
-            return [_recorded(row) for row in rows]
+        rows = await self._database.fetch(chosen.order_by(events.c.version.desc()).limit(limit))
+        return [_recorded(row) for row in rows]
 
     async def about(self, player: str, limit: int) -> list[RecordedAct]:
         """Return the latest acts on the player with this id, the latest first."""
         chosen = _ACTS.where(events.c.data.contains(f'"player":"{player}"', autoescape=True))
-        async with self._database.reading() as connection:
-            rows = await connection.execute(chosen.order_by(events.c.version.desc()).limit(limit))
-            return [_recorded(row) for row in rows]
+        rows = await self._database.fetch(chosen.order_by(events.c.version.desc()).limit(limit))
+        return [_recorded(row) for row in rows]
 
     async def all(self) -> AsyncIterator[RecordedAct]:
         """Iterate over all acts, the first one first."""
         after = 0
         while True:
             chosen = _ACTS.where(events.c.version > after).order_by(events.c.version).limit(EVENTS_AT_ONCE)
-            async with self._database.reading() as connection:
-                page = [_recorded(row) for row in await connection.execute(chosen)]
+            page = [_recorded(row) for row in await self._database.fetch(chosen)]
             for recorded in page:
                 yield recorded
             if len(page) < EVENTS_AT_ONCE:

@@ -36,8 +36,7 @@ class PlayerList:
             chosen.append(and_(players.c.name_key.is_(None), of_guest))
         order = (players.c.name_key.is_(None), players.c.name_key, players.c.id)
         wanted = select(players).order_by(*order).offset(offset).limit(limit + 1)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(wanted.where(or_(*chosen)) if name else wanted)).all()
+        rows = await self._database.fetch(wanted.where(or_(*chosen)) if name else wanted)
         now = self._now()
         return HousePlayers(players=[_shown(row, now) for row in rows[:limit]], more=len(rows) > limit)
 
@@ -52,8 +51,7 @@ class PlayerList:
 
     async def player(self, player: str) -> HousePlayer:
         """Return the player with this id. Raises NotFound."""
-        async with self._database.reading() as connection:
-            row = (await connection.execute(select(players).where(players.c.id == player))).one_or_none()
+        row = await self._database.fetch_one(select(players).where(players.c.id == player))
         if row is None:
             raise NotFound("There is no such player.")
         return _shown(row, self._now())

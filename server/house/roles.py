@@ -47,8 +47,7 @@ class Roles:
         confirmed = select(tokens.c.hash).where(tokens.c.hash == session, tokens.c.confirmed_at > since)
         is_confirmed = or_(players.c.name_key.is_(None), confirmed.exists()).label("confirmed")
         wanted = select(players.c.role, is_confirmed).where(players.c.id == player)
-        async with self._database.reading() as connection:
-            row = (await connection.execute(wanted)).one_or_none()
+        row = await self._database.fetch_one(wanted)
         return Standing(row.role or "player", bool(row.confirmed)) if row else Standing("player", False)
 
     async def change(self, by: str | None, player: str, role: str | None, why: Why) -> None:

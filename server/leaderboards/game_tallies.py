@@ -61,8 +61,7 @@ class GameTallies:
             func.sum(case((is_timed, 1), else_=0)).label("timed"),
             func.sum(case((is_timed, each.milliseconds), else_=0)).label("milliseconds"),
         ).group_by(each.game)
-        async with self._database.reading() as connection:
-            return {
-                row.game: GameTally(row.played, int(row.won), int(row.timed), int(row.milliseconds) // (row.timed or 1))
-                for row in await connection.execute(rows)
-            }
+        return {
+            row.game: GameTally(row.played, int(row.won), int(row.timed), int(row.milliseconds) // (row.timed or 1))
+            for row in await self._database.fetch(rows)
+        }

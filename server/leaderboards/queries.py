@@ -96,13 +96,12 @@ class BoardQueries:
         """Return the digests of a day's boards as they are now, and which runs are struck off them."""
         joined = select(*entries.c, strikes.c.reason).outerjoin(strikes, strikes.c.game_id == entries.c.game_id)
         runs, struck = [], {}
-        async with self._database.reading() as connection:
-            for *values, reason in await connection.execute(joined.where(entries.c.day == day)):
-                run = EntryRow(*values)
-                if reason is None:
-                    runs.append(run)
-                else:
-                    struck[run.game_id] = reason
+        for *values, reason in await self._database.fetch(joined.where(entries.c.day == day)):
+            run = EntryRow(*values)
+            if reason is None:
+                runs.append(run)
+            else:
+                struck[run.game_id] = reason
         return DayDigests(day_digests(day, deals, runs), struck)
 
     async def runs(self, games: Iterable[str]) -> list[EntryRow]:
@@ -114,14 +113,11 @@ class BoardQueries:
         return found
 
     async def _runs(self, condition: ColumnElement[bool]) -> list[EntryRow]:
-        async with self._database.reading() as connection:
-            rows = await connection.execute(select(entries).where(condition))
-            return [EntryRow(**row) for row in rows.mappings()]
+        return [EntryRow(**row._mapping) for row in await self._database.fetch(select(entries).where(condition))]
 
     async def _ranked(self, statement: TextClause, board: str, players: Sequence[str]) -> list[RankedTotal]:
         parameters = {"board": board, "deal": deal_of(board), "players": players}
-        async with self._database.reading() as connection:
-            return [RankedTotal(*row) for row in await connection.execute(statement, parameters)]
+        return [RankedTotal(*row) for row in await self._database.fetch(statement, parameters)]
 
 
 def _columns(table: str, names: Iterable[str]) -> str:

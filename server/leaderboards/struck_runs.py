@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Any
 
 from msgspec import convert
-from sqlalchemy import Row, Select, or_, select, tuple_
+from sqlalchemy import Select, or_, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -35,8 +35,7 @@ class StruckRuns:
         """Return those of these games, given by their ids, that are struck, by id."""
         if not games:
             return {}
-        async with self._database.reading() as connection:
-            return await _read(connection, select(strikes).where(strikes.c.game_id.in_(games)))
+        return await self._read(select(strikes).where(strikes.c.game_id.in_(games)))
 
     async def of_board(self, board: str) -> list[StrikeRow]:
         """Return the runs that are struck off the board of a deal or a day, the latest first; of others none.
@@ -50,9 +49,11 @@ class StruckRuns:
         belongs = entries.c.deal == deal_of(name) if kind == "deal" else entries.c.day == subject
         chosen = select(strikes).join(entries, entries.c.game_id == strikes.c.game_id).where(belongs)
         chosen = chosen.where(strikes.c.player.startswith("bot-", autoescape=True) == is_of_bots)
-        async with self._database.reading() as connection:
-            latest = chosen.order_by(strikes.c.struck_at.desc(), strikes.c.game_id).limit(MAX_SHOWN)
-            return [*(await _read(connection, latest)).values()]
+        latest = chosen.order_by(strikes.c.struck_at.desc(), strikes.c.game_id).limit(MAX_SHOWN)
+        return [*(await self._read(latest)).values()]
+
+    async def _read(self, chosen: Select[Any]) -> dict[str, StrikeRow]:
+        return {row.game_id: StrikeRow(**row._mapping) for row in await self._database.fetch(chosen)}
 
 
 async def move_run(connection: AsyncConnection, entry: EntryRow, *, on_boards: bool) -> None:
@@ -83,8 +84,3 @@ async def move_run(connection: AsyncConnection, entry: EntryRow, *, on_boards: b
 def shown_strike(row: StrikeRow) -> Struck:
     """Return what everybody may know of a struck run."""
     return convert({"reason": row.reason, "at": row.struck_at}, Struck)
-
-
-async def _read(connection: AsyncConnection, chosen: Select[Any]) -> dict[str, StrikeRow]:
-    rows: list[Row[Any]] = [*(await connection.execute(chosen))]
-    return {row.game_id: StrikeRow(**row._mapping) for row in rows}

@@ -65,9 +65,8 @@ class Courier:
     async def _claim_some(self) -> list[Claimed]:
         """Take up to `AT_ONCE` deliveries. Where none is due, which is nearly always, nothing is written."""
         claimed = list[Claimed]()
-        async with self._database.reading() as connection:
-            if await connection.scalar(self._due()) is None:
-                return claimed
+        if await self._database.fetch_value(self._due()) is None:
+            return claimed
         while len(claimed) < AT_ONCE and (one := await self._claim()) is not None:
             claimed.append(one)
         return claimed

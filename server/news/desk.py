@@ -53,8 +53,7 @@ class NewsDesk:
     async def collect(self) -> None:
         """Write the deliveries of everything that has happened and that no node has written yet."""
         now = self._now()
-        async with self._database.reading() as connection:
-            since = await connection.scalar(select(webhooks.c.created_at).order_by(webhooks.c.created_at).limit(1))
+        since = await self._database.fetch_value(select(webhooks.c.created_at).order_by(webhooks.c.created_at).limit(1))
         if since is None:
             return
         since = max(since, now - LOOK_BACK_MILLISECONDS)
@@ -85,8 +84,7 @@ class NewsDesk:
         """Return the open races of the last days that have begun, with their status; a race lasts a day at most."""
         begun = races.c.status.in_(_RACE_KINDS)
         wanted = select(races.c.id, races.c.status).where(races.c.open, begun, races.c.opened_at >= since)
-        async with self._database.reading() as connection:
-            return [(row.id, row.status) for row in await connection.execute(wanted)]
+        return [(row.id, row.status) for row in await self._database.fetch(wanted)]
 
     async def _tell_of_close(self, daily: DailyChallenge) -> None:
         if f"day_closed/{daily.day}" in self._told:

@@ -38,9 +38,8 @@ class Webhooks:
         """Return all webhooks, the latest first."""
         waiting = select(func.count()).where(deliveries.c.webhook == webhooks.c.id, deliveries.c.state == "waiting")
         wanted = select(webhooks, waiting.scalar_subquery().label("waiting"))
-        async with self._database.reading() as connection:
-            rows = await connection.execute(wanted.order_by(webhooks.c.created_at.desc(), webhooks.c.id))
-            return [wire.Webhook(**_shown(row), waiting=row.waiting) for row in rows]
+        rows = await self._database.fetch(wanted.order_by(webhooks.c.created_at.desc(), webhooks.c.id))
+        return [wire.Webhook(**_shown(row), waiting=row.waiting) for row in rows]
 
     async def add(self, by: str | None, wanted: wire.NewWebhook, id: str) -> wire.MadeWebhook:
         """Add a webhook with this id; asked for again, the one with the id gets another secret.

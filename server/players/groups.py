@@ -71,8 +71,7 @@ class Groups:
 
     async def friends(self, player: str) -> list[str]:
         """Return the ids of the player's friends, in the order of their names."""
-        async with self._database.reading() as connection:
-            return list(await connection.scalars(_friends(player)))
+        return [friend for (friend,) in await self._database.fetch(_friends(player))]
 
     async def create_group(self, player: str, name: str, id: str | None = None) -> Group:
         """Create a group with the player in it, or return the one with this id.

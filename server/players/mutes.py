@@ -20,7 +20,6 @@ class Mutes:
         """Check that the player with this id may say something; a bot may if its owner may, too. Raises Muted."""
         owner = select(players.c.owner).where(players.c.id == player).scalar_subquery()
         wanted = select(func.max(players.c.muted_until)).where(or_(players.c.id == player, players.c.id == owner))
-        async with self._database.reading() as connection:
-            until = await connection.scalar(wanted)
+        until = await self._database.fetch_value(wanted)
         if until is not None and until > self._now():
             raise Muted("You cannot write to others until {until}.", until=moment_text(until))

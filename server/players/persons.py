@@ -74,5 +74,4 @@ class Persons:
             .outerjoin(owners, owners.c.id == players.c.owner)
             .where(players.c.id.in_(wanted))
         )
-        async with self._database.reading() as connection:
-            return {row.id: Person(row.person, row.claimed_at) for row in await connection.execute(behind)}
+        return {row.id: Person(row.person, row.claimed_at) for row in await self._database.fetch(behind)}

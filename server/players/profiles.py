@@ -61,9 +61,8 @@ class Profiles:
 
     async def created_at(self, player: str) -> int | None:
         """Return when the account was created, in milliseconds since 1970; None if it does not exist or was erased."""
-        async with self._database.reading() as connection:
-            found: int | None = await connection.scalar(select(players.c.created_at).where(players.c.id == player))
-            return found
+        found: int | None = await self._database.fetch_value(select(players.c.created_at).where(players.c.id == player))
+        return found
 
     async def tallies(self, player: str) -> list[RulesTally]:
         """Return the player's figures for each kind of game, the kind played most first."""
@@ -122,9 +121,8 @@ class Profiles:
             table.started_at < until,
             (table.started_at > after[0]) | ((table.started_at == after[0]) & (table.id > after[1])),
         )
-        async with self._database.reading() as connection:
-            rows = await connection.execute(over.order_by(table.started_at, table.id).limit(MAX_PAGE))
-            return [(row.started_at, row.id) for row in rows]
+        rows = await self._database.fetch(over.order_by(table.started_at, table.id).limit(MAX_PAGE))
+        return [(row.started_at, row.id) for row in rows]
 
     async def logged_games(self, player: str, offset: int, limit: int) -> list[tuple[str, int | None]]:
         """Return the ids of the player's games, the latest first, each with the number of its entry in the log."""
@@ -133,8 +131,7 @@ class Profiles:
         number = number.order_by(log_entries.c.version.desc()).limit(1)
         own = select(games.c.id, number.scalar_subquery()).where(games.c.player == player)
         own = own.order_by(games.c.started_at.desc(), games.c.id).offset(offset).limit(limit)
-        async with self._database.reading() as connection:
-            return [(game, entry) for game, entry in await connection.execute(own)]
+        return [(game, entry) for game, entry in await self._database.fetch(own)]
 
     async def days_played(self, player: str) -> list[str]:
         """Return the days of which the player has finished a ranked run: won it, got stuck, or played some moves.
@@ -147,19 +144,17 @@ class Profiles:
         played = or_(entries.c.result != "resigned", entries.c.moves >= MIN_MOVES_OF_A_STREAK)
         days = select(entries.c.player, entries.c.day).where(entries.c.player.in_(wanted), played, _ON_BOARDS)
         found = dict[str, list[str]]()
-        async with self._database.reading() as connection:
-            for player, day in await connection.execute(days.distinct()):
-                found.setdefault(player, []).append(day)
+        for player, day in await self._database.fetch(days.distinct()):
+            found.setdefault(player, []).append(day)
         return found
 
     async def day_results(self, player: str, day: str) -> dict[str, RunResult]:
         """Return the results of the player's finished ranked runs of a day, by the id of the deal."""
         mine = select(entries).where(entries.c.player == player, entries.c.day == day, _ON_BOARDS)
-        async with self._database.reading() as connection:
-            return {
-                row.deal: RunResult(row.result, row.score, row.points, row.moves, row.milliseconds)
-                for row in await connection.execute(mine)
-            }
+        return {
+            row.deal: RunResult(row.result, row.score, row.points, row.moves, row.milliseconds)
+            for row in await self._database.fetch(mine)
+        }
 
 
 async def _counted(connection: AsyncConnection, player: str) -> ColumnElement[bool]:

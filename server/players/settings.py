@@ -21,8 +21,7 @@ class PlayerSettings:
     async def load(self, player: str) -> Settings | None:
         """Return what this player chose; None if nothing was chosen, or if this version cannot read it."""
         wanted = select(settings.c.chosen).where(settings.c.player == player)
-        async with self._database.reading() as connection:
-            chosen = await connection.scalar(wanted)
+        chosen = await self._database.fetch_value(wanted)
         try:
             return None if chosen is None else decode_body(Settings, chosen.encode())
         except UnreadableMessage:

@@ -153,8 +153,7 @@ class _Rebuild:
         await self._in_turns(_sum_again, sorted(wrong))
 
     async def _correct_buckets(self) -> None:
-        async with self._database.reading() as connection:
-            wrong = {(board, deficit) for board, deficit in await connection.execute(_select_wrong_buckets())}
+        wrong = {(board, deficit) for board, deficit in await self._database.fetch(_select_wrong_buckets())}
         await self._in_turns(_count_again, sorted(wrong))
 
     async def _in_turns(

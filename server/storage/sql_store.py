@@ -81,8 +81,7 @@ class SqlStore:
         chosen = _LATER
         if limit is not None:
             chosen, asked["limit"] = _FIRST_LATER, limit
-        async with self.database.reading() as connection:
-            return [StoredEvent(*row) for row in await connection.execute(chosen, asked)]
+        return [StoredEvent(*row) for row in await self.database.fetch(chosen, asked)]
 
     async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
         """Return, for each of these streams, its events later than the given version, in order."""
@@ -91,9 +90,8 @@ class SqlStore:
         chosen = _LATER_ON_POSTGRESQL
         if self.database.is_sqlite:
             chosen, asked = _LATER_ON_SQLITE, {"pairs": json.encode([*after.items()]).decode()}
-        async with self.database.reading() as connection:
-            for row in await connection.execute(chosen, asked):
-                found.setdefault(row.stream, []).append(StoredEvent(*row))
+        for row in await self.database.fetch(chosen, asked):
+            found.setdefault(row.stream, []).append(StoredEvent(*row))
         return found
 
     async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
@@ -102,9 +100,8 @@ class SqlStore:
         found: dict[str, int] = {}
         names = iter(streams)
         while page := list(islice(names, _PAGE_SIZE)):
-            async with self.database.reading() as connection:
-                rows = await connection.execute(last.where(events.c.stream.in_(page)))
-                found.update((stream, version) for stream, version in rows)
+            rows = await self.database.fetch(last.where(events.c.stream.in_(page)))
+            found.update((stream, version) for stream, version in rows)
         return found
 
     async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:

@@ -57,8 +57,7 @@ class TransparencyLog:
 
     async def is_waiting(self) -> bool:
         """Return whether anything waits to be appended."""
-        async with self._database.reading() as connection:
-            return await connection.scalar(select(log_queue.c.stream).limit(1)) is not None
+        return await self._database.fetch_value(select(log_queue.c.stream).limit(1)) is not None
 
     async def append_waiting(self, key: SigningKey) -> int:
         """Append streams that wait, the oldest first, and sign the new checkpoint; return how many entries there were.
@@ -107,8 +106,7 @@ class TransparencyLog:
     async def rotations(self, origin: str) -> tuple[Rotation, ...]:
         """Return the rotations of the keys of this name, the first one first; none after one that cannot be read."""
         chosen = select(log_entries.c.entry).where(log_entries.c.stream == KEY).order_by(log_entries.c.version)
-        async with self._database.reading() as connection:
-            entries = [*await connection.scalars(chosen)]
+        entries = [row[0] for row in await self._database.fetch(chosen)]
         found: list[Rotation] = []
         with suppress(BadNote, NoEntry):
             for entry in map(read_entry, entries):
@@ -118,8 +116,7 @@ class TransparencyLog:
 
     async def head(self, kind: str = LATEST) -> Note | None:
         """Return the latest signed checkpoint, or with `WITNESSED` the latest that a witness has signed too."""
-        async with self._database.reading() as connection:
-            note = await connection.scalar(select(log_heads.c.note).where(log_heads.c.kind == kind))
+        note = await self._database.fetch_value(select(log_heads.c.note).where(log_heads.c.kind == kind))
         return None if note is None else read_note(note)
 
     async def keep_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
@@ -138,8 +135,7 @@ class TransparencyLog:
         """Return the latest entry for a stream; None if it is not in the log."""
         chosen = select(log_entries.c.number, log_entries.c.version, log_entries.c.entry)
         chosen = chosen.where(log_entries.c.stream == stream).order_by(log_entries.c.version.desc()).limit(1)
-        async with self._database.reading() as connection:
-            row = (await connection.execute(chosen)).one_or_none()
+        row = await self._database.fetch_one(chosen)
         return None if row is None else LoggedStream(*row)
 
     async def prove(self, stream: str) -> EntryProof | None:

@@ -87,9 +87,8 @@ class Witness:
     async def latest(self, origin_hash: str) -> Note | None:
         """Return the checkpoint that was signed last of the log whose origin has this SHA-256, in hex, or None."""
         origins = [name for name in self._logs if sha256(name.encode()).hexdigest() == origin_hash]
-        async with self._database.reading() as connection:
-            chosen = select(witnessed_logs.c.note).where(witnessed_logs.c.origin.in_(origins))
-            note = await connection.scalar(chosen)
+        chosen = select(witnessed_logs.c.note).where(witnessed_logs.c.origin.in_(origins))
+        note = await self._database.fetch_value(chosen)
         return None if note is None else read_note(note)
 
 

@@ -87,8 +87,7 @@ class Findings:
 
     async def kept(self, day: str) -> DayFindings | None:
         """Return what was found about a day; None if nobody has looked at it."""
-        async with self._database.reading() as connection:
-            text = await connection.scalar(select(findings.c.found).where(findings.c.day == day))
+        text = await self._database.fetch_value(select(findings.c.found).where(findings.c.day == day))
         try:
             return None if text is None else msgspec.json.decode(text, type=DayFindings)
         except msgspec.DecodeError:  # another version of the detector has written it
@@ -97,16 +96,14 @@ class Findings:
     async def latest(self) -> list[LookedAt]:
         """Return the latest days that were looked at and in which something was found, the latest first."""
         wanted = select(findings).where(findings.c.found.is_not(None), findings.c.count > 0)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(wanted.order_by(findings.c.day.desc()).limit(LATEST))
-            return [LookedAt(row.day, row.at, row._mapping["count"], row.seen_at is not None) for row in rows]
+        rows = await self._database.fetch(wanted.order_by(findings.c.day.desc()).limit(LATEST))
+        return [LookedAt(row.day, row.at, row._mapping["count"], row.seen_at is not None) for row in rows]
 
     async def mark_seen(self, day: str) -> None:
         """Remember that a host or a moderator has read what was found about a day."""
         unseen = (findings.c.day == day) & findings.c.seen_at.is_(None)
-        async with self._database.reading() as connection:
-            if await connection.scalar(select(findings.c.day).where(unseen)) is None:
-                return
+        if await self._database.fetch_value(select(findings.c.day).where(unseen)) is None:
+            return
         async with self._database.writing() as connection:
             await connection.execute(update(findings).where(unseen).values(seen_at=self._now()))
 

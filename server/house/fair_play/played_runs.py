@@ -39,8 +39,7 @@ class PlayedRuns:
     async def of_day(self, day: str) -> dict[str, list[Run]]:
         """Return the finished ranked runs of people on a day, by deal."""
         chosen = select(entries.c.deal, entries.c.game_id, entries.c.player).where(entries.c.day == day)
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(chosen.order_by(entries.c.deal, entries.c.game_id))).all()
+        rows = await self._database.fetch(chosen.order_by(entries.c.deal, entries.c.game_id))
         found: dict[str, list[Run]] = {}
         for deal, game, player in rows:
             if not ids.is_bot(player):  # programs play alike, and are on boards of their own

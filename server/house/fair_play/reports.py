@@ -51,8 +51,7 @@ class Reports:
     async def report_run(self, reporter: str, game: str, wanted: NewReport) -> None:
         """Report a run; nothing happens if the reporter has reported it before. Raises as `report_player`."""
         chosen = select(games.c.player).where(games.c.id == game)
-        async with self._database.reading() as connection:
-            player = await connection.scalar(chosen) if ids.is_valid(game) else None
+        player = await self._database.fetch_value(chosen) if ids.is_valid(game) else None
         if player is None:
             raise NotFound("There is no such game.")
         await self._report(reporter, player, wanted, game=game)
@@ -64,8 +63,7 @@ class Reports:
         """
         chosen = select(messages.c.player, messages.c.text).where(messages.c.id == message)
         inside = chosen.join(members, (members.c.group == messages.c.group) & (members.c.player == reporter))
-        async with self._database.reading() as connection:
-            found = (await connection.execute(inside.where(messages.c.removed_at.is_(None)))).one_or_none()
+        found = await self._database.fetch_one(inside.where(messages.c.removed_at.is_(None)))
         if found is None:
             raise NotFound("There is no such message.")
         await self._report(reporter, found.player, wanted, message=message, quoted=found.text)
@@ -93,8 +91,7 @@ class Reports:
 
     async def count_waiting(self) -> int:
         """Return how many reports nobody has settled."""
-        async with self._database.reading() as connection:
-            return await connection.scalar(select(func.count()).where(reports.c.settled_at.is_(None))) or 0
+        return await self._database.fetch_value(select(func.count()).where(reports.c.settled_at.is_(None))) or 0
 
     async def settled(self, offset: int, limit: int) -> list[Report]:
         """Return reports that are settled, the latest report first."""
@@ -112,9 +109,8 @@ class Reports:
         same = reports.c.player, reports.c.game, reports.c.message
         chosen = select(*same, func.count().label("count"))
         chosen = chosen.where(reports.c.player.in_({one.player for one in found}))
-        async with self._database.reading() as connection:
-            rows = await connection.execute(chosen.group_by(*same))
-            return {(row.player, row.game, row.message): row._mapping["count"] for row in rows}
+        rows = await self._database.fetch(chosen.group_by(*same))
+        return {(row.player, row.game, row.message): row._mapping["count"] for row in rows}
 
     async def groups_of(self, found: Collection[Report]) -> dict[str, str]:
         """Return the ids of the groups of those reported messages that are still there, by message."""
@@ -122,8 +118,7 @@ class Reports:
         chosen = select(messages.c.id, messages.c.group).where(
             messages.c.id.in_(wanted), messages.c.removed_at.is_(None)
         )
-        async with self._database.reading() as connection:
-            return {row.id: row.group for row in await connection.execute(chosen)}
+        return {row.id: row.group for row in await self._database.fetch(chosen)}
 
     async def settle(self, by: str | None, id: str, wanted: Settle) -> None:
         """Settle a report; `by` is the id of who does it, None at the command line.
@@ -185,6 +180,5 @@ class Reports:
     ) -> list[Report]:
         at = reports.c.reported_at.desc() if latest_first else reports.c.reported_at
         chosen = select(reports).where(condition).order_by(at, reports.c.id).offset(offset).limit(limit)
-        async with self._database.reading() as connection:
-            rows: Sequence[tuple[object, ...]] = [tuple(row) for row in await connection.execute(chosen)]
+        rows: Sequence[tuple[object, ...]] = [tuple(row) for row in await self._database.fetch(chosen)]
         return [Report(*row) for row in rows]  # type: ignore[arg-type]  # the columns are the fields

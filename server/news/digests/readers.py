@@ -21,9 +21,8 @@ class DigestReaders:
 
     async def is_reader(self, player: str) -> bool:
         """Return whether a player gets digests."""
-        async with self._database.reading() as connection:
-            own = select(digest_readers.c.player).where(digest_readers.c.player == player)
-            return await connection.scalar(own) is not None
+        own = select(digest_readers.c.player).where(digest_readers.c.player == player)
+        return await self._database.fetch_value(own) is not None
 
     async def switch(self, player: str, on: bool, language: str) -> None:
         """Send a player digests in this language from next Monday on, or no more of them.

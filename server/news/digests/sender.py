@@ -111,8 +111,7 @@ class DigestSender:
         if now < self._rests_until:
             return False
         due = select(digest_readers.c.player).where(digest_readers.c.next_at <= now).limit(1)
-        async with self._database.reading() as connection:
-            return await connection.scalar(due) is not None
+        return await self._database.fetch_value(due) is not None
 
     async def _claim(self, week: int, house: HouseWeek) -> list[Claimed]:
         """Take a batch that no other node gets until the claim ends; who gets none this week waits for the next."""

@@ -63,8 +63,7 @@ class OvertakenDesk:
 
     async def _compare(self, daily: DailyChallenge, readers: Sequence[str], now: int) -> None:
         here = select(notified_ranks).where(notified_ranks.c.day == daily.day, notified_ranks.c.player.in_(readers))
-        async with self._database.reading() as connection:
-            known = {row.player: row for row in await connection.execute(here)}
+        known = {row.player: row for row in await self._database.fetch(here)}
         for own in await self._boards.ranked(day_board(daily.day), readers):
             await self._compare_one(daily, own, known.get(own.player), now)
 

@@ -92,9 +92,8 @@ class NotificationSender:
         Raises NotificationKeyUnusable.
         """
         due = select(notifications.c.id).where(notifications.c.next_at <= self._now()).limit(1)
-        async with self._database.reading() as connection:
-            if await connection.scalar(due) is None:
-                return 0
+        if await self._database.fetch_value(due) is None:
+            return 0
         key = await self._key.get()
         self._tls = self._tls or await asyncio.to_thread(ssl.create_default_context)
         async with open_session(self._may_go_inside, self._tls) as session:

@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from clients.wire.values import Player
 from server.core import ids, username_rules
+from server.database.among import among
 from server.database.tables import name_skeletons, players, tokens
 
 
@@ -33,13 +34,13 @@ def is_not_suspended(now: int | BindParameter[int]) -> ColumnElement[bool]:
     return and_(or_(until.is_(None), until <= now), or_(players.c.owner.is_(None), ~owned.exists()))
 
 
-PLAYERS = select(players).where(players.c.id.in_(bindparam("wanted", expanding=True)))
+PLAYERS = select(players).where(among(players.c.id, "wanted"))
 """Players by their ids, `wanted`."""
 VALID_SESSIONS = (
     select(tokens.c.hash, *players.c)
     .join(players, tokens.c.player == players.c.id)
     .where(
-        tokens.c.hash.in_(bindparam("sessions", expanding=True)),
+        among(tokens.c.hash, "sessions"),
         tokens.c.expires_at > bindparam("now", type_=BigInteger),
         is_not_suspended(bindparam("now", type_=BigInteger)),
     )

@@ -171,8 +171,7 @@ class Accounts:
         key = username_rules.name_key(name)
         shows_who = bool(origin.marks or origin.player)
         known = not shows_who and self._limits.take(key, origin)  # spares the database the guesses of strangers
-        async with self._database.reading() as connection:
-            found = (await connection.execute(select(players).where(players.c.name_key == key))).one_or_none()
+        found = await self._database.fetch_one(select(players).where(players.c.name_key == key))
         hashed = found.password_hash if found is not None else None
         tried = hashed or self._passwords.dummy_hash
         if shows_who:
@@ -232,8 +231,7 @@ class Accounts:
         for a player without a password, and RateLimited if too many passwords wait to be computed.
         """
         wanted = select(players.c.password_hash).where(players.c.id == player.id)
-        async with self._database.reading() as connection:
-            old_hash = await connection.scalar(wanted)
+        old_hash = await self._database.fetch_value(wanted)
         if old_hash is None:
             raise _no_password(player)
         if await self._passwords.verify(old_hash, old, known=True):
@@ -324,8 +322,7 @@ class Accounts:
         passwords wait to be computed.
         """
         wanted = select(players.c.password_hash).where(players.c.id == player.id)
-        async with self._database.reading() as connection:
-            hashed = await connection.scalar(wanted)
+        hashed = await self._database.fetch_value(wanted)
         if hashed is None:
             raise _no_password(player)
         if not await self._passwords.verify(hashed, password, known=True):
@@ -336,14 +333,12 @@ class Accounts:
     async def has_password(self, player: str) -> bool:
         """Return whether a player has a password to enter."""
         wanted = select(players.c.password_hash).where(players.c.id == player)
-        async with self._database.reading() as connection:
-            return await connection.scalar(wanted) is not None
+        return await self._database.fetch_value(wanted) is not None
 
     async def bots(self, owner: Player) -> list[Player]:
         """Return the bots of a player, sorted by name."""
         wanted = select(players).where(_is_bot_of(owner)).order_by(players.c.name_key)
-        async with self._database.reading() as connection:
-            return [player_of(row) for row in await connection.execute(wanted)]
+        return [player_of(row) for row in await self._database.fetch(wanted)]
 
     async def retire_bot(self, owner: Player, bot: str) -> tuple[str, ...]:
         """End all sessions and personal tokens of a bot for good, and return their ids and hashes.
@@ -375,17 +370,15 @@ class Accounts:
         """Return these players by their ids. A player who is unknown, because erased, is left out."""
         ids_wanted = sorted(set(wanted))
         found: dict[str, Player] = {}
-        async with self._database.reading() as connection:
-            for start in range(0, len(ids_wanted), _IDS_PER_STATEMENT):
-                page = {"wanted": ids_wanted[start : start + _IDS_PER_STATEMENT]}
-                found |= {row.id: player_of(row) for row in await connection.execute(PLAYERS, page)}
+        for start in range(0, len(ids_wanted), _IDS_PER_STATEMENT):
+            page = {"wanted": ids_wanted[start : start + _IDS_PER_STATEMENT]}
+            found |= {row.id: player_of(row) for row in await self._database.fetch(PLAYERS, page)}
         return found
 
     async def _find_sessions(self, sessions: Collection[str]) -> dict[str, Player]:
         """Return the players of those of these sessions that are valid, by the ids of the sessions."""
-        async with self._database.reading() as connection:
-            rows = await connection.execute(VALID_SESSIONS, {"sessions": [*sessions], "now": self._now()})
-            return {row.hash: player_of(row) for row in rows}
+        rows = await self._database.fetch(VALID_SESSIONS, {"sessions": [*sessions], "now": self._now()})
+        return {row.hash: player_of(row) for row in rows}
 
 
 def _no_password(player: Player) -> Conflict:

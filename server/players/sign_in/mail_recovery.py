@@ -51,9 +51,8 @@ class MailRecovery:
 
     async def address_of(self, player: str) -> OwnAddress | None:
         """Return the address of a player; None without one."""
-        async with self._database.reading() as connection:
-            wanted = select(mail_addresses).where(mail_addresses.c.player == player)
-            row = (await connection.execute(wanted)).one_or_none()
+        wanted = select(mail_addresses).where(mail_addresses.c.player == player)
+        row = await self._database.fetch_one(wanted)
         return OwnAddress(row.address, row.confirmed_at is not None) if row else None
 
     async def set_address(self, player: Player, address: str, language: str, site: str) -> None:
@@ -117,8 +116,7 @@ class MailRecovery:
             .join(players, players.c.id == mail_addresses.c.player)
             .where(mail_addresses.c.key == address.lower(), mail_addresses.c.confirmed_at.is_not(None))
         )
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(wanted)).all()
+        rows = await self._database.fetch(wanted)
         for row in rows:
             async with self._database.writing() as connection:
                 ends = now + RECOVER_MILLISECONDS

@@ -143,8 +143,7 @@ class OidcSubjects:
     async def is_linked(self, player: str) -> bool:
         """Return whether a player's account is linked with somebody at a provider."""
         count = select(func.count()).select_from(oidc_subjects).where(oidc_subjects.c.player == player)
-        async with self._database.reading() as connection:
-            return bool(await connection.scalar(count))
+        return bool(await self._database.fetch_value(count))
 
     async def provider_of(self, player: str) -> str | None:
         """Return the address of this server's provider if a player's account is linked with it, otherwise None."""
@@ -152,8 +151,8 @@ class OidcSubjects:
             return None
         table, issuer = oidc_subjects.c, self._provider.issuer
         wanted = select(table.issuer).where(table.player == player, table.issuer == issuer).limit(1)
-        async with self._database.reading() as connection:
-            return await connection.scalar(wanted)
+        found: str | None = await self._database.fetch_value(wanted)
+        return found
 
     async def unlink(self, player: str) -> None:
         """Let no provider sign a player in any more. Raises Conflict for the only way in to an account."""

@@ -66,8 +66,7 @@ class OwnSessions:
         """Return the sessions of a player that have not ended, the one used last first."""
         await self.write_uses()
         valid = select(tokens).where(tokens.c.player == player, tokens.c.expires_at > self._now())
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(valid)).all()
+        rows = await self._database.fetch(valid)
         found = [
             OwnSession(_name(row.hash), row.hash, Device(row.browser, row.system), row.created_at, row.used_at)
             for row in rows

@@ -62,11 +62,8 @@ class Passkeys:
     async def of_player(self, player: str) -> list[wire.Passkey]:
         """Return the passkeys of a player, the latest first."""
         wanted = select(passkeys).where(passkeys.c.player == player)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(wanted.order_by(passkeys.c.created_at.desc(), passkeys.c.id))
-            return [
-                wire.Passkey(id=row.id, name=row.name, created_at=row.created_at, used_at=row.used_at) for row in rows
-            ]
+        rows = await self._database.fetch(wanted.order_by(passkeys.c.created_at.desc(), passkeys.c.id))
+        return [wire.Passkey(id=row.id, name=row.name, created_at=row.created_at, used_at=row.used_at) for row in rows]
 
     async def credentials(self, player: str) -> list[str]:
         """Return what devices call the passkeys of a player, so that none makes a second one."""

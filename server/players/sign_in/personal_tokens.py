@@ -85,9 +85,8 @@ class PersonalTokens:
         """Return the tokens of a player that have not ended, the latest first."""
         table = personal_tokens.c
         valid = select(personal_tokens).where(table.player == player, table.expires_at > self._now())
-        async with self._database.reading() as connection:
-            rows = await connection.execute(valid.order_by(table.created_at.desc(), table.id))
-            return [_token(row) for row in rows]
+        rows = await self._database.fetch(valid.order_by(table.created_at.desc(), table.id))
+        return [_token(row) for row in rows]
 
     async def revoke(self, player: str, id: str) -> list[str]:
         """End a token of a player, and return the hashes of what ended. Raises NotFound."""
@@ -110,8 +109,7 @@ class PersonalTokens:
             .join(players, table.player == players.c.id)
             .where(table.hash == session_id(token), table.expires_at > self._now(), is_not_suspended(self._now()))
         )
-        async with self._database.reading() as connection:
-            row = (await connection.execute(wanted)).one_or_none()
+        row = await self._database.fetch_one(wanted)
         if row is None:
             return None
         player = Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id))

@@ -23,10 +23,10 @@ async def come(running_server: RunningServer) -> tuple[Person, str]:
 
 async def test_those_who_come_together_ask_together_and_each_gets_their_own_game(running_server: RunningServer) -> None:
     await come(running_server)
-    with asked(running_server) as alone:
+    with asked(running_server.server.database) as alone:
         await come(running_server)
     assert ALONE / 2 < len(alone) <= ALONE
-    with asked(running_server) as together:
+    with asked(running_server.server.database) as together:
         came = await asyncio.gather(*(come(running_server) for _ in range(CROWD)))
     assert len(together) < CROWD * len(alone) / 8
     assert len({person.id for person, _ in came}) == len({game for _, game in came}) == CROWD

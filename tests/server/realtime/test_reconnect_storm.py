@@ -16,7 +16,7 @@ from benchmarks.bare_client import BareClient, connect
 from tests.harness.daily_actions import DAY
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
-from tests.harness.statements import asked
+from tests.harness.statements import Statement, asked
 
 CASUAL, RUNS, WATCHERS = 6, 2, 30
 """Games of one's own and runs of the day, and how many watch each of either."""
@@ -121,17 +121,17 @@ async def gather(running_server: RunningServer) -> Storm:
     return Storm(owners, seen)
 
 
-def reading(statements: list[str], *tables: str) -> list[str]:
+def reading(statements: list[Statement], *tables: str) -> list[str]:
     """Those that read one of these tables."""
-    return [one for one in statements if re.search(rf"FROM ({'|'.join(tables)})\b", one)]
+    return [one for one, _ in statements if re.search(rf"FROM ({'|'.join(tables)})\b", one)]
 
 
-def assert_no_view_and_no_board(heard: Counter[str], statements: list[str]) -> None:
+def assert_no_view_and_no_board(heard: Counter[str], statements: list[Statement]) -> None:
     crowd = (CASUAL + RUNS) * WATCHERS
     assert heard["view"] == heard["refused"] == 0
     assert (heard["move_played"], heard["advanced"]) == (CASUAL * WATCHERS, RUNS * WATCHERS)
     assert heard["done"] == 2 * crowd
-    assert not [one for one in statements if BOARD_TABLES.search(one)]
+    assert not [one for one, _ in statements if BOARD_TABLES.search(one)]
 
 
 async def test_spectators_who_reconnect_at_once_get_missed_messages_from_memory(running_server: RunningServer) -> None:
@@ -139,7 +139,7 @@ async def test_spectators_who_reconnect_at_once_get_missed_messages_from_memory(
     async with storm.crowd(running_server) as heard:
         assert heard["view"] == len(storm.seen)
     await storm.play_on(running_server)
-    with asked(running_server) as statements:
+    with asked(running_server.server.database) as statements:
         async with storm.crowd(running_server) as heard:
             assert_no_view_and_no_board(heard, statements)
     assert not [one for one in reading(statements, "events", "deals", "games") if not ATTEMPTS.search(one)]
@@ -153,7 +153,7 @@ async def test_after_a_restart_the_log_is_read_once_for_each_game_not_for_each_s
             pass
         await storm.play_on(before)
     async for after in open_server(settings):
-        with asked(after) as statements:
+        with asked(after.server.database) as statements:
             async with storm.crowd(after) as heard:
                 assert_no_view_and_no_board(heard, statements)
         read = [one for one in reading(statements, "events", "deals", "days", "games") if not ATTEMPTS.search(one)]

@@ -5,10 +5,8 @@ import re
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing as closing_connection
-from typing import Any
 
 import pytest
-from sqlalchemy import event
 
 from server.database.connections import Database
 from server.eventlog.event_store import Append
@@ -21,6 +19,7 @@ from server.transparency.signing.keys import SigningKey
 from server.transparency.transparency_log import TransparencyLog
 from server.transparency.tree.merkle import EMPTY_ROOT, NotInTree, leaf_hash, require_consistency
 from server.transparency.tree.tiles import ENTRIES, read_bundle
+from tests.harness.statements import asked
 
 KEY = SigningKey("club.example/log", bytes(range(32)))
 CLOSED = DailyClosed("ab" * 32, {}, ())
@@ -94,21 +93,16 @@ async def test_two_nodes_that_append_at_the_same_time_give_out_no_number_twice(
 
 async def test_neither_appending_nor_proving_reads_a_whole_table(sqlite_url: str) -> None:
     """What a long log would make slow: SQLite says of each statement whether it searches a table, or scans it."""
-    asked: list[tuple[str, Any]] = []
-
-    def keep(_1: Any, _2: Any, statement: str, parameters: Any, _3: Any, is_many: bool) -> None:
-        asked.append((statement, parameters[0] if is_many else parameters))
-
     database = Database(sqlite_url)
     store, log = SqlStore(database), TransparencyLog(database)
-    event.listen(database.engine.sync_engine, "before_cursor_execute", keep)
-    await write(store, closing(range(1, 29)))
-    assert await log.append_waiting(KEY) == 28
-    assert await log.prove("daily/2026-11-05") is not None
-    assert await log.prove_consistency(5, 28)
-    assert await log.tile(ENTRIES, 0, 28) is not None
+    with asked(database) as statements:
+        await write(store, closing(range(1, 29)))
+        assert await log.append_waiting(KEY) == 28
+        assert await log.prove("daily/2026-11-05") is not None
+        assert await log.prove_consistency(5, 28)
+        assert await log.tile(ENTRIES, 0, 28) is not None
     await store.close()
-    about_log = [one for one in asked if re.search("log_(entries|tiles|queue)", one[0])]
+    about_log = [one for one in statements if re.search("log_(entries|tiles|queue)", one[0])]
     assert len(about_log) > 5
     with closing_connection(sqlite3.connect(str(database.url.database))) as connection:
         for statement, parameters in about_log:

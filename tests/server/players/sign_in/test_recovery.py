@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from sqlalchemy import event, select
+from sqlalchemy import select
 
 from server.database.tables import recovery_codes
 from server.http.guards.limits import PASSWORDS_AT_ONCE
@@ -12,6 +12,7 @@ from server.players.sign_in.sign_in_limits import STRANGERS_AT_ONCE, Origin
 from tests.harness.hosts import PASSWORD, WHY, confirm, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
+from tests.harness.statements import asked
 
 NEW = "nine black knaves"
 WRONG = "aaaa-aaaa-aaaa-aaaa"
@@ -64,18 +65,11 @@ async def test_an_unknown_name_and_a_wrong_code_get_the_same_answer_for_the_same
     _, codes = await create_account(sqlite_server, "Ada")
     await create_account(sqlite_server, "Bob")
     answers, statements = [], []
-    engine = sqlite_server.server.database.engine.sync_engine
     for name, code in (("Ada", WRONG), ("Nemo", WRONG), ("Bob", codes[0]), ("Nemo", codes[1])):
-        asked: list[str] = []
-
-        def note(_connection: Any, _cursor: Any, statement: str, *_: Any, asked: list[str] = asked) -> None:
-            if "recovery_codes" in statement or "players" in statement:
-                asked.append(statement)
-
-        event.listen(engine, "before_cursor_execute", note)
-        answers.append(await recover(sqlite_server, name, code))
-        event.remove(engine, "before_cursor_execute", note)
-        statements.append(asked)
+        with asked(sqlite_server.server.database) as all_statements:
+            answers.append(await recover(sqlite_server, name, code))
+        about = [statement for statement, _ in all_statements]
+        statements.append([one for one in about if "recovery_codes" in one or "players" in one])
     assert [status for status, _ in answers] == [401] * 4
     assert all(answer == answers[0] for answer in answers)
     assert all(one == statements[0] for one in statements)

@@ -1,0 +1,50 @@
+"""Whether a column has one of many values: a condition whose text does not depend on how many there are.
+
+`IN (?, ?, ?)` is another statement for each number of values. It would be rendered, and prepared by PostgreSQL, anew.
+"""
+
+from collections.abc import Collection
+from typing import Any
+
+from msgspec import json
+from sqlalchemy import ARRAY, Boolean, ColumnElement, Dialect, Text, bindparam
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
+from sqlalchemy.types import TypeDecorator, TypeEngine
+
+
+def among(column: ColumnElement[str], name: str) -> "ColumnElement[bool]":
+    """Return the condition that a column of texts has one of the values that are given as the parameter `name`."""
+    return _Among(column, bindparam(name, type_=_Texts()))
+
+
+class _Texts(TypeDecorator[Collection[str]]):
+    """Some texts as one parameter: an array of PostgreSQL, and JSON for SQLite."""
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        return dialect.type_descriptor(ARRAY(Text()) if dialect.name == "postgresql" else Text())
+
+    def process_bind_param(self, value: Collection[str] | None, dialect: Dialect) -> Any:
+        values = [*(value or ())]
+        return values if dialect.name == "postgresql" else json.encode(values).decode()
+
+
+class _Among(FunctionElement[bool]):
+    type = Boolean()
+    inherit_cache = True
+
+
+@compiles(_Among)
+def _on_postgresql(element: _Among, compiler: SQLCompiler, **options: Any) -> str:
+    column, values = [compiler.process(clause, **options) for clause in element.clauses]
+    return f"{column} = ANY ({values})"
+
+
+@compiles(_Among, "sqlite")
+def _on_sqlite(element: _Among, compiler: SQLCompiler, **options: Any) -> str:
+    column, values = [compiler.process(clause, **options) for clause in element.clauses]
+    return f"{column} IN (SELECT value FROM json_each({values}))"
