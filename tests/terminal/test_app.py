@@ -1,5 +1,6 @@
 """The terminal client on a real server: the lobby, playing, watching, leaderboards, replays and races."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -287,6 +288,30 @@ async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) 
         await sees(pilot, "Password")
         await pilot.press(*"Nobody", "enter", *"whatever", "enter")
         await sees(pilot, "No player has this name and password.")
+
+
+async def test_the_game_of_a_race_opens_though_the_race_is_loaded_again_meanwhile(
+    sqlite_server: RunningServer, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_game, loaded_again = client.game, asyncio.Event()
+
+    async def read_game_late(id: str) -> Game:
+        await loaded_again.wait()
+        return await read_game(id)
+
+    monkeypatch.setattr(client, "game", read_game_late)
+    async with connect(sqlite_server.url) as other, opened(sqlite_server, client) as pilot:
+        race = await other.open_race(NewRace(rules="quatorze", nonce="words", countdown=0, open=True))
+        screen = RaceScreen(await client.join_race(race.race, "more words"))
+        await pilot.app.push_screen(screen)
+        started = await other.start_race(race.race)
+        assert started.starts_at is not None
+        sqlite_server.clock.at = started.starts_at
+        await sees(pilot, "To your table")
+        screen.reload()
+        await pilot.pause()
+        loaded_again.set()
+        await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
 
 
 async def test_a_race_is_joined_played_and_its_results_are_shown(sqlite_server: RunningServer, client: Client) -> None:
