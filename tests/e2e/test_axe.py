@@ -120,7 +120,7 @@ async def test_a_page_that_is_not_connected_says_so_and_is_used_as_before(
         lively = await enliven(club, session)
     page = await visit(club, browser, lively, "named")
     await page.set_viewport_size(viewport)
-    for path, shown, notice in (("race running", "Resign", ".lost"), ("home", "Share your day", "#signal")):
+    for path, shown, notice in (("race running", "Resign", ".not-connected"), ("home", "Share your day", "#signal")):
         cable = Cable()
         await page.route_web_socket("**/ws/v1", cable.pass_on)
         await arrive(page, club.url + lively.pages[path])
@@ -148,7 +148,7 @@ async def test_a_table_that_was_never_connected_has_nothing_that_axe_finds(clubs
     await cable.cut()
     await page.route_web_socket("**/ws/v1", cable.pass_on)
     await arrive(page, club.url + lively.pages["play"])
-    await expect(page.locator(".lost")).to_be_visible()
+    await expect(page.locator(".not-connected")).to_be_visible()
     assert await violations(page, RULES) == []
 
 
