@@ -147,7 +147,7 @@ class LiveRaces:
     def on_race_change(self, race: RaceState) -> None:
         """Send a race that has changed to everybody who watches it."""
         if self._hub.has_subscribers(race_topic(race.id)):
-            self.background.start(self._send, race)
+            self.background.start(self._send, race.id)
 
     def on_struck(self, game_id: str) -> None:
         """Send the race of a game that was struck, or put back, to everybody who watches it."""
@@ -171,7 +171,8 @@ class LiveRaces:
         """Let what is under way end."""
         await self.background.close()
 
-    async def _send(self, race: RaceState) -> None:
+    async def _send(self, race_id: str) -> None:
+        race = await self._settlement.get(race_id)  # waits until the games are dealt, if the race starts right now
         shown = self._keep(await self._load(race))
         self._hub.send(race_topic(race.id), shown.message(self._now()))
 

@@ -2,8 +2,10 @@
 
 import asyncio
 import random
+from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from clients.wire.codec import encode
 from server.audit import game_audit
@@ -21,6 +23,7 @@ from tests.harness.race_actions import (
     race_in_log,
     race_refusal,
     resign_in_race,
+    wait_for_race,
 )
 from tests.harness.running_server import RunningServer
 
@@ -110,6 +113,30 @@ async def test_spectators_of_a_race_get_changes_at_once_and_meters_soon(
         await watching.send("unwatch_race", race=race["race"])
         assert (await watching.receive("done"))["type"] == "done"
         assert (await watching.request("watch_race", race="nosuchrace"))["code"] == "not_found"
+
+
+async def test_a_race_that_starts_at_once_is_sent_to_spectators_with_its_games(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    race = await make_race(ann, bob, start=False, countdown=0)
+    deal, dealt = sqlite_server.server.commands.deal, asyncio.Event()
+
+    async def deal_late(*game: Any) -> GameState:
+        await dealt.wait()
+        return await deal(*game)
+
+    monkeypatch.setattr(sqlite_server.server.commands, "deal", deal_late)
+    async with sqlite_server.stranger().connect() as watching:
+        await watching.send("watch_race", race=race["race"])
+        await watching.receive("race")
+        with capture_logs() as logged:
+            starting = asyncio.create_task(post_race(ann, f"/{race['race']}/start"))
+            await get_race(bob, await make_race(bob, start=False))  # meanwhile the start is in the log
+            dealt.set()
+            await starting
+            await wait_for_race(watching, lambda one: moves_of_racers(one) == [0, 0])
+    assert [line for line in logged if line["log_level"] == "error"] == []
 
 
 async def test_the_race_is_over_when_every_game_is_and_its_records_are_consistent(sqlite_server: RunningServer) -> None:
