@@ -3,11 +3,15 @@
 The log messages of libraries go through the same processors as ours. `remove_secrets` recognises secret values by their
 keys, tokens by their form, and what invites into a group or a race by its place in an address. Then what is left is
 escaped: JSON does that by itself, `escape_controls` for people's terminals.
+
+Ours become a line without a record of `logging`, which finds out much that no line says, such as the function that
+logs: every request is a line.
 """
 
 import logging
 import re
 import sys
+from contextlib import suppress
 from typing import Any, TextIO
 
 import structlog
@@ -75,16 +79,16 @@ def configure(level: str, log_format: str, stream: TextIO | None = None, process
     ]
     json = log_format == "json"
     rendering: list[Processor] = [
-        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         structlog.processors.StackInfoRenderer(),
         structlog.processors.format_exc_info,
         remove_secrets,
         *([structlog.processors.JSONRenderer()] if json else [escape_controls, _console_renderer]),
     ]
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = _LineHandler(stream or sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[*shared, structlog.stdlib.PositionalArgumentsFormatter()], processors=rendering
+            foreign_pre_chain=[*shared, structlog.stdlib.PositionalArgumentsFormatter()],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
         )
     )
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
@@ -93,21 +97,34 @@ def configure(level: str, log_format: str, stream: TextIO | None = None, process
     logging.getLogger("aiohttp.access").setLevel(
         logging.WARNING
     )  # it logs whole addresses; our line has what is needed
-    _processors[:] = [
-        structlog.stdlib.filter_by_level,
-        *shared,
-        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-    ]
     structlog.configure(
-        processors=_processors,
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=True,
+        processors=[*shared, *rendering],
+        logger_factory=lambda name: _LineLogger(name, handler),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        cache_logger_on_first_use=False,
     )
 
 
-_processors: list[Processor] = []
-"""What each message goes through: one list, because a logger keeps the list that it was given at its first message."""
+class _LineHandler(logging.StreamHandler[TextIO]):
+    """Writes lines to a stream, whole and one after another, whichever thread they come from."""
+
+    def write(self, line: str) -> None:
+        """Write a line that is ready. A stream that takes none, as on a full disk, must not stop what is logged."""
+        self.acquire()
+        try:
+            with suppress(OSError, ValueError):
+                self.stream.write(line + self.terminator)
+                self.flush()
+        finally:
+            self.release()
+
+
+class _LineLogger:
+    """What our messages end in: each is a line by then."""
+
+    def __init__(self, name: str, handler: _LineHandler) -> None:
+        self.name = name
+        self.debug = self.info = self.warning = self.error = self.critical = handler.write
 
 
 _console_renderer = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)

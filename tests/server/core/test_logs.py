@@ -1,5 +1,6 @@
 """Logs hold the request's id and never a secret."""
 
+import errno
 import io
 import json
 import logging
@@ -183,3 +184,21 @@ def test_every_line_says_which_of_several_processes_wrote_it(written: Callable[[
     logs.configure("info", log_format, stream)
     structlog.stdlib.get_logger("test").info("alone")
     assert "process" not in stream.getvalue().splitlines()[2]
+
+
+class FullDisk(io.StringIO):
+    """A stream that takes nothing."""
+
+    def write(self, text: str) -> int:
+        """Refuse the text."""
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_what_is_logged_goes_on_when_the_log_cannot_be_written(
+    written: Callable[[], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    logs.configure("info", "json", FullDisk())
+    structlog.stdlib.get_logger("test").info("ours")
+    logging.getLogger("library").info("theirs")
+    assert "No space left" in capsys.readouterr().err
+    assert written() == ""
