@@ -12,6 +12,11 @@ SLIDE = 0.8
 """A ratio below this part of the kept one is a slide. Between two runs of one commit it differs by less, mostly."""
 
 
+Latency = tuple[float, ...]
+"""How long something took: p50, p95 and p99, in milliseconds; nothing where it was not measured, or not kept."""
+_NO_LATENCY = "–"
+
+
 class Result(NamedTuple):
     """The medians of some runs of one scenario. `rate` is in things a second, `ratio` is the rate divided by its limit.
 
@@ -25,27 +30,36 @@ class Result(NamedTuple):
     runs: int
     rate: float
     ratio: float
+    latency: Latency
     work: float
 
     @property
     def row(self) -> str:
         """The row of the table."""
+        latency = ", ".join(f"{milliseconds:.0f}" for milliseconds in self.latency) or _NO_LATENCY
         return (
             f"| {self.day} | {self.commit} | {self.scenario} | {self.servers} | {self.runs} | {self.rate:.0f} "
-            f"| {self.ratio:.3f} | {self.work:.3f} |"
+            f"| {self.ratio:.3f} | {latency} | {self.work:.3f} |"
         )
 
 
-def result_now(scenario: str, servers: str, runs: int, rate: float, ratio: float, work: float) -> Result:
+def result_now(
+    scenario: str, servers: str, runs: int, rate: float, ratio: float, latency: Latency, work: float
+) -> Result:
     """Return a result of the commit that is checked out; of changed files the commit has a `+`."""
     day = datetime.now(UTC).date().isoformat()
-    return Result(day, _commit(), scenario, servers, runs, rate, ratio, work)
+    return Result(day, _commit(), scenario, servers, runs, rate, ratio, latency, work)
 
 
 def last_kept(scenario: str, servers: str, page: Path = PAGE) -> Result | None:
     """Return the result of a scenario that was kept last, or None."""
-    kept = [one for one in _read(page) if (one.scenario, one.servers) == (scenario, servers)]
+    kept = [one for one in read_all(page) if (one.scenario, one.servers) == (scenario, servers)]
     return kept[-1] if kept else None
+
+
+def read_all(page: Path = PAGE) -> list[Result]:
+    """Return every result that was kept, in the order of the page."""
+    return [_read(line) for line in page.read_text("utf-8").splitlines() if line.startswith("| 2")]
 
 
 def keep(result: Result, page: Path = PAGE) -> None:
@@ -71,12 +85,10 @@ def comparison(result: Result, before: Result | None) -> str:
     return f"{word}: {before.ratio:.3f} at {before.commit} on {before.day}"
 
 
-def _read(page: Path) -> list[Result]:
-    rows = [line.strip("| \n").split(" | ") for line in page.read_text("utf-8").splitlines() if line.startswith("| 2")]
-    return [
-        Result(day, commit, scenario, servers, int(runs), float(rate), float(ratio), float(work))
-        for day, commit, scenario, servers, runs, rate, ratio, work in rows
-    ]
+def _read(row: str) -> Result:
+    day, commit, scenario, servers, runs, rate, ratio, latency, work = row.strip("| ").split(" | ")
+    milliseconds = () if latency == _NO_LATENCY else tuple(map(float, latency.split(", ")))
+    return Result(day, commit, scenario, servers, int(runs), float(rate), float(ratio), milliseconds, float(work))
 
 
 def _commit() -> str:

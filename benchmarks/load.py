@@ -35,6 +35,7 @@ import aiohttp
 import uvloop
 
 from benchmarks import kept_results, raw_inserts
+from benchmarks.kept_results import Latency
 from benchmarks.load_clients import Measurements
 from benchmarks.load_processes import LoadGenerators, Nodes, raise_file_limit
 from benchmarks.temporary_database import temporary_database
@@ -81,6 +82,8 @@ class Outcome:
     details: str
     cpu_milliseconds: float = 0.0
     """The servers' processor time for each thing done. Other load on this machine changes it least of all figures."""
+    latency: Latency = ()
+    """How long what somebody waits for took: p50, p95 and p99, in milliseconds."""
 
     @property
     def ratio(self) -> float:
@@ -96,7 +99,8 @@ async def many_games(load: Load) -> Outcome:
     measured, cpu = await _run(load, "spectated_games", [options] * load.processes)
     moves = len(measured.seconds["move"])
     details = f"moves a second: {_percentiles(measured, 'move', 'received')}; {_cpu(measured, cpu)}"
-    return Outcome(moves / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / moves)
+    latency = _latency(measured, "move")
+    return Outcome(moves / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / moves, latency)
 
 
 async def few_games(load: Load) -> Outcome:
@@ -107,7 +111,8 @@ async def few_games(load: Load) -> Outcome:
     measured, cpu = await _run(load, "spectated_games", [options])
     messages = len(measured.seconds["received"])
     details = f"messages a second: {_percentiles(measured, 'move', 'received')}; {_cpu(measured, cpu)}"
-    return Outcome(messages / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / messages)
+    latency = _latency(measured, "received")
+    return Outcome(messages / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / messages, latency)
 
 
 async def arrivals(load: Load) -> Outcome:
@@ -119,7 +124,7 @@ async def arrivals(load: Load) -> Outcome:
     took = max(measured.seconds["scenario"])
     came_a_second = f"people a second of a core, {came / took:.0f} came"
     details = f"{came_a_second}: {_percentiles(measured, 'first cards')}; {_cpu(measured, cpu)}"
-    return Outcome(came / cpu, 250.0, details, 1000 * cpu / came)
+    return Outcome(came / cpu, 250.0, details, 1000 * cpu / came, _latency(measured, "first cards"))
 
 
 async def day_opening(load: Load) -> Outcome:
@@ -134,7 +139,8 @@ async def day_opening(load: Load) -> Outcome:
         f"events a second: {_percentiles(measured, 'first cards', 'move')}, "
         f"{traffic:.1f} KiB/s to each player; {_cpu(measured, cpu)}"
     )
-    return Outcome(events / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / events)
+    latency = _latency(measured, "first cards")
+    return Outcome(events / max(measured.seconds["scenario"]), baseline, details, 1000 * cpu / events, latency)
 
 
 async def day_finish(load: Load) -> Outcome:
@@ -146,7 +152,8 @@ async def day_finish(load: Load) -> Outcome:
     finishes, until_complete = len(measured.seconds["finish"]), max(measured.seconds["scenario"])
     board = f"all spectators have the complete leaderboard after {until_complete:.2f} s"
     details = f"finishes a second: {_percentiles(measured, 'finish')}, {board}; {_cpu(measured, cpu)}"
-    return Outcome(finishes / max(measured.seconds["all finishes"]), baseline, details, 1000 * cpu / finishes)
+    latency = _latency(measured, "finish")
+    return Outcome(finishes / max(measured.seconds["all finishes"]), baseline, details, 1000 * cpu / finishes, latency)
 
 
 async def reconnect(load: Load) -> Outcome:
@@ -189,7 +196,7 @@ async def _compare_reconnects(load: Load, disconnect: bool) -> Outcome:
     details = (
         f"sockets back a second: {_percentiles(measured, 'resume', 'away')}, {views} views, {failures} failed attempts"
     )
-    return Outcome(rate, baseline, details, cpu_milliseconds)
+    return Outcome(rate, baseline, details, cpu_milliseconds, _latency(measured, "away"))
 
 
 async def _reconnect(load: Load, nodes: Nodes, disconnect: bool) -> tuple[float, float, Measurements]:
@@ -251,11 +258,18 @@ def _percentiles(measured: Measurements, *kinds: str) -> str:
     """Say how long things took: p50, p95 and p99, in milliseconds."""
     texts = []
     for kind in kinds:
-        seconds = measured.seconds.get(kind, [])
-        seconds = seconds * 2 if len(seconds) == 1 else seconds  # quantiles need two
-        cuts = [cut * 1000 for cut in statistics.quantiles(seconds, n=100)] if seconds else []
-        texts.append(f"{kind} p50 {cuts[49]:.1f} p95 {cuts[94]:.1f} p99 {cuts[98]:.1f} ms" if cuts else f"no {kind}")
+        cuts = _latency(measured, kind)
+        texts.append("{} p50 {:.1f} p95 {:.1f} p99 {:.1f} ms".format(kind, *cuts) if cuts else f"no {kind}")
     return ", ".join(texts)
+
+
+def _latency(measured: Measurements, kind: str) -> Latency:
+    """Return how long things of this kind took: p50, p95 and p99, in milliseconds; nothing if there were none."""
+    seconds = measured.seconds.get(kind, [])
+    if not seconds:
+        return ()
+    cuts = statistics.quantiles(seconds * 2 if len(seconds) == 1 else seconds, n=100)  # quantiles need two
+    return tuple(1000 * cuts[part - 1] for part in (50, 95, 99))
 
 
 SCENARIOS: dict[str, Callable[[Load], Awaitable[Outcome]]] = {
@@ -308,9 +322,10 @@ async def main() -> None:
             statistics.median(getattr(one, figure) for one in outcomes)
             for figure in ("rate", "ratio", "cpu_milliseconds")
         )
+        latency = tuple(map(statistics.median, zip(*(one.latency for one in outcomes), strict=True)))
         kind = options.database.partition(":")[0]
         servers = f"{kind}, {options.nodes} nodes of {options.server_processes}, scale {options.scale:g}"
-        result = kept_results.result_now(scenario, servers, options.runs, rate, ratio, cpu)
+        result = kept_results.result_now(scenario, servers, options.runs, rate, ratio, latency, cpu)
         compared = kept_results.comparison(result, kept_results.last_kept(scenario, servers))
         print(
             f"{scenario}, {servers}: median {rate:.0f}, ratio {ratio:.3f}, {kept_results.distance(ratio)}, "
