@@ -1,6 +1,7 @@
 """A position: piles of cards and counters, immutable."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple, Protocol
 
@@ -43,7 +44,7 @@ def pack_state(state: State) -> bytes:
     No pile may have more than 255 cards.
     """
     counters = [value.to_bytes(4, "big", signed=True) for value in state.counters]
-    return b"".join((bytes(map(len, state.piles)), *map(bytes, state.piles), *counters))
+    return b"".join((bytes(map(len, state.piles)), bytes(chain.from_iterable(state.piles)), *counters))
 
 
 def unpack_state(packed: bytes, piles: int) -> State:
