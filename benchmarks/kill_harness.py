@@ -47,6 +47,11 @@ class Command:
     version: int
     move: str | None = None
 
+    @property
+    def player(self) -> str:
+        """The name of the player who sends it."""
+        return self.id.rpartition("-")[0]
+
     def text(self) -> str:
         """Return the message as JSON."""
         parts: dict[str, Any] = {"type": self.type, "id": self.id, "game": self.game, "version": self.version}
@@ -80,6 +85,10 @@ class CommandHistory:
         """Record that a player was refused because the database is unavailable."""
         self.refused_count += 1
         self._refused.set()
+
+    def games_now(self) -> list[str]:
+        """Return the game that each player has played in last."""
+        return list({command.player: command.game for command in self.sent.values()}.values())
 
     async def wait_for_refusal(self) -> None:
         """Wait until a player is refused because the database is unavailable."""
