@@ -1,8 +1,13 @@
-"""The results of `benchmarks.load` by commit, kept in `benchmarks/results.md`, so that a slide is seen."""
+"""The results of `benchmarks.load` by commit, kept in `benchmarks/results.md`, so that a slide is seen.
+
+`python -m benchmarks.kept_results` prints what was kept last of each scenario: the table in `docs/scaling.md`.
+"""
 
 from __future__ import annotations
 
+import re
 import subprocess
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -68,6 +73,31 @@ def keep(result: Result, page: Path = PAGE) -> None:
         file.write(result.row + "\n")
 
 
+def latest(page: Path = PAGE) -> list[Result]:
+    """Return the result that was kept last of each scenario and kind of servers, at full scale, by scenario."""
+    found = {(one.scenario, one.servers): one for one in read_all(page) if one.servers.endswith("scale 1")}
+    scenarios = list(dict.fromkeys(scenario for scenario, _ in found))
+    return sorted(found.values(), key=lambda one: scenarios.index(one.scenario))
+
+
+def table(results: Iterable[Result]) -> str:
+    """Return a table of results for people, in Markdown.
+
+    >>> print(table([Result("2026-11-25", "abc1234", "reconnect", "postgresql, 2 nodes of 1, scale 1", 3, 1310, 0.6,
+    ...     (2120, 2780, 2820), 0.77)]).splitlines()[-1])
+    | `reconnect` | PostgreSQL, 2 nodes | 1,310 | 0.60 | 2,120, 2,780, 2,820 | 0.770 | abc1234 |
+    """
+    lines = ["| scenario | servers | a second | of its limit | p50, p95, p99 in ms | work in ms | kept at |"]
+    lines.append("| --- | --- | ---: | ---: | ---: | ---: | --- |")
+    for one in results:
+        latency = ", ".join(f"{milliseconds:,.0f}" for milliseconds in one.latency) or _NO_LATENCY
+        lines.append(
+            f"| `{one.scenario}` | {_describe(one.servers)} | {one.rate:,.0f} | {one.ratio:.2f} | {latency} "
+            f"| {one.work:.3f} | {one.commit} |"
+        )
+    return "\n".join(lines)
+
+
 def distance(ratio: float) -> str:
     """Say how far a rate is from its limit.
 
@@ -91,9 +121,29 @@ def _read(row: str) -> Result:
     return Result(day, commit, scenario, servers, int(runs), float(rate), float(ratio), milliseconds, float(work))
 
 
+def _describe(servers: str) -> str:
+    """Return for people what servers there were.
+
+    >>> _describe("sqlite, 1 nodes of 1, scale 1"), _describe("postgresql, 1 nodes of 2, scale 1")
+    ('SQLite', 'PostgreSQL, 2 processes')
+    """
+    found = re.fullmatch(r"(sqlite|postgresql), (\d+) nodes of (\d+), scale \S+", servers)
+    if found is None:
+        return servers
+    database, nodes, processes = found.groups()
+    parts = [{"sqlite": "SQLite", "postgresql": "PostgreSQL"}[database]]
+    parts += [f"{nodes} nodes"] if nodes != "1" else []
+    parts += [f"{processes} processes"] if processes != "1" else []
+    return ", ".join(parts)
+
+
 def _commit() -> str:
     def git(*arguments: str) -> str:
         return subprocess.run(("git", *arguments), capture_output=True, text=True, check=True).stdout.strip()
 
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ":!benchmarks/results.md")
     return git("rev-parse", "--short", "HEAD") + ("+" if changed else "")
+
+
+if __name__ == "__main__":
+    print(table(latest()))
