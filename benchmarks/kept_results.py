@@ -74,8 +74,15 @@ def keep(result: Result, page: Path = PAGE) -> None:
 
 
 def latest(page: Path = PAGE) -> list[Result]:
-    """Return the result that was kept last of each scenario and kind of servers, at full scale, by scenario."""
-    found = {(one.scenario, one.servers): one for one in read_all(page) if one.servers.endswith("scale 1")}
+    """Return the result that was kept last of each scenario and kind of servers, at full scale, by scenario.
+
+    The scenario `memory`, which has no rate, is left out.
+    """
+    found = {
+        (one.scenario, one.servers): one
+        for one in read_all(page)
+        if one.servers.endswith("scale 1") and one.scenario != "memory"
+    }
     scenarios = list(dict.fromkeys(scenario for scenario, _ in found))
     return sorted(found.values(), key=lambda one: scenarios.index(one.scenario))
 
