@@ -26,7 +26,7 @@ test: $(TESTS) browser  ## Run every test, the web client's too where Node is in
 	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
 	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
 
-quick: $(TESTS)  ## In a minute: lint, and the tests of the rules, the server and the page that are fast and need no service.
+quick: $(TESTS)  ## In a few minutes: lint, and the tests of the rules, the server and the page that are fast and need no service.
 	$(BIN)/ruff check
 	$(BIN)/python -m pytest --quiet --numprocesses auto $(NOT_QUICK:%=--ignore=tests/%) -m '$(QUICK)'
 	@if command -v node >/dev/null; then node --test --test-reporter=dot tests/web/*/*.test.mjs; fi
