@@ -110,7 +110,7 @@ class RaceScreen(ListScreen):
         panel.fill(heading, rows)
         if race.state == "running" and own is not None and own.meter is not None and not self._game_opened:
             self._game_opened = True
-            app.run_in_background(partial(open_game, app, own.meter.game))  # the next load would cancel it in this one
+            app.run_in_background(partial(open_game, app, own.meter.game))  # the next load cancels this one
 
     def _state_text(self, now: int) -> str:
         race = self._race
