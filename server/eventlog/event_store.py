@@ -19,6 +19,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from server.eventlog.events import ENDING_EVENTS
 from server.eventlog.projections import GameRow, Row
 
 
@@ -161,6 +162,12 @@ class Store(Protocol):
     async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
         """Return the last version of each of these streams; streams without events are left out."""
 
+    async def has_ended(self, stream: str) -> bool:
+        """Return whether a stream has an event of `ENDING_EVENTS` as the last one of an append.
+
+        This does not read the stream. In a distributed database it is known, too, while the stream cannot be read.
+        """
+
     def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""
 
@@ -178,6 +185,7 @@ class MemoryStore:
         self.rows: dict[tuple[type[Row], str], Row] = {}
         self._streams: dict[str, dict[int, StoredEvent]] = {}
         self._attempts: dict[tuple[str, str], str] = {}
+        self._ended: set[str] = set()
         self._closed = False
 
     async def append(self, append: Append) -> None:
@@ -198,6 +206,8 @@ class MemoryStore:
                 event.hash,
             )
             command_id = None
+        if append.events[-1].type in ENDING_EVENTS:
+            self._ended.add(append.stream)
         for row in append.rows:
             self.rows[type(row), row.key] = row
             if isinstance(row, GameRow) and row.ranked:
@@ -220,6 +230,9 @@ class MemoryStore:
 
     async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
         return {stream: max(self._streams[stream]) for stream in streams if stream in self._streams}
+
+    async def has_ended(self, stream: str) -> bool:
+        return stream in self._ended
 
     async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         for stream in sorted(self._streams):

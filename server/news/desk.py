@@ -5,7 +5,8 @@ from collections.abc import Callable
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from server.competitions.daily.challenges import DAYS_AHEAD, DailyChallenge, DailyChallenges
+from server.competitions.daily.challenges import DAYS_AHEAD, DailyChallenges
+from server.competitions.daily.daily_challenge import DailyChallenge
 from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceRepository
 from server.core import ids

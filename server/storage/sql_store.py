@@ -5,10 +5,22 @@ from itertools import islice
 from typing import Any
 
 from msgspec import json
-from sqlalchemy import ARRAY, ColumnElement, FromClause, Integer, Select, Text, and_, bindparam, func, select
+from sqlalchemy import (
+    ARRAY,
+    ColumnElement,
+    FromClause,
+    Integer,
+    Select,
+    Text,
+    and_,
+    bindparam,
+    func,
+    select,
+    union_all,
+)
 
 from server.database.connections import Database
-from server.database.tables import events, games
+from server.database.tables import events, games, log_entries, log_queue
 from server.eventlog.event_store import (
     Append,
     AttemptConflict,
@@ -48,6 +60,9 @@ _ROWS = (
     .render_derived()
 )
 _LATER_ON_POSTGRESQL = _select_later(_ROWS, _ROWS.c.stream, _ROWS.c.version)
+_ENDED = union_all(
+    *(select(table.c.stream).where(table.c.stream == bindparam("stream")) for table in (log_queue, log_entries))
+).limit(1)
 
 
 class SqlStore:
@@ -103,6 +118,10 @@ class SqlStore:
             rows = await self.database.fetch(last.where(events.c.stream.in_(page)))
             found.update((stream, version) for stream, version in rows)
         return found
+
+    async def has_ended(self, stream: str) -> bool:
+        """Return whether a stream has ended, by what was written for the transparency log with its end."""
+        return bool(await self.database.fetch(_ENDED, {"stream": stream}))
 
     async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""

@@ -120,7 +120,7 @@ async def test_an_export_has_the_log_of_one_moment_a_minute_ago(postgresql_url: 
 
 
 @pytest.mark.slow
-async def test_a_killed_worker_stops_its_own_games_and_no_acknowledged_move_is_lost(
+async def test_a_killed_worker_stops_its_own_games_and_not_the_day_and_no_acknowledged_move_is_lost(
     citus_cluster: CitusCluster, postgresql_url: str, tmp_path: Path
 ) -> None:
     history = CommandHistory()
@@ -132,7 +132,7 @@ async def test_a_killed_worker_stops_its_own_games_and_no_acknowledged_move_is_l
                 await history.wait_for_acknowledged(100)
                 ports = [*(await ports_of([*map(game_stream, history.games_now())], postgresql_url)).values()]
             [port_of_day] = (await ports_of([day_stream(day_of(now()))], postgresql_url)).values()
-            killed = next(worker for worker in citus_cluster.workers if worker.port != port_of_day)
+            killed = next(worker for worker in citus_cluster.workers if worker.port == port_of_day)
             await killed.stop("immediate")
             before = set(history.acknowledged)
             await history.wait_for_refusal()

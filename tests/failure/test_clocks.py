@@ -12,7 +12,7 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from benchmarks.kill_harness import CommandHistory
-from server.competitions.daily.challenges import SETTLE_MILLISECONDS
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from server.web_app import make_app
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.daily_actions import CLOSES, DAY, event_types, play_and_resign, refusal

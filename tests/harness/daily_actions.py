@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from server.competitions.daily.challenges import SETTLE_MILLISECONDS
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from server.core import dates
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

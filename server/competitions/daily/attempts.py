@@ -8,8 +8,9 @@ unique versions let one of them through.
 
 from typing import Protocol
 
-from server.competitions.daily.challenges import DailyChallenge, DailyChallenges
+from server.competitions.daily.challenges import DailyChallenges
 from server.competitions.daily.competition import own_run
+from server.competitions.daily.daily_challenge import DailyChallenge
 from server.core import ids
 from server.core.clock import Clock
 from server.core.errors import AlreadyPlayed, DayNotOpen, NotFound, SpoilerEmbargo

@@ -15,141 +15,44 @@ first, and `daily_opened` once the deals were searched.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Literal
 
 from msgspec import UNSET
 
 import engine
-from clients.wire.beacon import BeaconRound, SignedRound
 from engine.solver import SOLVER_VERSION
 from server.competitions.daily.beacon_days import SHUFFLING_BUDGET, BeaconDays
+from server.competitions.daily.daily_challenge import LAST_DAY, SETTLE_MILLISECONDS, DailyChallenge
 from server.competitions.daily.schedule import MAX_BUDGET, ReadSchedule
-from server.core import dates, ids
+from server.core import dates
 from server.core.batching import Batcher
-from server.database.damage import DatabaseDamaged
 from server.eventlog import hash_chain
-from server.eventlog.event_store import Append, Store, VersionConflict, require_contiguous
+from server.eventlog.database_errors import as_unavailable
+from server.eventlog.event_store import Append, Store, StreamIncomplete, VersionConflict
 from server.eventlog.events import (
     AnnouncedDeal,
-    Certificate,
     DailyAnnounced,
     DailyClosed,
-    DailyDrawn,
     DailyOpened,
     DealSearch,
     Event,
-    decode_event,
 )
 from server.eventlog.streams import day_stream
-from server.fairness.beacon import round_digest
 from server.fairness.certificates import certificate_seal, wins
 from server.fairness.deal_ids import daily_deal_id
-from server.fairness.sealed_deals import SealedDay, SealedDeal, SealedDeals
+from server.fairness.sealed_deals import SealedDay, SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
 from server.leaderboards.digests import DayDigests
 
-MAX_MISSED = 31
-"""Missed days that are listed at once: a month."""
 DAYS_AHEAD = 7
 """Days after today that are announced, with their commitments."""
-SETTLE_MILLISECONDS = 10_000
-"""Milliseconds between a day's close and the event that records it, for storing runs that finished before."""
 SHUFFLING_MILLISECONDS = 500
 """Milliseconds between two looks whether a day that has begun can be opened."""
-_LAST = "9999-12-31"
 
 EndStuckRuns = Callable[[Sequence[str]], Awaitable[None]]
 """Given the ids of a day's deals, ends everybody's attempts in which no move is left."""
 Digests = Callable[[str, Sequence[str]], Awaitable[DayDigests]]
 """Given a day and the ids of its deals, returns the digest of each deal's board as it is now, and of the day's, and
 which runs are struck off them."""
-
-
-@dataclass(slots=True)
-class DailyChallenge:
-    """A day, folded from its stream.
-
-    `seals` are those of the certificates that were published when the day began, by deal; `certificates` are the
-    certificates themselves, as far as they are known. `beacon` is the round that was announced, and `signature` what
-    was drawn, at the moment `drawn_at`: None if the beacon was away for too long.
-    """
-
-    sealed: SealedDay
-    span: dates.DayTimes
-    announced: tuple[AnnouncedDeal, ...] = ()
-    version: int = 0
-    head: bytes = hash_chain.START_HASH
-    opened: bool = False
-    closed: bool = False
-    seals: dict[str, str] = field(default_factory=dict)
-    certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
-    beacon: BeaconRound | None = None
-    drawn_at: int | None = None
-    signature: str | None = None
-
-    @property
-    def signed(self) -> SignedRound | None:
-        """The round of the beacon from which the cards follow, if they do."""
-        if self.beacon is None or self.signature is None:
-            return None
-        return SignedRound(chain=self.beacon.chain, round=self.beacon.round, signature=self.signature)
-
-    @property
-    def round_digest(self) -> str | None:
-        """The digest of that round (`server.fairness.beacon`)."""
-        return None if self.signed is None else round_digest(self.signed)
-
-    @property
-    def day(self) -> str:
-        """The day, as ``2026-11-20``."""
-        return self.sealed.day
-
-    @property
-    def deals(self) -> list[str]:
-        """The ids of its deals."""
-        return [one.deal for one in self.announced]
-
-    def state(self, now: int) -> Literal["announced", "open", "closed"]:
-        """Return ``announced``, ``open`` (until its close is in the log) or ``closed``."""
-        if self.closed:
-            return "closed"
-        return "open" if self.opened and now >= self.span.opens_at else "announced"
-
-    def is_shuffling(self, now: int) -> bool:
-        """Return whether a day with a beacon has begun by the clock, and its cards are still drawn and searched."""
-        is_open_or_over = self.opened or self.closed
-        return self.beacon is not None and not is_open_or_over and self.span.opens_at <= now < self.span.ends_at
-
-    def is_missed(self, now: int) -> bool:
-        """Return whether nobody could play this day, because no server was there from its beginning to its end."""
-        return not self.opened and now >= self.span.ends_at
-
-    def deal(self, slot: int) -> SealedDeal | None:
-        """Return the deal of this number, from 1; None if the day has no such deal.
-
-        Raises DatabaseDamaged if the deal was certified and its certificate is lost, so that nobody knows its cards.
-        """
-        for one in self.announced:
-            if one.slot == slot:
-                return self.sealed.deal(slot, one.game, self._candidate(one.deal), self.round_digest)
-        return None
-
-    def _candidate(self, deal: str) -> int:
-        if deal in self.seals and deal not in self.certificates:
-            raise DatabaseDamaged(f"the certificate of {deal} is missing: `cadogan certify` finds it again")
-        return self.certificates[deal].candidate if deal in self.seals else 0
-
-    def fits_seal(self, certificate: Certificate) -> bool:
-        """Return whether this is the certificate whose seal was published."""
-        return self.seals.get(certificate.deal) == certificate_seal(self.sealed.secret, certificate)
-
-    def attempt(self, deal: str, person: str) -> str:
-        """Return the id of the one ranked game of the deal that this person has (`server.players.persons`).
-
-        Computing it takes the day's secret.
-        """
-        return ids.derive_id(self.sealed.secret, "attempt", deal, person)
 
 
 class DailyChallenges:
@@ -182,17 +85,25 @@ class DailyChallenges:
         self._days: dict[str, DailyChallenge] = {}
         self._written_at = self._due = 0
         self._lock = asyncio.Lock()
-        self._latest = Batcher(self._catch_up_all, pause_seconds=0)  # every ranked move waits for it
+        self._latest = Batcher(self._catch_up_all, pause_seconds=0)
+        self._ended = Batcher(self._find_ended, pause_seconds=0)  # every ranked move waits for it
 
     async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
         """Return at most so many days, the latest first: before the day `before`, or from the last announced on."""
         await self.write_what_is_due(now)
-        found = [await self.get(day, now) for day in await self._deals.sealed_days(before or _LAST, most)]
+        found = [await self.get(day, now) for day in await self._deals.sealed_days(before or LAST_DAY, most)]
         return [daily for daily in found if daily is not None]
 
     async def get(self, day: str, now: int) -> DailyChallenge | None:
-        """Return a day that was announced, or None. Everything that is due at `now` is written first."""
-        await self.write_what_is_due(now)
+        """Return a day that was announced, or None. Everything that is due at `now` is written first.
+
+        A day that is in memory is returned, too, if something due cannot be written now. The server tries it again.
+        """
+        try:
+            await self.write_what_is_due(now)
+        except Exception as error:
+            if day not in self._days or as_unavailable(error) is None:
+                raise
         daily = self._days.get(day)
         if daily is None and dates.is_valid(day):
             sealed = await self._deals.get_day(day)
@@ -200,10 +111,20 @@ class DailyChallenges:
         return daily if daily is not None and daily.announced else None
 
     async def get_latest(self, day: str, now: int) -> DailyChallenge | None:
-        """Return a day as `get` does, with what other nodes have written until now."""
+        """Return a day as `get` does, with what other nodes have written until now.
+
+        Only its close can follow after it was opened. Whether it did is known without the day's stream, so that in a
+        distributed log the runs of a day go on while the worker that has this stream is away. Raises StreamIncomplete
+        if the day has closed and the event that says so cannot be read yet.
+        """
         daily = await self.get(day, now)
-        if daily is not None and not daily.closed:
+        if daily is None or daily.closed:
+            return daily
+        has_ended = await self._ended.get(day)
+        if has_ended or not daily.opened or daily.lacks_certificates:
             await self._latest.get(day)
+        if has_ended and not daily.closed:
+            raise StreamIncomplete(day_stream(day))
         return daily
 
     async def is_closed(self, day: str, now: int) -> bool:
@@ -222,7 +143,9 @@ class DailyChallenges:
     async def write_what_is_due(self, now: int) -> None:
         """Announce, open and close the days that are due at `now`.
 
-        A server does this by itself, too: the log tells that a day was missed by the event that is not there.
+        A server does this by itself, too: the log tells that a day was missed by the event that is not there. If one
+        day cannot be written, the others are. Then the last error is raised, and a call after `SHUFFLING_MILLISECONDS`
+        tries it again.
         """
         if self._written_at <= now < self._due:
             return
@@ -232,18 +155,25 @@ class DailyChallenges:
             today = dates.day_of(now)
             if not self._days:
                 await self._load()
-            for ahead in range(DAYS_AHEAD + 1):
-                await self._announce(dates.add_days(today, ahead), now)
-            for day in sorted(self._days):
-                span = self._days[day].span
-                if span.opens_at <= now < span.ends_at:
-                    await self._open(self._days[day], now)
-                if now >= span.closes_at + SETTLE_MILLISECONDS:
-                    await self._close(self._days[day], now)
-            moments = [moment for daily in self._days.values() for moment in _moments(daily) if moment > now]
-            if self._beacon.is_waited_for or any(daily.is_shuffling(now) for daily in self._days.values()):
+            failure: Exception | None = None
+            announced = {dates.add_days(today, ahead) for ahead in range(DAYS_AHEAD + 1)}
+            for day in sorted(announced | self._days.keys()):
+                try:
+                    if day in announced:
+                        await self._announce(day, now)
+                    if day in self._days:
+                        await self._open_or_close(self._days[day], now)
+                except Exception as error:
+                    if as_unavailable(error) is None:
+                        raise
+                    failure = error
+            moments = [moment for daily in self._days.values() for moment in daily.moments if moment > now]
+            is_shuffling = any(daily.is_shuffling(now) for daily in self._days.values())
+            if failure is not None or self._beacon.is_waited_for or is_shuffling:
                 moments.append(now + SHUFFLING_MILLISECONDS)
             self._written_at, self._due = now, min(moments, default=now)
+            if failure is not None:
+                raise failure
 
     def milliseconds_until_due(self, now: int) -> int:
         """Return after how many milliseconds something is due again, at least `SHUFFLING_MILLISECONDS`."""
@@ -251,7 +181,7 @@ class DailyChallenges:
 
     async def _load(self) -> None:
         """Read every day that is not closed yet, however long the server was off; they are closed in their order."""
-        before, closed, loaded = _LAST, False, dict[str, DailyChallenge]()
+        before, closed, loaded = LAST_DAY, False, dict[str, DailyChallenge]()
         while not closed and (found := await self._deals.sealed_days(before, DAYS_AHEAD)):
             for before in found:
                 sealed = await self._deals.get_day(before)
@@ -268,18 +198,9 @@ class DailyChallenges:
 
     async def _catch_up(self, daily: DailyChallenge) -> None:
         for stored in await self._store.read(day_stream(daily.day), daily.version):
-            require_contiguous(stored.stream, daily.version, (stored,))
-            daily.version, daily.head = stored.version, stored.hash
-            match decode_event(stored.type, stored.schema, stored.data):
-                case DailyAnnounced(deals=deals, beacon=beacon):
-                    daily.announced, daily.beacon = deals, beacon or None
-                case DailyDrawn(signature=signature):
-                    daily.drawn_at, daily.signature = stored.recorded_at, signature
-                case DailyOpened(certificates=seals):
-                    daily.opened, daily.seals = True, seals
-                case DailyClosed(certificates=certificates):
-                    daily.closed, daily.certificates = True, {one.deal: one for one in certificates}
-        if not daily.closed and len(daily.certificates) < len(daily.seals):
+            if stored.version > daily.version:  # else another task has read it meanwhile
+                daily.apply(stored)
+        if not daily.closed and daily.lacks_certificates:
             known = await self._certificates.get(daily.seals)
             daily.certificates = {deal: one for deal, one in known.items() if one is not None and daily.fits_seal(one)}
 
@@ -287,6 +208,9 @@ class DailyChallenges:
         for day in days:
             await self._catch_up(self._days[day])
         return {day: self._days[day] for day in days}
+
+    async def _find_ended(self, days: Collection[str]) -> dict[str, bool]:
+        return {day: await self._store.has_ended(day_stream(day)) for day in days}
 
     async def _announce(self, day: str, now: int) -> None:
         if day in self._days and self._days[day].announced:
@@ -312,6 +236,13 @@ class DailyChallenges:
                 for slot in card
             )
             await self._write(daily, DailyAnnounced(day, daily.sealed.commitment, deals, beacon), now)
+
+    async def _open_or_close(self, daily: DailyChallenge, now: int) -> None:
+        span = daily.span
+        if span.opens_at <= now < span.ends_at:
+            await self._open(daily, now)
+        if now >= span.closes_at + SETTLE_MILLISECONDS:
+            await self._close(daily, now)
 
     async def _open(self, daily: DailyChallenge, now: int) -> None:
         while daily.beacon is not None and daily.drawn_at is None and daily.is_shuffling(now):
@@ -350,24 +281,3 @@ class DailyChallenges:
         with suppress(VersionConflict):
             await self._store.append(Append(stream, None, (sealed,)))
         await self._catch_up(daily)
-
-
-def _moments(daily: DailyChallenge) -> tuple[int, ...]:
-    """Return when the state of a day changes, and when its close is written, in milliseconds since 1970."""
-    return (*daily.span, daily.span.closes_at + SETTLE_MILLISECONDS)
-
-
-def missed_days(listed: Sequence[DailyChallenge], before: str | None, now: int) -> list[str]:
-    """Return the days that nobody could play, the latest first: among those listed, after them, or between two.
-
-    A day was missed if it was announced and never opened, or never announced, because no server was there. Only days
-    before `before` and before today count, and at most `MAX_MISSED` of them.
-    """
-    by_day = {daily.day: daily for daily in listed}
-    missed: list[str] = []
-    day = min(before or _LAST, dates.day_of(now))
-    while by_day and day > min(by_day) and len(missed) < MAX_MISSED:
-        day = dates.add_days(day, -1)
-        if day not in by_day or by_day[day].is_missed(now):
-            missed.append(day)
-    return missed

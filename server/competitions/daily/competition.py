@@ -2,7 +2,8 @@
 
 from engine.difficulty.published import level_of_deal
 from server.competitions.competition import Competition, OwnRun
-from server.competitions.daily.challenges import DailyChallenge, DailyChallenges
+from server.competitions.daily.challenges import DailyChallenges
+from server.competitions.daily.daily_challenge import DailyChallenge
 from server.competitions.daily.progress import DailyProgress
 from server.competitions.daily.rules import DailyRules
 from server.core.clock import Clock

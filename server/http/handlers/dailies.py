@@ -10,8 +10,8 @@ from clients.wire.values import Player
 from engine import game as rules_of
 from engine.rule_pages import read_rule_page
 from server.audit import day_audit
-from server.competitions.daily.challenges import DailyChallenge, missed_days
 from server.competitions.daily.competition import revealed_candidate, revealed_level, revealed_par, revealed_secret
+from server.competitions.daily.daily_challenge import DailyChallenge, missed_days
 from server.core import dates
 from server.core.errors import BadMessage, NotFound, SpoilerEmbargo
 from server.eventlog.streams import day_stream

@@ -7,7 +7,8 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from engine.rule_pages import list_languages
-from server.competitions.daily.challenges import DAYS_AHEAD, DailyChallenge
+from server.competitions.daily.challenges import DAYS_AHEAD
+from server.competitions.daily.daily_challenge import DailyChallenge
 from server.core import dates
 from server.core.errors import BadMessage, NotFound
 from server.http.app_keys import BOARDS, CHALLENGES, CLOCK, HOUSE_LOG, HOUSE_PROFILE, PLAYERS

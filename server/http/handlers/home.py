@@ -11,7 +11,7 @@ from clients.wire.values import Player
 from engine import game
 from engine.layout import layout_as_dict
 from engine.pictures import sample_position
-from server.competitions.daily.challenges import DailyChallenge
+from server.competitions.daily.daily_challenge import DailyChallenge
 from server.core import dates
 from server.core.errors import RateLimited
 from server.http.app_keys import (

@@ -6,7 +6,8 @@ from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from clients.wire.notifications import NotificationTopic
-from server.competitions.daily.challenges import DailyChallenge, DailyChallenges
+from server.competitions.daily.challenges import DailyChallenges
+from server.competitions.daily.daily_challenge import DailyChallenge
 from server.competitions.races.race_state import START_TIMEOUT_MILLISECONDS
 from server.competitions.races.repository import RaceRepository
 from server.core import dates

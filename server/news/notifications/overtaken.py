@@ -10,7 +10,8 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from server.competitions.daily.challenges import DailyChallenge, DailyChallenges
+from server.competitions.daily.challenges import DailyChallenges
+from server.competitions.daily.daily_challenge import DailyChallenge
 from server.core import dates, ids
 from server.core.dates import LAST_MOMENT
 from server.database.connections import Database

@@ -13,7 +13,7 @@ from server.audit.day_audit import DayBroken, file_name
 from server.audit.recompute_leaderboards import recompute
 from server.cli.auditing.records import export
 from server.cli.auditing.verify import recompute_command
-from server.competitions.daily.challenges import SETTLE_MILLISECONDS
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from server.competitions.known_rules import known_rules
 from server.core import dates
 from server.database.connections import Database

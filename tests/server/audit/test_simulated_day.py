@@ -22,7 +22,7 @@ from server.audit.attestation import attest, read_host
 from server.audit.day_audit import file_name
 from server.audit.recompute_leaderboards import recompute
 from server.cli.auditing.records import HOST_FILE, export
-from server.competitions.daily.challenges import SETTLE_MILLISECONDS
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from server.competitions.known_rules import known_rules
 from server.core import dates, ids
 from server.database.tables import entries, events

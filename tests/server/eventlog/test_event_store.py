@@ -59,6 +59,19 @@ async def test_the_versions_of_streams_are_those_of_their_last_events(store: Sto
     assert await store.last_versions([]) == {}
 
 
+async def test_a_stream_has_ended_once_its_end_is_written_whatever_comes_before_and_after(store: Store) -> None:
+    end = NewEvent(2, "game_finished", 1, "{}", 1_700_000_000_000, bytes(32))
+    await store.append(append("game/a", 1))
+    await store.append(append("game/b", 1))
+    assert not await store.has_ended("game/a")
+    await store.append(Append("game/a", None, (end,)))
+    assert await store.has_ended("game/a")
+    await store.append(append("game/a", 3))
+    assert await store.has_ended("game/a")
+    assert not await store.has_ended("game/b")
+    assert not await store.has_ended("game/none")
+
+
 async def test_later_events_of_several_streams_are_read_in_one_query(store: Store) -> None:
     for name, count in (("game/a", 5), ("game/b", 1), ("game/c", 2), ('game/"\\é', 1)):
         await store.append(append(name, 1, events=count))

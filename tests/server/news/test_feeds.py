@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from multidict import CIMultiDictProxy
 
 from engine.rule_pages import read_rule_page
-from server.competitions.daily.challenges import DAYS_AHEAD, SETTLE_MILLISECONDS
+from server.competitions.daily.challenges import DAYS_AHEAD
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from server.core import dates
 from server.http.routes import ROUTES
 from server.news import feeds

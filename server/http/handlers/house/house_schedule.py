@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from clients.wire import house_schedule as wire
-from server.competitions.daily.challenges import DailyChallenge
+from server.competitions.daily.daily_challenge import DailyChallenge
 from server.core import dates
 from server.house.schedule import as_deals
 from server.http.app_keys import CHALLENGES, CLOCK, HOUSE_SCHEDULE, SETTINGS

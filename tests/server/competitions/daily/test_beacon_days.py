@@ -16,13 +16,8 @@ from server.competitions.daily.beacon_days import (
     BeaconDays,
 )
 from server.competitions.daily.certification import Certification
-from server.competitions.daily.challenges import (
-    DAYS_AHEAD,
-    SETTLE_MILLISECONDS,
-    SHUFFLING_MILLISECONDS,
-    DailyChallenge,
-    DailyChallenges,
-)
+from server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge
 from server.competitions.daily.schedule import Calendar, Level
 from server.core import dates
 from server.database.connections import Database

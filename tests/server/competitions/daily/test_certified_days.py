@@ -11,7 +11,8 @@ from server.audit.day_audit import file_name
 from server.audit.recompute_leaderboards import recompute
 from server.cli.auditing.records import export
 from server.cli.auditing.verify import recompute_command
-from server.competitions.daily.challenges import SETTLE_MILLISECONDS, DailyChallenge, DailyChallenges
+from server.competitions.daily.challenges import DailyChallenges
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge
 from server.competitions.daily.schedule import Calendar, Level
 from server.core import dates
 from server.database.connections import Database

@@ -1,21 +1,16 @@
 """Days pass: what is announced, opened and closed, by whichever node comes first, however long it was away."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 
 import pytest
 
-from server.competitions.daily.challenges import (
-    DAYS_AHEAD,
-    SETTLE_MILLISECONDS,
-    DailyChallenge,
-    DailyChallenges,
-    missed_days,
-)
+from server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge, missed_days
 from server.competitions.daily.schedule import Calendar, Level, ReadSchedule, Schedule
 from server.core import dates
 from server.database.connections import Database
-from server.eventlog.event_store import Store, StreamIncomplete
+from server.eventlog.event_store import Append, Store, StoredEvent, StreamIncomplete
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
 from server.leaderboards.digests import DayDigests
@@ -27,6 +22,31 @@ ANOTHER = Calendar((Level("ours", ("carpet",)),))
 HOUR = 3_600_000
 NOON = 1_795_176_000_000
 DAY = "2026-11-20"
+
+
+class PartlyAway(SqlStore):
+    """A log that cannot read or write some of its streams, as when a machine that has them is away."""
+
+    away: Collection[str] = ()
+
+    async def append(self, append: Append) -> None:
+        self._require_here(append.stream)
+        await super().append(append)
+
+    async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
+        self._require_here(stream)
+        return await super().read(stream, after, limit)
+
+    def _require_here(self, stream: str) -> None:
+        if stream in self.away:
+            raise ConnectionRefusedError
+
+
+@pytest.fixture
+async def partly_away(database: Database) -> AsyncIterator[PartlyAway]:
+    store = PartlyAway(database)
+    yield store
+    await store.close()
 
 
 async def digests(day: str, deals: Sequence[str]) -> DayDigests:
@@ -164,6 +184,36 @@ async def test_days_are_not_read_without_an_event_that_cannot_be_seen_and_are_al
     await restarted.list_days(later)
     for ahead in range(DAYS_AHEAD + 1):
         assert (await types(sql_store, dates.add_days(DAY, ahead)))[-1] == "daily_closed"
+
+
+async def test_nobody_plays_on_once_a_day_has_closed_although_its_close_cannot_be_read_yet(
+    database: Database, sql_store: SqlStore
+) -> None:
+    here, elsewhere = node(database, sql_store), node(database, sql_store)
+    assert await here.is_playable(DAY, NOON)
+    await elsewhere.list_days(NOON + 2 * dates.MILLISECONDS_PER_DAY)
+    async with invisible_event(database, f"daily/{DAY}", 3):
+        with pytest.raises(StreamIncomplete):
+            await here.is_playable(DAY, NOON)
+    assert not await here.is_playable(DAY, NOON)
+
+
+async def test_a_day_whose_log_is_away_stops_no_other_day_and_goes_on_itself_until_it_closes(
+    database: Database, partly_away: PartlyAway
+) -> None:
+    days = node(database, partly_away)
+    assert await days.is_playable(DAY, NOON)
+    tomorrow, next_noon = dates.add_days(DAY, 1), NOON + dates.MILLISECONDS_PER_DAY
+    partly_away.away = {f"daily/{DAY}", f"daily/{dates.add_days(tomorrow, DAYS_AHEAD)}"}
+    assert await days.is_playable(DAY, NOON)
+    assert await days.is_playable(tomorrow, next_noon)
+    with pytest.raises(ConnectionRefusedError):
+        await days.list_days(next_noon + SHUFFLING_MILLISECONDS)
+    assert await types(partly_away, tomorrow) == ["daily_announced", "daily_opened"]
+    partly_away.away = ()
+    await days.list_days(next_noon + 2 * SHUFFLING_MILLISECONDS)
+    assert await types(partly_away, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
+    assert await types(partly_away, dates.add_days(tomorrow, DAYS_AHEAD)) == ["daily_announced"]
 
 
 async def test_a_day_long_past_is_found_and_one_never_announced_is_not(database: Database, sql_store: SqlStore) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from server.competitions.daily.challenges import SETTLE_MILLISECONDS
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from server.core import dates
 from server.news.digests.times import HOUR
 from server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnPlace, OwnWeek

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from standardwebhooks import Webhook as Verifier
 
 from clients.wire.webhooks import Topic
-from server.competitions.daily.challenges import SETTLE_MILLISECONDS
+from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from server.core import dates
 from server.house.fair_play import findings
 from server.house.fair_play.comparing import Compared

@@ -1,0 +1,156 @@
+"""One day of the daily challenge, folded from its stream, and the days that nobody could play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from clients.wire.beacon import BeaconRound, SignedRound
+from server.core import dates, ids
+from server.database.damage import DatabaseDamaged
+from server.eventlog import hash_chain
+from server.eventlog.event_store import StoredEvent, require_contiguous
+from server.eventlog.events import (
+    AnnouncedDeal,
+    Certificate,
+    DailyAnnounced,
+    DailyClosed,
+    DailyDrawn,
+    DailyOpened,
+    decode_event,
+)
+from server.fairness.beacon import round_digest
+from server.fairness.certificates import certificate_seal
+from server.fairness.sealed_deals import SealedDay, SealedDeal
+
+MAX_MISSED = 31
+"""Missed days that are listed at once: a month."""
+SETTLE_MILLISECONDS = 10_000
+"""Milliseconds between a day's close and the event that records it, for storing runs that finished before."""
+LAST_DAY = "9999-12-31"
+"""A day after every other one."""
+
+
+@dataclass(slots=True)
+class DailyChallenge:
+    """A day, folded from its stream.
+
+    `seals` are those of the certificates that were published when the day began, by deal; `certificates` are the
+    certificates themselves, as far as they are known. `beacon` is the round that was announced, and `signature` what
+    was drawn, at the moment `drawn_at`: None if the beacon was away for too long.
+    """
+
+    sealed: SealedDay
+    span: dates.DayTimes
+    announced: tuple[AnnouncedDeal, ...] = ()
+    version: int = 0
+    head: bytes = hash_chain.START_HASH
+    opened: bool = False
+    closed: bool = False
+    seals: dict[str, str] = field(default_factory=dict)
+    certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
+    beacon: BeaconRound | None = None
+    drawn_at: int | None = None
+    signature: str | None = None
+
+    @property
+    def signed(self) -> SignedRound | None:
+        """The round of the beacon from which the cards follow, if they do."""
+        if self.beacon is None or self.signature is None:
+            return None
+        return SignedRound(chain=self.beacon.chain, round=self.beacon.round, signature=self.signature)
+
+    @property
+    def round_digest(self) -> str | None:
+        """The digest of that round (`server.fairness.beacon`)."""
+        return None if self.signed is None else round_digest(self.signed)
+
+    @property
+    def day(self) -> str:
+        """The day, as ``2026-11-20``."""
+        return self.sealed.day
+
+    @property
+    def deals(self) -> list[str]:
+        """The ids of its deals."""
+        return [one.deal for one in self.announced]
+
+    def state(self, now: int) -> Literal["announced", "open", "closed"]:
+        """Return ``announced``, ``open`` (until its close is in the log) or ``closed``."""
+        if self.closed:
+            return "closed"
+        return "open" if self.opened and now >= self.span.opens_at else "announced"
+
+    def is_shuffling(self, now: int) -> bool:
+        """Return whether a day with a beacon has begun by the clock, and its cards are still drawn and searched."""
+        is_open_or_over = self.opened or self.closed
+        return self.beacon is not None and not is_open_or_over and self.span.opens_at <= now < self.span.ends_at
+
+    def is_missed(self, now: int) -> bool:
+        """Return whether nobody could play this day, because no server was there from its beginning to its end."""
+        return not self.opened and now >= self.span.ends_at
+
+    @property
+    def moments(self) -> tuple[int, ...]:
+        """When the state of the day changes, and when its close is written, in milliseconds since 1970."""
+        return (*self.span, self.span.closes_at + SETTLE_MILLISECONDS)
+
+    @property
+    def lacks_certificates(self) -> bool:
+        """Whether certificates were sealed that are not known yet."""
+        return len(self.certificates) < len(self.seals)
+
+    def apply(self, stored: StoredEvent) -> None:
+        """Go on by the next event of the day's stream. Raises StreamIncomplete for a later one."""
+        require_contiguous(stored.stream, self.version, (stored,))
+        self.version, self.head = stored.version, stored.hash
+        match decode_event(stored.type, stored.schema, stored.data):
+            case DailyAnnounced(deals=deals, beacon=beacon):
+                self.announced, self.beacon = deals, beacon or None
+            case DailyDrawn(signature=signature):
+                self.drawn_at, self.signature = stored.recorded_at, signature
+            case DailyOpened(certificates=seals):
+                self.opened, self.seals = True, seals
+            case DailyClosed(certificates=certificates):
+                self.closed, self.certificates = True, {one.deal: one for one in certificates}
+
+    def deal(self, slot: int) -> SealedDeal | None:
+        """Return the deal of this number, from 1; None if the day has no such deal.
+
+        Raises DatabaseDamaged if the deal was certified and its certificate is lost, so that nobody knows its cards.
+        """
+        for one in self.announced:
+            if one.slot == slot:
+                return self.sealed.deal(slot, one.game, self._candidate(one.deal), self.round_digest)
+        return None
+
+    def _candidate(self, deal: str) -> int:
+        if deal in self.seals and deal not in self.certificates:
+            raise DatabaseDamaged(f"the certificate of {deal} is missing: `cadogan certify` finds it again")
+        return self.certificates[deal].candidate if deal in self.seals else 0
+
+    def fits_seal(self, certificate: Certificate) -> bool:
+        """Return whether this is the certificate whose seal was published."""
+        return self.seals.get(certificate.deal) == certificate_seal(self.sealed.secret, certificate)
+
+    def attempt(self, deal: str, person: str) -> str:
+        """Return the id of the one ranked game of the deal that this person has (`server.players.persons`).
+
+        Computing it takes the day's secret.
+        """
+        return ids.derive_id(self.sealed.secret, "attempt", deal, person)
+
+
+def missed_days(listed: Sequence[DailyChallenge], before: str | None, now: int) -> list[str]:
+    """Return the days that nobody could play, the latest first: among those listed, after them, or between two.
+
+    A day was missed if it was announced and never opened, or never announced, because no server was there. Only days
+    before `before` and before today count, and at most `MAX_MISSED` of them.
+    """
+    by_day = {daily.day: daily for daily in listed}
+    missed: list[str] = []
+    day = min(before or LAST_DAY, dates.day_of(now))
+    while by_day and day > min(by_day) and len(missed) < MAX_MISSED:
+        day = dates.add_days(day, -1)
+        if day not in by_day or by_day[day].is_missed(now):
+            missed.append(day)
+    return missed
