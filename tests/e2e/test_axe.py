@@ -40,6 +40,11 @@ IN_THE_WAY = """(notice) => {
   return document.elementFromPoint(x + width / 2, y + height / 2) === notice;
 }"""
 """Whether an element would be pressed in place of what it lies over."""
+OVER_THE_TOOLS = """(notice) => {
+  const over = notice.getBoundingClientRect(), tools = document.querySelector(".tools").getBoundingClientRect();
+  return over.left < tools.right && over.right > tools.left && over.top < tools.bottom && over.bottom > tools.top;
+}"""
+"""Whether an element lies over the tools of a table, even in part."""
 
 
 COLOURS = ["color-contrast"]
@@ -121,7 +126,11 @@ async def test_a_page_that_is_not_connected_says_so_and_is_used_as_before(
         lively = await enliven(club, session)
     page = await visit(club, browser, lively, "named")
     await page.set_viewport_size(viewport)
-    for path, shown, notice in (("race running", "Resign", ".not-connected"), ("home", "Share your day", "#signal")):
+    for path, shown, notice in (
+        ("play", "Resign", ".not-connected"),
+        ("watch", "Rules", ".not-connected"),
+        ("home", "Share your day", "#signal"),
+    ):
         cable = Cable()
         await page.route_web_socket("**/ws/v1", cable.pass_on)
         await arrive(page, club.url + lively.pages[path])
@@ -137,6 +146,7 @@ async def test_a_page_that_is_not_connected_says_so_and_is_used_as_before(
         else:
             assert rows_of(await page.evaluate(PRESSABLE)) == before
             assert not await said.evaluate(IN_THE_WAY)
+            assert not await said.evaluate(OVER_THE_TOOLS)
 
 
 @pytest.mark.browser
