@@ -62,6 +62,19 @@ async def test_what_has_ended_is_in_the_log_once_and_is_proven_to_be_there(
     assert await log.tile(1, 0, 1) is None
 
 
+async def test_the_store_knows_what_has_ended_before_and_after_it_is_in_the_log(
+    database: Database, sql_store: SqlStore
+) -> None:
+    log = TransparencyLog(database)
+    assert not await sql_store.has_ended("daily/2026-11-01")
+    await write(sql_store, closing([1]))
+    assert await sql_store.has_ended("daily/2026-11-01")
+    await log.append_waiting(KEY)
+    assert not await log.is_waiting()
+    assert await sql_store.has_ended("daily/2026-11-01")
+    assert not await sql_store.has_ended("daily/2026-11-02")
+
+
 async def test_every_checkpoint_begins_with_the_one_before(database: Database, sql_store: SqlStore) -> None:
     log, roots = TransparencyLog(database), {0: EMPTY_ROOT}
     for days in (range(1, 2), range(2, 9), range(9, 12), range(12, 28)):
