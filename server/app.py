@@ -197,7 +197,8 @@ def make_server(
     """
     metrics = Metrics()
     database = Database(settings.database_url, serving=True)
-    store, deals, index = SqlStore(database), SealedDeals(database), GameIndex(database)
+    store, deals = SqlStore(database), SealedDeals(database)
+    index = GameIndex(database, store.workers)
     accounts = Accounts(database, now, processes=process_count(settings, count_cores()))
     profiles, boards = Profiles(database), BoardQueries(database)
     players = PlayerCache(Batcher(accounts.players).get_many)
@@ -235,7 +236,7 @@ def make_server(
     known = Competitions(CasualCompetition())
     commits = CommitPublisher()
     reader = GameReader(store, deals, known.rules, ArchivedGames(database))
-    outlines, bodies = GameOutlines(database, known.rules), HistoryBodies(reader)
+    outlines, bodies = GameOutlines(database, known.rules, store.workers), HistoryBodies(reader)
     cache = GameCache(store, reader, bus, commits, is_game_watched, now)
     history_limit = AddressLimit(settings.rate * HISTORY_EVENTS_RATE, settings.burst * HISTORY_EVENTS_BURST)
     commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, history_limit, metrics, now)

@@ -14,7 +14,7 @@ stream may become visible before another one that was written earlier. So whoeve
 `require_contiguous`.
 """
 
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable
 from typing import Protocol
 
 from msgspec import Struct
@@ -153,10 +153,10 @@ class Store(Protocol):
         An unknown stream has no events.
         """
 
-    async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
-        """Return, for each stream in `after`, its events with versions above the one given there, in order.
+    async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
+        """Return the events of a stream with versions above `after`, in order, for one of a crowd that asks.
 
-        Streams without such events are left out.
+        What is asked for at the same time, of any streams, is read together.
         """
 
     async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
@@ -224,9 +224,8 @@ class MemoryStore:
     async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         return [event for version, event in sorted(self._streams.get(stream, {}).items()) if version > after][:limit]
 
-    async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
-        found = {stream: await self.read(stream, version) for stream, version in after.items()}
-        return {stream: events for stream, events in found.items() if events}
+    async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
+        return await self.read(stream, after)
 
     async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
         return {stream: max(self._streams[stream]) for stream in streams if stream in self._streams}

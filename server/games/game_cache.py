@@ -10,12 +10,11 @@ from collections.abc import Callable, Collection, Sequence
 
 from server.cluster.bus import Bus
 from server.core import ids
-from server.core.batching import Batcher
 from server.core.clock import Clock
 from server.core.errors import NotFound
 from server.core.rate_limits import TokenBucket
 from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
-from server.eventlog.event_store import Store, StoredEvent, StreamIncomplete
+from server.eventlog.event_store import Store, StreamIncomplete
 from server.eventlog.streams import game_stream, id_of
 from server.games.commits import CommitPublisher, Committed
 from server.games.game_reader import GameReader
@@ -102,7 +101,6 @@ class GameCache:
         self._commits = commits
         self._is_watched = is_watched
         self._now = now
-        self._unread = Batcher(self._read_later, pause_seconds=0)  # spectators wait for it at every move
         self._entries: dict[str, CachedGame] = {}
         self._swept_at = 0
         self.background = BackgroundTasks()
@@ -164,7 +162,7 @@ class GameCache:
         game = entry.state
         if game is None:
             return await self.load(entry)
-        steps = await self._reader.follow(game, await self._unread.get((game_stream(entry.id), game.version)) or ())
+        steps = await self._reader.follow(game, await self._store.read_later(game_stream(entry.id), game.version))
         entry.is_doubtful = False
         if not steps:
             return game
@@ -249,16 +247,6 @@ class GameCache:
             if self._entries.get(entry.id) is entry:
                 self.drop(entry.id)
             raise
-
-    async def _read_later(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[StoredEvent]]:
-        """Read what the log has after these versions of streams, at once: moves on other nodes come in crowds."""
-        found = await self._store.read_many(
-            dict(sorted(asked, reverse=True))
-        )  # of a stream asked for twice, the earlier
-        return {
-            (stream, version): [event for event in found.get(stream, ()) if event.version > version]
-            for stream, version in asked
-        }
 
     def _sweep(self) -> None:
         now = self._now()

@@ -15,6 +15,7 @@ from server.database.tables import events, games, players, races, strikes
 from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.last_events import read_last_events
+from server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
 from server.eventlog.streams import game_stream, id_of
 
 _RANKED = text("ranked")
@@ -27,6 +28,11 @@ _RUNS = (
 _OF_STREAMS = among(events.c.stream, "streams")
 _VERSIONS = (
     select(events.c.stream, func.count(), func.max(events.c.version)).where(_OF_STREAMS).group_by(events.c.stream)
+)
+_CHANGED = (
+    select(events.c.stream, func.max(events.c.recorded_at).label("recorded_at"))
+    .where(_OF_STREAMS)
+    .group_by(events.c.stream)
 )
 _ATTEMPTS = select(events.c.stream, events.c.type, events.c.schema, events.c.data).where(
     _OF_STREAMS, events.c.type.in_(("game_dealt", "challenge_spoiled", "game_finished"))
@@ -65,10 +71,12 @@ class Attempt(NamedTuple):
 
 
 class GameIndex:
-    """The index in a database."""
+    """The index in a database. `workers` knows where the log has the games."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, workers: StreamWorkers) -> None:
         self._database = database
+        self.workers = workers
+        self._changed = WorkerBatcher(workers, game_stream, self._find_changed)
         self._counts = Batcher(self._count)
         self._unfinished = Batcher(self._find_unfinished)
 
@@ -121,17 +129,18 @@ class GameIndex:
 
         Only games that began after one moment count, and in which something happened after the other, both in
         milliseconds since 1970. Players with a name come first, then the games in which something happened last. Of
-        one person there are at most `MAX_ROWS_PER_PERSON`: an owner and their bots are one.
+        one person there are at most `MAX_ROWS_PER_PERSON`: an owner and their bots are one. Where the log is
+        distributed, games of which the worker is away are left out.
         """
         unfinished = (games.c.status == "playing") & (games.c.started_at > began_after)
         latest = _of_each_person(games.c.id, games.c.player, games.c.started_at, unfinished, MAX_CANDIDATES_PER_PERSON)
         found = latest.order_by(text("is_named DESC"), text("at DESC"), text("id")).limit(MAX_CANDIDATES).subquery()
-        async with self._database.reading() as connection:
-            rows = [*await connection.execute(select(found))]
-            last = await read_last_events(connection, [game_stream(row.id) for row in rows])
-        changed_at = {id_of(event.stream): event.recorded_at for event in last}
-        rows = [row for row in rows if row.id in changed_at]
-        rows.sort(key=lambda row: (not row.is_named, -changed_at[row.id], row.id))
+        rows = await self._database.fetch(select(found))
+        changed_at = await self._changed.get_many([row.id for row in rows], partly=True)
+        rows = sorted(
+            (row for row in rows if row.id in changed_at),
+            key=lambda row: (not row.is_named, -changed_at[row.id], row.id),
+        )
         rows_of: Counter[str] = Counter()
         chosen = []
         for row in rows:
@@ -139,6 +148,15 @@ class GameIndex:
             if changed_at[row.id] > active_after and rows_of[row.person] <= MAX_ROWS_PER_PERSON:
                 chosen.append(row.id)
         return chosen[:limit]
+
+    async def _find_changed(self, wanted: Collection[str]) -> dict[str, int]:
+        streams = [*map(game_stream, wanted)]
+        if self.workers.distributed:  # reading the last event alone is a join, for which Citus asks every worker
+            rows = await self._database.fetch(_CHANGED, {"streams": streams})
+        else:
+            async with self._database.reading() as connection:
+                rows = await read_last_events(connection, streams)
+        return {id_of(row.stream): row.recorded_at for row in rows}
 
     async def unranked_games_in_progress(self, player: str, since: int, limit: int) -> list[str]:
         """Return at most `limit` casual and practice games of a player that began after `since` and have not ended."""

@@ -31,13 +31,18 @@ class UnfinishedGames:
         """Return the player's games that have been begun and not ended, the one played last first.
 
         A casual game counts as begun with its first move, a ranked run and a game of a race with the deal. Raises
-        RateLimited as `GameCache.get`.
+        RateLimited as `GameCache.get`. Where the log is distributed, games of which the worker is away are left out.
         """
-        found = [
-            game
-            for game_id in await self._index.unfinished_games(player)
-            if await self._can_go_on(game := await self._cache.get(game_id, reader))
-        ]
+        found = []
+        for game_id in await self._index.unfinished_games(player):
+            try:
+                game = await self._cache.get(game_id, reader)
+            except Exception as error:
+                if not self._index.workers.is_away(error):
+                    raise
+            else:
+                if await self._can_go_on(game):
+                    found.append(game)
         owner, now = await self._players.player(player), self._now()
         return [_listed(game, owner, now) for game in sorted(found, key=lambda game: -game.changed_at)]
 

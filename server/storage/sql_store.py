@@ -1,6 +1,6 @@
 """The event store in a database, SQLite or PostgreSQL."""
 
-from collections.abc import AsyncIterator, Collection, Mapping
+from collections.abc import AsyncIterator, Collection
 from itertools import islice
 from typing import Any
 
@@ -13,6 +13,7 @@ from sqlalchemy import (
     Select,
     Text,
     and_,
+    any_,
     bindparam,
     func,
     select,
@@ -30,6 +31,7 @@ from server.eventlog.event_store import (
     VersionConflict,
 )
 from server.eventlog.projections import GameRow
+from server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
 from server.storage.group_commit import GroupCommit
 from server.storage.sqlite_writer import SqliteBatchWriter
 from server.storage.stream_pages import end_of
@@ -60,9 +62,15 @@ _ROWS = (
     .render_derived()
 )
 _LATER_ON_POSTGRESQL = _select_later(_ROWS, _ROWS.c.stream, _ROWS.c.version)
+# Told so as well, Citus knows which shards have the streams; else it would ask every worker.
+_LATER_ON_CITUS = _LATER_ON_POSTGRESQL.where(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text))))
 _ENDED = union_all(
     *(select(table.c.stream).where(table.c.stream == bindparam("stream")) for table in (log_queue, log_entries))
 ).limit(1)
+
+
+def _stream_of(asked: tuple[str, int]) -> str:
+    return asked[0]
 
 
 class SqlStore:
@@ -73,10 +81,14 @@ class SqlStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
+        self.workers = StreamWorkers(database)
         self._commits = (
             GroupCommit(SqliteBatchWriter(database), self._find_conflict)
             if database.is_sqlite
-            else WorkerCommits(database, self._find_conflict)
+            else WorkerCommits(database, self.workers, self._find_conflict)
+        )
+        self._later = WorkerBatcher(  # spectators wait for it at every move
+            self.workers, _stream_of, self._read_later, pause_seconds=0
         )
 
     async def append(self, append: Append) -> None:
@@ -98,16 +110,23 @@ class SqlStore:
             chosen, asked["limit"] = _FIRST_LATER, limit
         return [StoredEvent(*row) for row in await self.database.fetch(chosen, asked)]
 
-    async def read_many(self, after: Mapping[str, int]) -> dict[str, list[StoredEvent]]:
-        """Return, for each of these streams, its events later than the given version, in order."""
-        found: dict[str, list[StoredEvent]] = {}
-        asked: dict[str, Any] = {"streams": [*after], "versions": [*after.values()]}
-        chosen = _LATER_ON_POSTGRESQL
+    async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
+        """Return the events of a stream later than version `after`, in order, as one query reads for a whole crowd."""
+        return await self._later.get((stream, after)) or []
+
+    async def _read_later(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[StoredEvent]]:
+        after = dict(sorted(asked, reverse=True))  # of a stream that is asked for twice, the earlier version
+        parameters: dict[str, Any] = {"streams": [*after], "versions": [*after.values()]}
+        chosen = _LATER_ON_CITUS if self.workers.distributed else _LATER_ON_POSTGRESQL
         if self.database.is_sqlite:
-            chosen, asked = _LATER_ON_SQLITE, {"pairs": json.encode([*after.items()]).decode()}
-        for row in await self.database.fetch(chosen, asked):
+            chosen, parameters = _LATER_ON_SQLITE, {"pairs": json.encode([*after.items()]).decode()}
+        found: dict[str, list[StoredEvent]] = {}
+        for row in await self.database.fetch(chosen, parameters):
             found.setdefault(row.stream, []).append(StoredEvent(*row))
-        return found
+        return {
+            (stream, version): [event for event in found.get(stream, ()) if event.version > version]
+            for stream, version in asked
+        }
 
     async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
         """Return the last version of each of these streams; streams without events are left out."""

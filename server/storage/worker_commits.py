@@ -2,43 +2,31 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 
-from sqlalchemy import ARRAY, Text, bindparam, text
-
-from server.database.citus import is_distributed
 from server.database.connections import Database
 from server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
+from server.eventlog.stream_workers import StreamWorkers
 from server.storage import group_commit
 from server.storage.group_commit import GroupCommit, refuse
 from server.storage.postgresql_writer import PostgresqlBatchWriter
-
-MAX_STREAMS = 100_000
-"""Streams whose worker is remembered."""
-
-_WORKERS = text("""
-SELECT stream, groupid FROM unnest(:streams) AS asked (stream)
-JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('events', stream)
-""").bindparams(bindparam("streams", type_=ARRAY(Text)))
-_UNDIVIDED = 0
-"""The one group if the log is not distributed."""
 
 
 class WorkerCommits:
     """Commits each append in the group of its stream's worker, so that a worker that is away stops no other streams.
 
-    Whether the log is distributed is asked once, before the first append. Where a stream is, is asked once, and again
-    after a failure. The appends of one worker are committed in the order of arrival.
+    The appends of one worker are committed in the order of arrival.
 
     `find_conflict` returns the error for an append that the writer alone could not commit.
     """
 
-    def __init__(self, database: Database, find_conflict: Callable[[Append], Awaitable[StoreError]]) -> None:
+    def __init__(
+        self, database: Database, workers: StreamWorkers, find_conflict: Callable[[Append], Awaitable[StoreError]]
+    ) -> None:
         self._database = database
+        self._workers = workers
         self._find_conflict = find_conflict
-        self._distributed: bool | None = None
         self._groups: dict[int, GroupCommit] = {}
-        self._workers: dict[str, int] = {}
         self._waiting: deque[tuple[Append, asyncio.Future[None]]] = deque()
         self._task: asyncio.Task[None] | None = None
         self._closed = False
@@ -48,16 +36,17 @@ class WorkerCommits:
         if self._closed:
             raise StoreClosed("the store is closed")
         future = asyncio.get_running_loop().create_future()
-        if self._waiting or not self._knows(append.stream):
+        worker = self._workers.known(append.stream)
+        if self._waiting or worker is None:
             self._waiting.append((append, future))
             if self._task is None or self._task.done():
                 self._task = asyncio.create_task(self._find_workers())
         else:
-            self._submit(append, future)
+            self._submit(append, worker, future)
         try:
             await future
         except StoreUnavailable:
-            self._workers.pop(append.stream, None)
+            self._workers.forget(append.stream)
             raise
 
     async def close(self) -> None:
@@ -72,43 +61,23 @@ class WorkerCommits:
             refuse(future, StoreClosed("the store was closed before the database took this"))
         await asyncio.gather(*(group.close() for group in self._groups.values()))
 
-    def _knows(self, stream: str) -> bool:
-        return self._distributed is False or stream in self._workers
-
-    def _submit(self, append: Append, future: asyncio.Future[None]) -> None:
-        worker = self._workers[append.stream] if self._distributed else _UNDIVIDED
+    def _submit(self, append: Append, worker: int, future: asyncio.Future[None]) -> None:
         if worker not in self._groups:
-            writer = PostgresqlBatchWriter(self._database, distributed=bool(self._distributed))
+            writer = PostgresqlBatchWriter(self._database, distributed=bool(self._workers.distributed))
             self._groups[worker] = GroupCommit(writer, self._find_conflict)
         self._groups[worker].submit(append, future)
 
     async def _find_workers(self) -> None:
         """Ask where the streams are of all appends that wait, and hand these on, until none waits."""
         while self._waiting:
-            asked = [append.stream for append, _ in self._waiting if not self._knows(append.stream)]
+            unknown = {append.stream for append, _ in self._waiting if self._workers.known(append.stream) is None}
             try:
-                if asked:
-                    await self._ask([*dict.fromkeys(asked)])
+                await self._workers.look_up(unknown)
             except Exception as error:
-                for _, future in self._take(len(self._waiting)):
+                while self._waiting:
+                    _, future = self._waiting.popleft()
                     refuse(future, StoreUnavailable(f"the log could not be written: {error}"), error)
                 return
-            known = 0
-            while known < len(self._waiting) and self._knows(self._waiting[known][0].stream):
-                known += 1
-            for append, future in self._take(known):
-                self._submit(append, future)
-
-    def _take(self, count: int) -> list[tuple[Append, asyncio.Future[None]]]:
-        return [self._waiting.popleft() for _ in range(count)]
-
-    async def _ask(self, streams: Sequence[str]) -> None:
-        async with self._database.reading() as connection:
-            if self._distributed is None:
-                self._distributed = await is_distributed(connection)
-            if self._distributed:
-                if len(self._workers) >= MAX_STREAMS:
-                    self._workers.clear()
-                self._workers.update(
-                    {row.stream: row.groupid for row in await connection.execute(_WORKERS, {"streams": streams})}
-                )
+            while self._waiting and (worker := self._workers.known(self._waiting[0][0].stream)) is not None:
+                append, future = self._waiting.popleft()
+                self._submit(append, worker, future)

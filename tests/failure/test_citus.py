@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import asyncpg
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from benchmarks.guest_client import Guest, create_guest
 from benchmarks.kill_harness import CommandHistory
 from deploy.citus.cluster import CitusCluster
 from server.core.clock import now
@@ -18,6 +22,7 @@ from server.core.dates import day_of
 from server.database.citus import NotDistributable, distribute, find_away, find_hanging
 from server.database.connections import open_database
 from server.database.migrations import migrate
+from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import Append, NewEvent, VersionConflict
 from server.eventlog.streams import day_stream, game_stream
 from server.operations.backup import write_backup
@@ -117,6 +122,66 @@ async def test_an_export_has_the_log_of_one_moment_a_minute_ago(postgresql_url: 
         await store.close()
     assert contents.rows["events"] == 16
     assert 60_000 <= now() - contents.at < 120_000
+
+
+async def test_what_a_crowd_reads_from_the_other_workers_does_not_fail_with_one_that_is_away(
+    citus_cluster: CitusCluster, postgresql_url: str
+) -> None:
+    streams, away = [f"game/{number}" for number in range(12)], citus_cluster.workers[0]
+    async with open_database(postgresql_url) as database:
+        store = SqlStore(database)
+        for stream in streams:
+            await store.append(append(stream, 1, events=3))
+        await away.stop("immediate")
+        try:
+            found = await asyncio.gather(*(store.read_later(stream, 1) for stream in streams), return_exceptions=True)
+        finally:
+            await away.start()
+        back = await asyncio.gather(*(store.read_later(stream, 1) for stream in streams))
+        await store.close()
+    ports = await ports_of(streams, postgresql_url)
+    failed = {stream for stream, told in zip(streams, found, strict=True) if isinstance(told, Exception)}
+    assert all(as_unavailable(told) for told in found if isinstance(told, Exception))
+    assert failed == {stream for stream in streams if ports[stream] == away.port}
+    assert [len(events) for events in back] == [2] * len(streams)
+
+
+@pytest.mark.slow
+async def test_the_pages_that_show_games_of_all_workers_go_on_without_one_that_is_away(
+    citus_cluster: CitusCluster, postgresql_url: str, tmp_path: Path
+) -> None:
+    played, asked = (
+        ForkedServer(postgresql_url, tmp_path / name, NO_RATE_LIMIT) for name in ("played.log", "asked.log")
+    )
+    away = citus_cluster.workers[0]
+    async with asyncio.timeout(300), played, asked, aiohttp.ClientSession() as http:
+        guests = [await create_guest(http, played.url) for _ in range(8)]
+        games = [await guest.enter_daily() for guest in guests]
+        guests = [replace(guest, url=asked.url) for guest in guests]  # this node has no game in memory
+        assert (await read(await create_guest(http, asked.url), "/dailies/today"))["state"] == "open"
+        ports = await ports_of([*map(game_stream, games)], postgresql_url)
+        here = {game for game in games if ports[game_stream(game)] != away.port}
+        assert 0 < len(here) < len(games)
+        await away.stop("immediate")
+        try:
+            for guest, game in zip(guests, games, strict=True):
+                home = await read(guest, "/home")
+                assert {one["game"] for one in home["live"]} == here
+                assert {one["game"] for one in home.get("unfinished", ())} == {game} & here
+                assert home["today"]["deals"][0].get("your_game") == (game if game in here else None)
+                assert (await read(guest, "/dailies/today"))["deals"] == home["today"]["deals"]
+                assert (await read(guest, "/boards/all"))["total"] == 0
+        finally:
+            await away.start()
+        home = await read(guests[0], "/home")
+        assert {one["game"] for one in home["live"]} == set(games)
+
+
+async def read(guest: Guest, path: str) -> Any:
+    """What this guest is shown."""
+    headers = {"Authorization": f"Bearer {guest.token}"}
+    async with guest.http.get(f"{guest.url}/api/v1{path}", headers=headers, raise_for_status=True) as answer:
+        return await answer.json()
 
 
 @pytest.mark.slow

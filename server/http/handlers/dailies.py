@@ -140,7 +140,7 @@ async def show_days(
     index, player = request.app[INDEX], await current_player(request)
     runs = await index.count_attempts([deal for daily in listed for deal in daily.deals])
     own = _own(listed, await request.app[PERSONS].person_of(player.id)) if player else {}
-    attempts = await request.app[RUN_RESULTS].get_many(own.values())
+    attempts = await request.app[RUN_RESULTS].get_many(own.values(), partly=True)
     return [_body(daily, player, now, runs, own, attempts, running) for daily in listed]
 
 

@@ -11,6 +11,7 @@ from clients.wire.values import Player
 from engine import game
 from engine.layout import layout_as_dict
 from engine.pictures import sample_position
+from server.competitions.daily.challenges import DAYS_AHEAD
 from server.competitions.daily.daily_challenge import DailyChallenge
 from server.core import dates
 from server.core.errors import RateLimited
@@ -37,7 +38,7 @@ async def show_home(request: web.Request) -> web.Response:
     now, player = request.app[CLOCK](), await current_player(request)
     challenges = request.app[CHALLENGES]
     today = await challenges.get(dates.day_of(now), now)
-    coming = [daily for daily in await challenges.list_days(now) if now < daily.span.opens_at]
+    coming = [daily for daily in await challenges.list_days(now, most=DAYS_AHEAD + 1) if now < daily.span.opens_at]
     races = await request.app[RACE_COMMANDS].listed()
     return json_response(
         Home(

@@ -72,12 +72,13 @@ async def test_a_stream_has_ended_once_its_end_is_written_whatever_comes_before_
     assert not await store.has_ended("game/none")
 
 
-async def test_later_events_of_several_streams_are_read_in_one_query(store: Store) -> None:
+async def test_later_events_of_several_streams_are_read_at_once(store: Store) -> None:
     for name, count in (("game/a", 5), ("game/b", 1), ("game/c", 2), ('game/"\\é', 1)):
         await store.append(append(name, 1, events=count))
-    found = await store.read_many({"game/a": 3, "game/b": 1, "game/none": 0, 'game/"\\é': 0})
-    assert found == {"game/a": await store.read("game/a", 3), 'game/"\\é': await store.read('game/"\\é')}
-    assert await store.read_many({}) == {}
+    asked = (("game/a", 3), ("game/a", 1), ("game/b", 1), ("game/none", 0), ('game/"\\é', 0))
+    found = await asyncio.gather(*(store.read_later(*stream_and_version) for stream_and_version in asked))
+    assert [*found] == [await store.read(*stream_and_version) for stream_and_version in asked]
+    assert [len(events) for events in found] == [2, 4, 0, 0, 1]
 
 
 async def test_a_taken_version_is_refused_and_changes_nothing(store: Store) -> None:

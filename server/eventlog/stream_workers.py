@@ -1,0 +1,130 @@
+"""Where the streams of the log are: on one machine, or with Citus each on one of several workers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from typing import Generic
+
+from sqlalchemy import ARRAY, Text, bindparam, text
+
+from server.core.batching import PAUSE_SECONDS, Batcher, Key, Value
+from server.database.citus import is_distributed
+from server.database.connections import Database
+from server.eventlog.database_errors import as_unavailable
+
+MAX_STREAMS = 100_000
+"""Streams whose worker is remembered."""
+
+_WORKERS = text("""
+SELECT stream, groupid FROM unnest(:streams) AS asked (stream)
+JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('events', stream)
+""").bindparams(bindparam("streams", type_=ARRAY(Text)))
+UNDIVIDED = 0
+"""The one worker, so to speak, of a log that is not distributed."""
+
+
+class StreamWorkers:
+    """Knows on which worker each stream is, as a number.
+
+    Whether the log is distributed is asked once. Where a stream is, is asked once, and again after `forget`.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._distributed = False if database.is_sqlite else None
+        self._known: dict[str, int] = {}
+        self._unknown = Batcher(self._ask, pause_seconds=0)
+
+    @property
+    def distributed(self) -> bool | None:
+        """Whether the log is distributed; None as long as nobody has asked."""
+        return self._distributed
+
+    def known(self, stream: str) -> int | None:
+        """Return the worker of a stream, or None if it has to be looked up."""
+        return UNDIVIDED if self._distributed is False else self._known.get(stream)
+
+    async def look_up(self, streams: Collection[str]) -> None:
+        """Look up the workers of these streams, so that they are known. Raises what the driver raises."""
+        await self._unknown.get_many(streams)
+
+    def forget(self, stream: str) -> None:
+        """Look up the worker of a stream again before it is used again: it may have moved."""
+        self._known.pop(stream, None)
+
+    def is_away(self, error: BaseException) -> bool:
+        """Return whether an error says no more than that one of several workers does not answer just now."""
+        return self._distributed is True and as_unavailable(error) is not None
+
+    async def _ask(self, streams: Collection[str]) -> Mapping[str, int]:
+        async with self._database.reading() as connection:
+            if self._distributed is None:
+                self._distributed = await is_distributed(connection)
+            if not self._distributed:
+                return dict.fromkeys(streams, UNDIVIDED)
+            rows = await connection.execute(_WORKERS, {"streams": list(streams)})
+            found = dict.fromkeys(streams, UNDIVIDED) | {row.stream: row.groupid for row in rows}
+        if len(self._known) + len(found) > MAX_STREAMS:
+            self._known.clear()
+        self._known.update(found)
+        return found
+
+
+class WorkerBatcher(Generic[Key, Value]):
+    """Looks up what streams tell as a `Batcher` does, but asks each worker by itself.
+
+    So a worker that is away or slow holds up only those who ask for its own streams. `stream_of` gives the stream of a
+    key.
+    """
+
+    def __init__(
+        self,
+        workers: StreamWorkers,
+        stream_of: Callable[[Key], str],
+        find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Value]]],
+        pause_seconds: float = PAUSE_SECONDS,
+    ) -> None:
+        self._workers = workers
+        self._stream_of = stream_of
+        self._find = find
+        self._pause_seconds = pause_seconds
+        self._batchers: dict[int, Batcher[Key, Value]] = {}
+
+    async def get(self, key: Key) -> Value | None:
+        """Return the value of a key, or None if `find` returns none for it. Raises what `find` raises."""
+        if self._workers.distributed is False:
+            return await self._batcher(UNDIVIDED).get(key)
+        return (await self.get_many((key,))).get(key)
+
+    async def get_many(self, keys: Iterable[Key], *, partly: bool = False) -> dict[Key, Value]:
+        """Return the values of those of these keys for which `find` returns one. Raises what `find` raises.
+
+        With `partly=True` the keys of a worker that is away are left out.
+        """
+        if self._workers.distributed is False:
+            return await self._batcher(UNDIVIDED).get_many(keys)
+        found: dict[Key, Value] = {}
+        by_worker = await self._by_worker(keys)
+        asked = (self._batcher(worker).get_many(some) for worker, some in by_worker.items())
+        for some, told in zip(by_worker.values(), await asyncio.gather(*asked, return_exceptions=True), strict=True):
+            if not isinstance(told, BaseException):
+                found |= told
+                continue
+            for key in some:
+                self._workers.forget(self._stream_of(key))
+            if not (partly and self._workers.is_away(told)):
+                raise told
+        return found
+
+    async def _by_worker(self, keys: Iterable[Key]) -> dict[int, list[Key]]:
+        grouped: dict[int, list[Key]] = {}
+        streams = {key: self._stream_of(key) for key in keys}
+        if unknown := [stream for stream in streams.values() if self._workers.known(stream) is None]:
+            await self._workers.look_up(unknown)
+        for key, stream in streams.items():
+            grouped.setdefault(self._workers.known(stream) or UNDIVIDED, []).append(key)
+        return grouped
+
+    def _batcher(self, worker: int) -> Batcher[Key, Value]:
+        if worker not in self._batchers:
+            self._batchers[worker] = Batcher(self._find, self._pause_seconds)
+        return self._batchers[worker]
