@@ -1,11 +1,11 @@
 """Resync: what this node follows is compared with the log, when wake-ups may have been lost.
 
 Each part that follows streams asks for the versions of all of them in one question and reads only what has moved on.
-A part that fails is asked again until it succeeds.
+A part that fails is asked again until it succeeds, and holds up no other part.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
 import structlog
 
@@ -56,11 +56,23 @@ class Resync:
         while self._everything or self._topics:
             topics = None if self._everything else self._topics
             self._everything, self._topics = False, set()
-            try:
-                for part in self._parts:
-                    await part(topics)
-            except Exception:
-                log.exception("not_resynced")
+            failed = await _bring(self._parts, topics)
+            while failed:
                 await asyncio.sleep(RETRY_SECONDS)
-                self._everything = self._everything or topics is None
-                self._topics.update(topics or ())
+                if self._everything or self._topics:  # more was requested meanwhile: all parts are asked again
+                    self._everything = self._everything or topics is None
+                    self._topics.update(topics or ())
+                    break
+                failed = await _bring(failed, topics)
+
+
+async def _bring(parts: Sequence[Part], topics: Collection[str] | None) -> list[Part]:
+    """Bring parts up to date; return those that failed."""
+    failed = []
+    for part in parts:
+        try:
+            await part(topics)
+        except Exception:
+            log.exception("not_resynced")
+            failed.append(part)
+    return failed
