@@ -87,12 +87,10 @@ async def _keep_time(
         with suppress(TimeoutError):
             await asyncio.wait_for(stopping.wait(), pause)
             return
-        pause = CLOCK_INTERVAL_SECONDS
         if not server.sessions.background.busy:  # a check waits for as long as the database does not answer
             server.sessions.check_sessions()
+        pause = await _write_days(server)
         try:
-            await server.challenges.write_what_is_due(server.now())
-            pause = min(server.challenges.milliseconds_until_due(server.now()) / 1000, CLOCK_INTERVAL_SECONDS)
             await own_sessions.write_uses()
             if not comparing.busy:
                 comparing.start(findings.look_at_due)
@@ -102,7 +100,17 @@ async def _keep_time(
                 await server.signs.clear_old()
                 cleared_at = server.now()
         except Exception as error:
-            log.warning("background_task_retried", task="days", reason=type(error).__name__)
+            log.warning("background_task_retried", task="housekeeping", reason=type(error).__name__)
+
+
+async def _write_days(server: Server) -> float:
+    """Write what is due of the days; return the seconds until this should be asked again."""
+    try:
+        await server.challenges.write_what_is_due(server.now())
+    except Exception as error:
+        log.warning("background_task_retried", task="days", reason=type(error).__name__)
+        return CLOCK_INTERVAL_SECONDS
+    return min(server.challenges.milliseconds_until_due(server.now()) / 1000, CLOCK_INTERVAL_SECONDS)
 
 
 async def _make_key(sequencer: Sequencer) -> None:
