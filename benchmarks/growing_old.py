@@ -32,6 +32,7 @@ from benchmarks.temporary_database import temporary_database
 from server.app import make_server, opened
 from server.config import Settings
 from server.core.dates import add_days
+from server.database.connections import open_database
 from server.transparency.sequencer import Sequencer
 from tests.harness.server_process import COMMAND, NO_RATE_LIMIT, ServerProcess
 
@@ -45,10 +46,11 @@ async def measure(settings: Settings, history: History, folder: Path) -> AsyncIt
     """Give the cells of the row for a database as it is now, one after another."""
     async with opened(make_server(settings)) as server:
         await Sequencer(server.transparency, server.host_key).append_all()
-        async with server.database.engine.connect() as connection:
+    async with open_database(settings.database_url) as database:  # it may take longer than a server waits
+        async with database.engine.connect() as connection:
             done = await connection.execution_options(isolation_level="AUTOCOMMIT")
-            await done.exec_driver_sql("ANALYZE" if server.database.is_sqlite else "VACUUM ANALYZE")
-        size = sum((await table_bytes(server.database)).values())
+            await done.exec_driver_sql("ANALYZE" if database.is_sqlite else "VACUUM ANALYZE")
+        size = sum((await table_bytes(database)).values())
     environment = {**NO_RATE_LIMIT, "CADOGAN_KEY_FILE": settings.key_file or ""}
     node = ServerProcess(settings.database_url, folder / "server.log", environment)
     started = time.perf_counter()
