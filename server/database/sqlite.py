@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import AdaptedConnection, Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import OperationalError
 
 LOCK_TIMEOUT_SECONDS = 10.0
 """Seconds after which a write is refused because another process, or another task of this one, holds the file."""
@@ -105,18 +104,20 @@ def _use_write_ahead_log(cursor: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    if not connection.get_execution_options().get(WRITES, False):
-        adapted: object = connection.connection.dbapi_connection
-        if isinstance(adapted, AdaptedConnection):  # one visit to the driver's thread, where a cursor needs three
-            adapted.run_async(lambda driver: driver.execute("BEGIN"))
-        else:
-            connection.exec_driver_sql("BEGIN")
-        return
+    """Begin a transaction with one visit to the driver's thread. A cursor would need three, and the event loop, which
+    may be busy, waits for each while the lock is held.
+    """
+    driver: Any = connection.connection.dbapi_connection
+    is_writing = connection.get_execution_options().get(WRITES, False)
+    statement = "BEGIN IMMEDIATE" if is_writing else "BEGIN"
     deadline = time.monotonic() + LOCK_TIMEOUT_SECONDS
     while True:
         try:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            if isinstance(driver, AdaptedConnection):
+                driver.run_async(lambda raw: raw.execute(statement))
+            else:
+                driver.execute(statement)
             return
-        except OperationalError as error:
-            if not is_locked(error.orig) or time.monotonic() > deadline:
+        except sqlite3.OperationalError as error:
+            if not is_locked(error) or time.monotonic() > deadline:
                 raise
