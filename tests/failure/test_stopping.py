@@ -47,7 +47,9 @@ async def test_sigterm_drains_thousands_of_sockets_slow_readers_among_them_in_te
             b"POST /api/v1/session HTTP/1.1\r\nHost: [::1]\r\nContent-Type: application/json\r\n"
             b"Content-Length: 9\r\n\r\n{"
         )
-        answer = await playing.play(seen)
+        answer = await playing.play(seen, id="last")
+        while answer.get("code") == "unavailable":  # on a busy machine, beside such a flood: a client says it again
+            answer = await playing.play(seen, id="last")
         leaving = [asyncio.ensure_future(_leave(client)) for client in clients]
         began = time.monotonic()
         assert await asyncio.to_thread(server.stop) == 0
