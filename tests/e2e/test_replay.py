@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.person import DESKTOP, PHONE, Person
@@ -54,6 +55,31 @@ async def test_a_link_leads_another_to_the_very_move(clubs: Clubs, browser: Brow
     assert await friend.board() == seen[2]
     await friend.go(f"replay/{player.game}?move=nonsense")
     await friend.shows_moves(0)
+
+
+@pytest.mark.browser
+async def test_a_move_chosen_before_the_replay_is_whole_stays_chosen(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, DESKTOP)
+    seen = await finish(player, moves=3)
+    page = player.page
+    whole = asyncio.Event()
+
+    async def answer_late(route: Route) -> None:
+        await whole.wait()
+        await route.continue_()
+
+    await page.route("**/result", answer_late)
+    await player.go(f"replay/{player.game}")
+    await player.shows_moves(0)
+    await page.get_by_role("button", name="Next move").click()
+    await page.get_by_role("button", name="Next move").click()
+    whole.set()
+    await expect(page.locator(".notation [aria-current=step]")).to_have_count(1)
+    await player.shows_moves(2)
+    assert await player.board() == seen[2]
+    await page.wait_for_url(f"**/replay/{player.game}?move=2")
+    await page.unroute_all(behavior="wait")
 
 
 @pytest.mark.browser

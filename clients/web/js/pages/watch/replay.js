@@ -74,6 +74,7 @@ export async function show(root, { game }, app) {
   let now = 0;
   let addressTimer = 0;
   findElement(root, ".stage").append(aside);
+  scrubber.go(first); // before anything slower is read: the step that a reader chooses meanwhile stays
   const check = isFinished(view.status) ? await makeRunCheck(game) : null;
   const offers = [view.game.origin ? originLink(view.game.origin) : null, copied, raceButton(view, app), recordLinks(view, check !== null),
     await otherRunsChoice(view, frame.rules.maximum, app), await houseLink(view, app), makeRunReportButton(view.game, app.player)].filter((node) => node !== null);
@@ -109,7 +110,9 @@ export async function show(root, { game }, app) {
     plot.show(now);
     analysis?.show(now);
     clearTimeout(addressTimer);
-    addressTimer = setTimeout(() => history.replaceState({}, "", addressNow()), ADDRESS_DELAY_MILLISECONDS);
+    addressTimer = setTimeout(() => {
+      if (root.isConnected) history.replaceState({}, "", addressNow());
+    }, ADDRESS_DELAY_MILLISECONDS);
     copied.replaceChildren(copyButton(t("replay.copy"), location.origin + addressNow()));
   }
   function addressNow() {
@@ -117,7 +120,6 @@ export async function show(root, { game }, app) {
   }
 
   showMoveList();
-  scrubber.go(first);
   return () => {
     clearTimeout(addressTimer);
     stopSettings();
