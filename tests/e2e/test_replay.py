@@ -58,9 +58,9 @@ async def test_a_link_leads_another_to_the_very_move(clubs: Clubs, browser: Brow
 
 
 @pytest.mark.browser
-async def test_a_move_chosen_before_the_replay_is_whole_stays_chosen(clubs: Clubs, browser: Browser) -> None:
+async def test_a_replay_keeps_its_step_and_its_table_while_the_rest_comes(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    player = await club.visitor(browser, DESKTOP)
+    player = await club.visitor(browser, PHONE)
     seen = await finish(player, moves=3)
     page = player.page
     whole = asyncio.Event()
@@ -71,14 +71,20 @@ async def test_a_move_chosen_before_the_replay_is_whole_stays_chosen(clubs: Club
 
     await page.route("**/result", answer_late)
     await player.go(f"replay/{player.game}")
+    band = page.get_by_role("region", name="Analysis")
+    await band.wait_for()  # it moves the buttons
     await player.shows_moves(0)
     await page.get_by_role("button", name="Next move").click()
     await page.get_by_role("button", name="Next move").click()
+    at_first = await page.locator(".felt").bounding_box()
     whole.set()
     await expect(page.locator(".notation [aria-current=step]")).to_have_count(1)
     await player.shows_moves(2)
     assert await player.board() == seen[2]
     await page.wait_for_url(f"**/replay/{player.game}?move=2")
+    assert await page.locator(".felt").bounding_box() == at_first
+    await expect(band.get_by_role("alert")).to_contain_text("when the day or the race is over")
+    await expect(band.locator(".verdicts")).to_be_hidden()
     await page.unroute_all(behavior="wait")
 
 

@@ -134,14 +134,14 @@ export function makeAnalysisBand({ game: { id, day, slot }, status }, steps, fir
     follow();
   }).catch((refusal) => {
     node.hidden = false;
-    actions.hidden = true;
+    strip.node.hidden = actions.hidden = true;
     problem.textContent = refusalWords(refusal);
   });
   return {
     node,
     show(index) {
       now = index;
-      fill(problem);
+      if (analysis) fill(problem); // without it, the problem says why there is none
       showStep();
     },
     close() {
