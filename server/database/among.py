@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, Self
 
 from msgspec import json
 from sqlalchemy import ARRAY, Boolean, ColumnElement, Dialect, Text, bindparam
@@ -36,6 +36,10 @@ class _Texts(TypeDecorator[Collection[str]]):
 class _Among(FunctionElement[bool]):
     type = Boolean()
     inherit_cache = True
+
+    def self_group(self, against: object = None) -> Self:
+        """Stay a condition. For SQLite, SQLAlchemy compares a function's truth with 1, and no index would be used."""
+        return self
 
 
 @compiles(_Among)

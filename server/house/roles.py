@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from clients.wire.endpoint import Role
@@ -44,7 +44,8 @@ class Roles:
     async def standing(self, player: str, session: str | None = None) -> Standing:
         """Return the standing of a player. `session` is the id of the session in which they ask."""
         since = self._now() - CONFIRMED_MILLISECONDS
-        confirmed = select(tokens.c.hash).where(tokens.c.hash == session, tokens.c.confirmed_at > since)
+        of_session = tokens.c.hash == bindparam("session", session)  # "IS NULL" would read all tokens
+        confirmed = select(tokens.c.hash).where(of_session, tokens.c.confirmed_at > since)
         is_confirmed = or_(players.c.name_key.is_(None), confirmed.exists()).label("confirmed")
         wanted = select(players.c.role, is_confirmed).where(players.c.id == player)
         row = await self._database.fetch_one(wanted)

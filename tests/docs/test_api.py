@@ -18,6 +18,7 @@ from server.app import Server, make_server
 from server.config import Settings
 from server.web_app import make_web_app
 from tests.harness import databases
+from tests.harness.statements import asked, scanned
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 BLOCKS: list[str] = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
@@ -54,6 +55,10 @@ UNANSWERED = {
 new account may not ask to be shown a deal, a new server has no host, SMTP server or provider, a shell no passkey and
 no push service. No analyst works here, so the page leaves the stream of the analysis before its end, and nobody knows
 a way to win."""
+GROWING = {"events", "games", "players", "tokens", "entries", "totals", "log_entries"}
+"""The tables that grow with a server's age."""
+OF_ALL_GAMES = "FROM archived_games"
+"""Is in the one statement that reads all games, for the figures of each game, and whose answer is kept for a while."""
 
 
 @pytest.fixture
@@ -106,16 +111,20 @@ async def session(shell: str, url: str, folder: Path) -> AsyncIterator[Session]:
 
 
 @pytest.mark.slow
-async def test_every_example_works_on_a_new_server_and_every_address_is_asked_by_one(
+async def test_every_example_works_every_address_is_asked_and_none_reads_a_growing_table_whole(
     shell: str, sqlite_url: str, tmp_path: Path
 ) -> None:
     begun = time.monotonic()
     server = make_server(Settings(database_url=sqlite_url), lambda: NOON + round((time.monotonic() - begun) * 1000))
     async with TestServer(make_web_app(server)) as listening:
-        async with session(shell, str(listening.make_url("")).rstrip("/"), tmp_path) as typed:
-            for block in BLOCKS:
-                assert await typed.run(block) or "=$(" in block
+        url = str(listening.make_url("")).rstrip("/")
+        async with session(shell, url, tmp_path) as typed:
+            with asked(server.database) as statements:
+                for block in BLOCKS:
+                    assert await typed.run(block) or "=$(" in block
         assert {(entry.method, entry.path) for entry in ENDPOINTS} - answered(server) == UNANSWERED
+    whole = scanned(server.database, [one for one in statements if OF_ALL_GAMES not in one[0]])
+    assert {table: texts for table, texts in whole.items() if table in GROWING} == {}
 
 
 def answered(server: Server) -> set[tuple[str, str]]:

@@ -1,7 +1,9 @@
 """What is asked of a database."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Engine, event
@@ -26,3 +28,14 @@ def asked(database: Database) -> Iterator[list[Statement]]:
         yield statements
     finally:
         event.remove(Engine, "before_cursor_execute", note)
+
+
+def scanned(database: Database, statements: Iterable[Statement]) -> dict[str, set[str]]:
+    """The tables that SQLite reads whole, with or without an index, and the statements for which it does."""
+    found: dict[str, set[str]] = {}
+    with closing(sqlite3.connect(str(database.url.database))) as connection:
+        for statement, parameters in {one[0]: one for one in statements}.values():
+            for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters or ()):
+                if scan := re.match(r"SCAN (\w+)", step):
+                    found.setdefault(scan[1], set()).add(statement)
+    return found
