@@ -1,6 +1,5 @@
 """The index of games and races: which ones there are. It is derived from the log and says nothing of their cards."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -97,8 +96,7 @@ class GameIndex:
 
         Counting a day that many play takes a while, so questions that come at the same moment share one count.
         """
-        counts = await asyncio.gather(*(self._counts.get(deal) for deal in deals))
-        return {deal: count for deal, count in zip(deals, counts, strict=True) if count is not None}
+        return await self._counts.get_many(deals)
 
     async def _count(self, deals: Collection[str]) -> dict[str, int]:
         return {row.deal: row.runs for row in await self._database.fetch(_RUNS, {"deals": [*deals]})}

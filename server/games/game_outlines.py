@@ -1,6 +1,5 @@
 """Reads what games are, without their positions, so that nobody has to fold a game to know whose it is."""
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
 
@@ -47,7 +46,9 @@ class GameOutlines:
 
     async def get_all(self, game_ids: Iterable[str]) -> list[GameOutline]:
         """Return the outlines of these games, in their order. Raises NotFound if one of them does not exist."""
-        return await asyncio.gather(*map(self.get, game_ids))
+        wanted = [*game_ids]
+        unread = await self._unread.get_many([one for one in wanted if one not in self._over and ids.is_valid(one)])
+        return [unread.get(one) or await self.get(one) for one in wanted]
 
     async def _read(self, game_ids: Collection[str]) -> dict[str, GameOutline]:
         streams = [game_stream(game_id) for game_id in game_ids]

@@ -1,7 +1,11 @@
 """A crowd that comes at the same moment, at the opening of a day: what it asks the database is asked together."""
 
 import asyncio
+from typing import Any
 
+import pytest
+
+from server.core.batching import PAUSE_SECONDS
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 from tests.harness.statements import asked
@@ -33,3 +37,24 @@ async def test_those_who_come_together_ask_together_and_each_gets_their_own_game
     for person, game in came:
         _, day = await person.get("/dailies/today")
         assert day["deals"][0]["your_game"] == game
+
+
+async def test_only_a_crowd_waits_for_others(running_server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much one person's page asks for at once, it is the page of one person, and waits for nobody."""
+    waited: list[float] = []
+    sleep = asyncio.sleep
+
+    async def note(seconds: float, *result: Any) -> Any:
+        waited.extend([seconds] * (seconds == PAUSE_SECONDS))
+        return await sleep(seconds, *result)
+
+    monkeypatch.setattr(asyncio, "sleep", note)
+    person = await running_server.guest()
+    games = {await person.enter(slot=slot) for slot in (1, 2, 3)}
+    _, home = await person.get("/home")
+    assert {one["game"] for one in home["unfinished"]} == games
+    for path in (f"/players/{person.id}", "/dailies", "/dailies/today", "/boards/all"):
+        assert (await person.get(path))[0] == 200
+    assert waited == []
+    await asyncio.gather(*(come(running_server) for _ in range(3)))
+    assert waited
