@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import AdaptedConnection, Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DBAPIError
 
 LOCK_TIMEOUT_SECONDS = 10.0
 """Seconds after which a write is refused because another process, or another task of this one, holds the file."""
@@ -105,7 +106,7 @@ def _use_write_ahead_log(cursor: Any) -> None:
 
 def _begin(connection: Connection) -> None:
     """Begin a transaction with one visit to the driver's thread. A cursor would need three, and the event loop, which
-    may be busy, waits for each while the lock is held.
+    may be busy, waits for each while the lock is held. Raises DBAPIError.
     """
     driver: Any = connection.connection.dbapi_connection
     is_writing = connection.get_execution_options().get(WRITES, False)
@@ -118,6 +119,6 @@ def _begin(connection: Connection) -> None:
             else:
                 driver.execute(statement)
             return
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             if not is_locked(error) or time.monotonic() > deadline:
-                raise
+                raise DBAPIError.instance(statement, None, error, sqlite3.Error) from error
