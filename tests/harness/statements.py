@@ -1,6 +1,5 @@
 """What is asked of a database."""
 
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
@@ -31,11 +30,11 @@ def asked(database: Database) -> Iterator[list[Statement]]:
 
 
 def scanned(database: Database, statements: Iterable[Statement]) -> dict[str, set[str]]:
-    """The tables that SQLite reads whole, with or without an index, and the statements for which it does."""
+    """What SQLite reads whole, as ``games`` or ``games USING INDEX ...``, and the statements for which it does."""
     found: dict[str, set[str]] = {}
     with closing(sqlite3.connect(str(database.url.database))) as connection:
         for statement, parameters in {one[0]: one for one in statements}.values():
             for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters or ()):
-                if scan := re.match(r"SCAN (\w+)", step):
-                    found.setdefault(scan[1], set()).add(statement)
+                if step.startswith("SCAN "):
+                    found.setdefault(step.removeprefix("SCAN "), set()).add(statement)
     return found
