@@ -5,14 +5,25 @@ Games*): it knows the face-down cards and the order of every later shuffle, beca
 says what a perfect player could do who knows as much. Its budget is a number of nodes, not of seconds, so the same call
 gives the same answer on every machine, for as long as `SOLVER_VERSION` stays the same.
 
-`shorten` makes a line that wins shorter. `RunAnalysis` says which positions of a run to solve, and what follows.
+`shorten` makes a line that wins shorter. Both can also be run in steps (`Steps`), between which the caller can do
+something else. `RunAnalysis` says which positions of a run to solve, and what follows.
 
 Like all of the engine, it uses no clock, no randomness and no I/O.
 """
 
 from engine.solver.run_analysis import RunAnalysis
-from engine.solver.shorten import shorten
+from engine.solver.shorten import shorten, shorten_in_steps
 from engine.solver.solution import SOLVER_VERSION, Solution
-from engine.solver.solve import solve
+from engine.solver.solve import solve, solve_in_steps
+from engine.solver.steps import Steps
 
-__all__ = ["SOLVER_VERSION", "RunAnalysis", "Solution", "shorten", "solve"]
+__all__ = [
+    "SOLVER_VERSION",
+    "RunAnalysis",
+    "Solution",
+    "Steps",
+    "shorten",
+    "shorten_in_steps",
+    "solve",
+    "solve_in_steps",
+]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.game import Game
 from engine.moves import Move
 from engine.solver.problem import Trail
+from engine.solver.steps import Steps, run_steps
 from engine.state import State
 
 FIRST_WINDOW_NODES = 50
@@ -19,6 +20,13 @@ def shorten(game: Game, start: State, seed: bytes, line: Sequence[Move], nodes: 
     one. The answer depends on the arguments only. Raises EngineError if the line is not legal, ValueError if it does
     not win.
     """
+    return run_steps(shorten_in_steps(game, start, seed, line, nodes))
+
+
+def shorten_in_steps(
+    game: Game, start: State, seed: bytes, line: Sequence[Move], nodes: int
+) -> Steps[tuple[Move, ...]]:
+    """Do what `shorten` does, and pause after the search from each position of the line."""
     shorter = _Line(game, start, seed, line)
     window = FIRST_WINDOW_NODES
     while nodes > 0 and shorter.moves:
@@ -29,6 +37,7 @@ def shorten(game: Game, start: State, seed: bytes, line: Sequence[Move], nodes: 
             nodes -= searched
             is_complete = is_complete and saw_all
             at += 1
+            yield
         if is_complete:
             break
         window *= 2

@@ -6,10 +6,13 @@ from engine.solver.best_first import BestFirstSearch
 from engine.solver.problem import Problem
 from engine.solver.restarts import GreedyRestarts
 from engine.solver.solution import Solution
+from engine.solver.steps import Steps, run_steps
 from engine.state import State
 
 FIRST_TURN_NODES = 250
 """How many nodes each search may search in its first turn. Each later turn is twice as long as the one before."""
+STEP_NODES = 10
+"""How many nodes are searched at most between two pauses of a search in steps."""
 
 
 def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
@@ -18,6 +21,11 @@ def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
     `seed` is the seed of the deal, of 32 bytes; `nodes` is how many positions may be searched. The answer depends on
     these and on `SOLVER_VERSION` only.
     """
+    return run_steps(solve_in_steps(game, state, seed, nodes))
+
+
+def solve_in_steps(game: Game, state: State, seed: bytes, nodes: int) -> Steps[Solution]:
+    """Do what `solve` does, and pause after at most `STEP_NODES` nodes each time."""
     problem = Problem(game, state, seed)
     if problem.is_won(state, problem.progress(state)):
         return Solution("won", (), 0, 0, problem.home)
@@ -29,11 +37,14 @@ def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
     searched, turn = 0, FIRST_TURN_NODES
     while searched < nodes:
         for search in searches:
-            before = search.nodes
-            outcome = search.run(min(turn, nodes - searched))
-            searched += search.nodes - before
-            if outcome is not None:
-                deepest = max(one.deepest for one in searches)
-                return Solution(outcome, search.line(), searched, deepest, problem.home)
+            turn_end = min(searched + turn, nodes)
+            while searched < turn_end:
+                before = search.nodes
+                outcome = search.run(min(STEP_NODES, turn_end - searched))
+                searched += search.nodes - before
+                if outcome is not None:
+                    deepest = max(one.deepest for one in searches)
+                    return Solution(outcome, search.line(), searched, deepest, problem.home)
+                yield
         turn *= 2
     return Solution("unknown", (), searched, max(one.deepest for one in searches), problem.home)

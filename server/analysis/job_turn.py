@@ -4,14 +4,12 @@ import asyncio
 import concurrent.futures
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from threading import Thread
-from typing import TypeVar
 
 from engine.game import Game
-from engine.solver import shorten, solve
+from engine.solver import Steps, shorten_in_steps, solve_in_steps
 from engine.state import State
 from server.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
 from server.analysis.jobs import HOLD_SECONDS, AnalysisJobs, Job
@@ -20,12 +18,14 @@ from server.analysis.run_search import CHOICE_NODES, NODES, RunSearch
 TURN_SECONDS = 3.0
 """After so many seconds the job is put back, so that others have their turn; the search under way is ended first. What
 was found is stored then, and during long searches: on SQLite, each time moves have to wait for it."""
+PAUSE_SECONDS = HOLD_SECONDS / 3
+"""After so many seconds a search pauses, so that the job is held for longer."""
+LATE_SECONDS = 2 * PAUSE_SECONDS
+"""After so many seconds the job is held for longer even so: on a full machine a search may not come to its pause."""
 NICENESS = 19
 """Of a thread that searches."""
 SHORTEN_NODES = 2_000
 """Nodes for making the line shorter that wins a position of a run."""
-
-Result = TypeVar("Result")
 
 
 class JobTaken(Exception):
@@ -84,26 +84,34 @@ class JobTurn:
         found = {**await self._positions.get(keys), **self._decided}
         for key, state in zip(keys, states, strict=True):
             if key not in found or not found[key].answers(nodes):
-                found[key] = await self._in_thread(partial(decide, rules, state, seed, nodes, shorten_nodes))
+                found[key] = await self._run(decide_in_steps(rules, state, seed, nodes, shorten_nodes))
                 self._decided[key] = found[key]
         return [found[key] for key in keys]
 
-    async def _in_thread(self, search: Callable[[], Result]) -> Result:
-        """Return what a search finds, and hold the job meanwhile. Raises _TurnOver or JobTaken."""
+    async def _run(self, search: Steps[DecidedPosition]) -> DecidedPosition:
+        """Return what a search finds, and hold the job meanwhile. Raises _TurnOver or JobTaken.
+
+        The search pauses while the job is stored. On a full machine its thread hardly ever runs, and while it has the
+        interpreter, no other thread of the process goes on: a transaction would hold the lock of an SQLite file for
+        seconds.
+        """
         if time.monotonic() >= self._ends_at or self._stopping.is_set():
             raise _TurnOver
-        finding = _start_thread(search)
         stopping = asyncio.ensure_future(self._stopping.wait())
+        part = None
         try:
-            while not finding.done():
-                await asyncio.wait((finding, stopping), timeout=HOLD_SECONDS / 3, return_when="FIRST_COMPLETED")
-                if stopping.done():
+            while True:
+                part = part or _start_thread(search, self._stopping)
+                await asyncio.wait((part, stopping), timeout=LATE_SECONDS, return_when="FIRST_COMPLETED")
+                if self._stopping.is_set():
                     raise _TurnOver
-                if not finding.done():
-                    await self._store()
+                if part.done():
+                    if (found := part.result()) is not None:
+                        return found
+                    part = None
+                await self._store()
         finally:
             stopping.cancel()
-        return finding.result()
 
     async def _store(self) -> None:
         """Store what was found, and hold the job for longer. Raises JobTaken."""
@@ -113,35 +121,41 @@ class JobTurn:
             raise JobTaken
 
 
-def decide(rules: Game, state: State, seed: bytes, nodes: int, shorten_nodes: int) -> DecidedPosition:
+def decide_in_steps(rules: Game, state: State, seed: bytes, nodes: int, shorten_nodes: int) -> Steps[DecidedPosition]:
     """Search a position with so many nodes, and make the line shorter that wins it."""
-    found = solve(rules, state, seed, nodes)
+    found = yield from solve_in_steps(rules, state, seed, nodes)
     line = found.line
     if line and shorten_nodes:
-        line = shorten(rules, state, seed, line, shorten_nodes)
+        line = yield from shorten_in_steps(rules, state, seed, line, shorten_nodes)
     return DecidedPosition(found.verdict, found.nodes, tuple(move.text for move in line))
 
 
-def _start_thread(search: Callable[[], Result]) -> asyncio.Future[Result]:
-    """Start a search in a thread that the end of the process does not wait for.
+def _start_thread(search: Steps[DecidedPosition], stopping: asyncio.Event) -> asyncio.Future[DecidedPosition | None]:
+    """Let a search go on in a thread that the end of the process does not wait for.
 
-    The thread yields to everything else on the machine. On Linux the others of the process do not: one that is to write
-    must not be kept waiting while it holds the lock of an SQLite file.
+    The result is None if it pauses: after `PAUSE_SECONDS`, or when the analyst is to stop. The thread yields to
+    everything else on the machine; on Linux the others of the process do not.
     """
-    finding = concurrent.futures.Future[Result]()
+    part = concurrent.futures.Future[DecidedPosition | None]()
 
     def run() -> None:
-        _yield_to_others()
+        yield_to_others()
+        pause_at = time.monotonic() + PAUSE_SECONDS
         try:
-            finding.set_result(search())
+            next(search)
+            while time.monotonic() < pause_at and not stopping.is_set():
+                next(search)
+            part.set_result(None)
+        except StopIteration as end:
+            part.set_result(end.value)
         except Exception as error:
-            finding.set_exception(error)
+            part.set_exception(error)
 
     Thread(target=run, daemon=True).start()
-    return asyncio.wrap_future(finding)
+    return asyncio.wrap_future(part)
 
 
-def _yield_to_others() -> None:
+def yield_to_others() -> None:
     """Let this thread run only while nothing else wants to; where the system cannot do that, as little as possible."""
     os.nice(NICENESS)
     with suppress(AttributeError, OSError):

@@ -24,6 +24,7 @@ from tests.e2e.person import DESKTOP, PHONE, Person
 from tests.e2e.seated import Seat, Seated, seated
 from tests.e2e.test_axe import RULES, violations
 from tests.harness import fixed_server
+from tests.harness.analysts import at_work
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.server.competitions.daily.test_certified_days import certify_today
 
@@ -55,11 +56,8 @@ async def analyst(sqlite_url: str) -> AsyncIterator[None]:
     database = Database(sqlite_url)
     store = SqlStore(database)
     reader = GameReader(store, SealedDeals(database), known_rules())
-    at_work = Analyst(AnalysisJobs(database, now), DecidedPositions(database, now), reader)
-    working = asyncio.create_task(at_work.work())
-    yield
-    at_work.stop()
-    await working
+    async with at_work(Analyst(AnalysisJobs(database, now), DecidedPositions(database, now), reader)):
+        yield
     await store.close()
     await database.close()
 

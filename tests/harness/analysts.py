@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from unittest.mock import patch
 
+from server.analysis import job_turn
 from server.analysis.analyst import Analyst
 from server.analysis.decided_positions import DecidedPositions
 from server.analysis.jobs import AnalysisJobs
@@ -17,7 +19,15 @@ async def analyst_at_work(server: Server) -> AsyncIterator[None]:
     """Work on what is asked for, until the end of the context."""
     reader = GameReader(server.store, server.deals, known_rules())
     analyst = Analyst(AnalysisJobs(server.database, server.now), DecidedPositions(server.database, server.now), reader)
-    working = asyncio.create_task(analyst.work())
-    yield
-    analyst.stop()
-    await working
+    async with at_work(analyst):
+        yield
+
+
+@asynccontextmanager
+async def at_work(analyst: Analyst) -> AsyncIterator[None]:
+    """Let an analyst work until the end of the context; it yields to nobody, because the test waits for it."""
+    with patch.object(job_turn, "yield_to_others", lambda: None):
+        working = asyncio.create_task(analyst.work())
+        yield
+        analyst.stop()
+        await working

@@ -32,6 +32,7 @@ from server.cli.serving.messages import (
 )
 from server.cli.serving.metrics_total import MetricsTotal
 from server.cli.serving.port import Port
+from server.cli.serving.processes import end_process
 from server.config import Settings
 
 SILENT_SECONDS = 60.0
@@ -177,7 +178,7 @@ class Supervisor:
             finally:
                 place.writer = None
                 self._total.note_end(place.number)
-                await self._end_process(process)
+                await end_process(process, self._stop_seconds)
                 writer.close()
                 with suppress(OSError):
                     await writer.wait_closed()
@@ -209,7 +210,8 @@ class Supervisor:
                     line = await reader.readline()
             except TimeoutError:
                 log.error("process_silent", process=place.number, seconds=SILENT_SECONDS)
-                process.kill()
+                with suppress(ProcessLookupError):  # it has ended at this moment
+                    process.kill()
                 return
             except (OSError, ValueError):  # a connection that was reset, or a line without an end
                 return
@@ -242,17 +244,6 @@ class Supervisor:
         for number in asked:
             del self._asked[number]
         _send(writer, Total(request, self._total.render(place.number)))
-
-    async def _end_process(self, process: Process) -> None:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.terminate()
-            try:
-                await asyncio.wait_for(process.wait(), self._stop_seconds)
-            except TimeoutError:
-                with suppress(ProcessLookupError):
-                    process.kill()
-                await process.wait()
 
 
 def _send(writer: asyncio.StreamWriter, message: ToProcess) -> None:

@@ -17,6 +17,7 @@ from server.competitions.daily.beacon_days import AWAY_MILLISECONDS, SEARCH_MILL
 from server.competitions.daily.challenges import DAYS_AHEAD
 from server.core import dates
 from server.core.clock import Clock
+from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import Store
 from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyDrawn, DailyOpened, decode_event
 from server.eventlog.streams import day_stream
@@ -57,17 +58,29 @@ class Certification:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def search_all(self) -> AsyncGenerator[Searched]:
-        """Search every deal that has no certificate yet, one after another, and store what is found."""
+        """Search every deal that has no certificate yet, one after another, and store what is found.
+
+        A day that cannot be read just now is left out, and its error is raised at the end.
+        """
         today = dates.day_of(self._now())
+        failure: Exception | None = None
         for ahead in range(-1, DAYS_AHEAD + 1):
             day = dates.add_days(today, ahead)
-            unsearched, digest = await self._unsearched(day)
+            try:
+                unsearched, digest = await self._unsearched(day)
+            except Exception as error:
+                if as_unavailable(error) is None:
+                    raise
+                failure = error
+                continue
             for deal in unsearched:
                 sealed = await self._deals.get_day(day)
                 assert sealed is not None
                 found = await asyncio.to_thread(find_certificate, deal, sealed.secret, digest)
                 await self._certificates.add(deal.deal, found, self._now())
                 yield Searched(deal, found is not None)
+        if failure is not None:
+            raise failure
 
     async def _unsearched(self, day: str) -> tuple[list[AnnouncedDeal], str | None]:
         """Return the deals of a day whose certificates may still be used, and are not stored.

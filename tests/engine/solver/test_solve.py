@@ -6,7 +6,8 @@ import pytest
 
 import engine
 from engine import Game, State
-from engine.solver import SOLVER_VERSION, Solution, solve
+from engine.solver import SOLVER_VERSION, Solution, Steps, solve, solve_in_steps
+from engine.solver.solve import STEP_NODES
 from tests.games.walks import draw, scattered, seed
 
 GAMES = engine.slugs()
@@ -57,6 +58,18 @@ def test_a_line_that_wins_is_legal_and_wins_and_the_same_is_found_again(game: Ga
         if found.verdict == "won":
             assert wins(game, start, found, salt)
             assert found.deepest >= len(found.line)
+
+
+def test_a_search_in_steps_pauses_after_a_few_nodes_each_and_finds_the_same(game: Game) -> None:
+    start, salt = game.deal(seed(0)), seed(0)
+    found = []
+
+    def search() -> Steps[None]:
+        found.append((yield from solve_in_steps(game, start, salt, DEAL_NODES)))
+
+    pauses = len(list(search()))
+    assert found == [solve(game, start, salt, DEAL_NODES)]
+    assert pauses >= found[0].nodes // STEP_NODES
 
 
 def test_small_positions_are_decided_as_a_plain_search_decides_them(game: Game) -> None:

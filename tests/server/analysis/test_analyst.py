@@ -3,18 +3,21 @@
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 from sqlalchemy import func, select, update
 
+from engine.game import Game
 from engine.moves import Move
-from engine.solver import solve
+from engine.solver import Solution, Steps, solve, solve_in_steps
+from engine.state import State
 from server.analysis import job_turn, run_search
 from server.analysis.analyst import Analyst
 from server.analysis.decided_positions import KEPT_MILLISECONDS, DecidedPositions
 from server.analysis.findings import Findings
-from server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs
+from server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, Job
 from server.analysis.run import read_run
 from server.analysis.run_search import NODES, RunSearch
 from server.competitions.known_rules import known_rules
@@ -66,7 +69,8 @@ def analyst(database: Database, jobs: AnalysisJobs, reader: GameReader) -> Analy
 
 @pytest.fixture
 def few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let an analyst end soon: after the verdicts, and a few of the choices."""
+    """Let an analyst end soon: after the verdicts and a few of the choices, and however busy the machine is."""
+    monkeypatch.setattr(job_turn, "yield_to_others", lambda: None)
     monkeypatch.setattr(run_search, "MAX_NODES", 2_200)
 
 
@@ -181,6 +185,73 @@ async def test_an_analyst_that_is_stopped_gives_its_job_back_at_once(
     job = await jobs.claim("other")
     assert job is not None
     assert (job.failures, job.findings.searched != ()) == (0, True)
+
+
+class WatchedSearches:
+    """Searches as they are; `before` is called before each step, in its thread, and `is_under_way` during a step."""
+
+    def __init__(self, before: Callable[[], object] = bool) -> None:
+        self.is_under_way = False
+        self._before = before
+
+    def solve_in_steps(self, game: Game, state: State, seed: bytes, nodes: int) -> Steps[Solution]:
+        """Take the place of the function of this name."""
+        steps = solve_in_steps(game, state, seed, nodes)
+        while True:
+            self.is_under_way = True
+            self._before()
+            try:
+                next(steps)
+            except StopIteration as end:
+                found: Solution = end.value
+                return found
+            finally:
+                self.is_under_way = False
+            yield
+
+
+@pytest.mark.usefixtures("few_nodes")
+async def test_a_search_pauses_while_the_job_is_stored(
+    database: Database, jobs: AnalysisJobs, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches, keep, beside = WatchedSearches(), jobs.keep, list[bool]()
+
+    async def watched_keep(job: Job, findings: Findings) -> bool:
+        beside.append(searches.is_under_way)
+        kept = await keep(job, findings)
+        beside.append(searches.is_under_way)
+        return kept
+
+    monkeypatch.setattr(job_turn, "solve_in_steps", searches.solve_in_steps)
+    monkeypatch.setattr(sys.modules[solve.__module__], "STEP_NODES", 250)  # long steps,
+    monkeypatch.setattr(job_turn, "PAUSE_SECONDS", 0.0)  # and a pause after each,
+    monkeypatch.setattr(job_turn, "LATE_SECONDS", 3600.0)  # however late it comes
+    monkeypatch.setattr(jobs, "keep", watched_keep)
+    await store_lost_game(database)
+    await jobs.ask(GAME, WHOLE_GAME, "ann")
+    findings = await finish(analyst, jobs)
+    assert findings.searched != ()
+    assert len(beside) > 10
+    assert not any(beside)
+
+
+@pytest.mark.usefixtures("few_nodes")
+async def test_a_job_is_held_also_while_a_search_does_not_come_to_its_pause(
+    database: Database, jobs: AnalysisJobs, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, keep = threading.Event(), jobs.keep
+
+    async def watched_keep(job: Job, findings: Findings) -> bool:
+        held.set()
+        return await keep(job, findings)
+
+    monkeypatch.setattr(job_turn, "solve_in_steps", WatchedSearches(held.wait).solve_in_steps)
+    monkeypatch.setattr(job_turn, "LATE_SECONDS", 0.01)
+    monkeypatch.setattr(jobs, "keep", watched_keep)
+    await store_lost_game(database)
+    await jobs.ask(GAME, lost_game()[100].sealed.version, "ann")
+    findings = await finish(analyst, jobs, lost_game()[100].sealed.version)
+    assert findings.searched[0].verdict == "won"
 
 
 @pytest.mark.slow

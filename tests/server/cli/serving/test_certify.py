@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import func, select
 
 from server.app import make_server, opened
-from server.cli.serving import certify
+from server.cli.serving import certify, processes
 from server.cli.serving.processes import run_process
 from server.competitions.daily.challenges import DAYS_AHEAD
 from server.config import Settings
@@ -107,6 +107,40 @@ async def test_a_search_under_way_is_ended_with_its_server(tmp_path: Path) -> No
         await working
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def children() -> set[str]:
+    """The ids of the processes that this one has started and that have not been waited for."""
+    pid = str(os.getpid())
+    return set(Path("/proc", pid, "task", pid, "children").read_text().split())
+
+
+@pytest.mark.parametrize("turns", range(1, 6))
+async def test_a_search_that_is_ended_while_it_starts_is_waited_for(turns: int) -> None:
+    before = children()
+    working = asyncio.create_task(run_process(("tail", "-f", "/dev/null"), {"PATH": os.environ["PATH"]}))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    working.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await working
+    assert children() <= before
+
+
+async def test_a_search_that_ends_at_the_moment_at_which_it_is_killed_holds_up_no_stop(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    before, started = children(), tmp_path / "started"
+    os.mkfifo(started)
+    command = ("sh", "-c", f"echo > {started}; exec cat")
+    for microseconds in range(0, 1000, 10):
+        monkeypatch.setattr(processes, "STOP_SECONDS", microseconds / 1_000_000)
+        working = asyncio.create_task(run_process(command, {"PATH": os.environ["PATH"]}))
+        await asyncio.to_thread(started.read_text)
+        working.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await working
+        assert children() <= before
 
 
 async def test_a_search_that_hangs_is_ended_logged_and_tried_again(

@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from sqlalchemy import select
 
 from server.competitions.daily.certification import Certification, Searched
@@ -12,6 +13,7 @@ from server.database.tables import certificates
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
 from server.storage.sql_store import SqlStore
+from tests.harness.partly_away import PartlyAway
 from tests.server.competitions.daily.test_certified_days import CLOSED, OPEN, TOMORROW, certify, day
 from tests.server.competitions.daily.test_challenges import DAY, NOON
 
@@ -53,6 +55,18 @@ async def test_another_worker_goes_on_where_one_was_stopped(database: Database, 
     found = await all_of(worker(database, sql_store))
     assert len(found) == DAYS_AHEAD - 1
     assert first not in found
+
+
+async def test_a_day_that_cannot_be_read_is_searched_later_and_holds_up_no_other(
+    database: Database, sql_store: SqlStore, partly_away: PartlyAway
+) -> None:
+    await day(database, sql_store, NOON)
+    partly_away.away = {f"daily/{DAY}", f"daily/{TOMORROW}"}
+    with pytest.raises(ConnectionRefusedError):
+        await all_of(worker(database, partly_away))
+    assert await rows(database) == [f"{dates.add_days(DAY, ahead)}.1" for ahead in range(2, DAYS_AHEAD + 1)]
+    partly_away.away = ()
+    assert [one.deal.deal for one in await all_of(worker(database, partly_away))] == [f"{TOMORROW}.1"]
 
 
 async def test_two_workers_do_no_harm(database: Database, sql_store: SqlStore) -> None:
