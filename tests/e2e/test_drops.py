@@ -107,6 +107,7 @@ async def way_of(
     `answer` is what is answered if the page asks which move is meant.
     """
     moves = seat.person.moves
+    await seat.page.wait_for_function(REST)  # the cards are dealt
     start, (x, y) = await seat.top(source), await seat.top(target)
     await seat.page.evaluate(RECORD, face)
     await drop(seat, start, (x - SHORT / 2, y - SHORT / 2))

@@ -89,6 +89,33 @@ async def test_a_replay_keeps_its_step_and_its_table_while_the_rest_comes(clubs:
 
 
 @pytest.mark.browser
+async def test_keys_scroll_the_next_page_although_the_replay_before_it_is_still_loading(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs(CARD)
+    player = await club.visitor(browser, DESKTOP)
+    await finish(player, moves=1)
+    page, whole = player.page, asyncio.Event()
+
+    async def answer_late(route: Route) -> None:
+        await whole.wait()
+        await route.continue_()
+
+    async def scrolls() -> bool:
+        return bool(await page.evaluate("dispatchEvent(new KeyboardEvent('keydown', {key: 'End', cancelable: true}))"))
+
+    await page.route("**/result", answer_late)
+    await player.go(f"replay/{player.game}")
+    await player.shows_moves(0)
+    assert not await scrolls()
+    await page.get_by_role("link", name="Games").first.click()
+    await expect(page.get_by_role("heading", name="The games")).to_be_visible()
+    assert await scrolls()
+    whole.set()
+    await page.unroute_all(behavior="wait")
+
+
+@pytest.mark.browser
 async def test_two_runs_of_one_deal_are_held_against_each_other(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
     one, other = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)

@@ -96,6 +96,7 @@ export function makeScrubber({ stops, timed = false, speed = 1, go: onChange, wo
   /** @param {KeyboardEvent} event */
   function key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!node.isConnected) return; // The reader has left the page, and it is still loading.
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest("input, select, textarea, .board")) return;
     if (document.querySelector("dialog[open]") !== node.closest("dialog")) return;
