@@ -2,12 +2,10 @@
 
 import asyncio
 import gc
-import itertools
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,14 +18,16 @@ from hypothesis import HealthCheck, settings
 from deploy.citus.cluster import CitusCluster
 from server.database.connections import Database
 from server.eventlog.event_store import MemoryStore, Store
-from server.fairness import commit_reveal
 from server.players.sign_in import passwords
 from server.storage.sql_store import SqlStore
 from tests.harness import citus, databases
 from tests.harness.nats import nats_server, nats_url, remote_kind
 from tests.harness.oidc_provider import oidc_provider
+from tests.harness.partly_away import PartlyAway
+from tests.harness.repeatable_secrets import repeatable_secrets
 from tests.harness.running_server import manual_broadcasts, running_server, sqlite_server
 from tests.harness.smtp_server import guarded_post, post
+from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown
 from tests.harness.two_day_history import lived_template
 from tests.harness.two_nodes import two_nodes
 from tests.harness.worker_groups import HEAVY, LONG
@@ -40,7 +40,11 @@ __all__ = [
     "nats_url",
     "oidc_provider",
     "post",
+    "pytest_runtest_call",
+    "pytest_runtest_setup",
+    "pytest_runtest_teardown",
     "remote_kind",
+    "repeatable_secrets",
     "running_server",
     "sqlite_server",
     "two_nodes",
@@ -93,13 +97,6 @@ def needs_services(item: pytest.Item) -> bool:
     return not {"postgresql_server", "nats_server"}.isdisjoint(fixtures) or any(
         parameter in ("postgresql", "nats") for parameter in parameters if isinstance(parameter, str)
     )
-
-
-@pytest.fixture(autouse=True)
-def repeatable_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw other secrets than before in one test, and the same in every run: no deal is unlucky now and then."""
-    numbers = itertools.count()
-    monkeypatch.setattr(commit_reveal, "draw_secret", lambda: sha256(b"test %d" % next(numbers)).digest())
 
 
 @pytest.fixture(autouse=True)
@@ -205,6 +202,14 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 async def sql_store(database: Database) -> AsyncIterator[SqlStore]:
     """The log in a fresh database: once SQLite, once PostgreSQL."""
     store = SqlStore(database)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def partly_away(database: Database) -> AsyncIterator[PartlyAway]:
+    """The log in a fresh database, of which a part can be away: once SQLite, once PostgreSQL."""
+    store = PartlyAway(database)
     yield store
     await store.close()
 

@@ -20,7 +20,8 @@ class SampleTable(Value, frozen=True, kw_only=True):
 class Home(Value, frozen=True, kw_only=True):
     """What the first page shows, in one answer: each part is also at an address of its own.
 
-    `today` is the open day, null where it has no deals. `coming` are the announced days, the next one first.
+    `today` is the open day, null where it has no deals, or where `today_away` says that they cannot be read just now,
+    because a part of the server's database does not answer. `coming` are the announced days, the next one first.
     `unfinished` are the asker's games that can be continued. `sample` is there for somebody who is not signed in.
     """
 
@@ -29,6 +30,7 @@ class Home(Value, frozen=True, kw_only=True):
     coming: list[Daily]
     races: list[Race]
     today: Daily | None = None
+    today_away: bool = False
     unfinished: list[UnfinishedGame] = field(default_factory=list)
     sample: SampleTable | None = None
     welcome: Annotated[str, Meta(description="What a host says on the first page, as HTML.")] = ""

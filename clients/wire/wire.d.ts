@@ -531,6 +531,7 @@ export interface Home {
   coming: Daily[];
   races: Race[];
   today?: Daily;
+  today_away?: boolean;
   unfinished?: UnfinishedGame[];
   sample?: SampleTable;
   welcome?: string;

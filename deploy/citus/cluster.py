@@ -15,6 +15,7 @@ import os
 import shutil
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -75,6 +76,21 @@ class Machine:
     async def stop(self, mode: str = "fast") -> None:
         """Stop the server; with `immediate` as a power cut would."""
         await self._run("pg_ctl", "stop", "-w", "-m", mode)
+
+    def freeze(self) -> None:
+        """Stop every process of the server where it is: to others it is a machine that does not answer any more."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let the processes of a frozen server go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        first = (self._data / "postmaster.pid").read_text().split()[0]
+        children = Path("/proc", first, "task", first, "children").read_text().split()
+        for process in (first, *children):
+            with suppress(ProcessLookupError):
+                os.kill(int(process), number)
 
     async def execute(self, statement: str, database: str = USER) -> None:
         """Carry out a statement in one of its databases. Raises what the driver raises."""

@@ -42,6 +42,11 @@ def as_unavailable(error: BaseException) -> Unavailable | None:
     )
 
 
+def is_silence(error: BaseException) -> bool:
+    """Return whether an error says that no answer came in time."""
+    return any(isinstance(each, TimeoutError) for each in _causes(error))
+
+
 def _is_unreachable(error: BaseException) -> bool:
     if isinstance(error, sqlite3.OperationalError):
         return error.sqlite_errorcode & 0xFF in _SQLITE_UNREACHABLE

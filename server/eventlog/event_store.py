@@ -159,14 +159,20 @@ class Store(Protocol):
         What is asked for at the same time, of any streams, is read together.
         """
 
-    async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
-        """Return the last version of each of these streams; streams without events are left out."""
+    def last_versions(self, streams: Collection[str]) -> AsyncIterator[tuple[str, int]]:
+        """Iterate over these streams and the last version of each; streams without events are left out.
+
+        If some cannot be read just now, the others come first, and the error after them.
+        """
 
     async def has_ended(self, stream: str) -> bool:
         """Return whether a stream has an event of `ENDING_EVENTS` as the last one of an append.
 
         This does not read the stream. In a distributed database it is known, too, while the stream cannot be read.
         """
+
+    def is_partly_away(self, error: BaseException) -> bool:
+        """Return whether an error says no more than that one part of several of the log does not answer just now."""
 
     def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""
@@ -227,11 +233,16 @@ class MemoryStore:
     async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
         return await self.read(stream, after)
 
-    async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
-        return {stream: max(self._streams[stream]) for stream in streams if stream in self._streams}
+    async def last_versions(self, streams: Collection[str]) -> AsyncIterator[tuple[str, int]]:
+        for stream in streams:
+            if stream in self._streams:
+                yield stream, max(self._streams[stream])
 
     async def has_ended(self, stream: str) -> bool:
         return stream in self._ended
+
+    def is_partly_away(self, error: BaseException) -> bool:
+        return False
 
     async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         for stream in sorted(self._streams):

@@ -1,15 +1,19 @@
 """Where the streams of the log are: on one machine, or with Citus each on one of several workers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Generic
 
-from sqlalchemy import ARRAY, Text, bindparam, text
+import structlog
+from sqlalchemy import ARRAY, Text, bindparam, select, text
 
 from server.core.batching import PAUSE_SECONDS, Batcher, Key, Value
 from server.database.citus import is_distributed
 from server.database.connections import Database
-from server.eventlog.database_errors import as_unavailable
+from server.database.tables import events
+from server.eventlog.database_errors import as_unavailable, is_silence
 
 MAX_STREAMS = 100_000
 """Streams whose worker is remembered."""
@@ -18,14 +22,26 @@ _WORKERS = text("""
 SELECT stream, groupid FROM unnest(:streams) AS asked (stream)
 JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('events', stream)
 """).bindparams(bindparam("streams", type_=ARRAY(Text)))
+_ASK_AGAIN = select(events.c.version).where(events.c.stream == bindparam("stream")).limit(1)
 UNDIVIDED = 0
 """The one worker, so to speak, of a log that is not distributed."""
+ASK_AGAIN_SECONDS = 1.0
+"""Seconds until a worker that has not answered in time is asked again whether it does."""
+
+log = structlog.stdlib.get_logger("cadogan.workers")
+
+
+class WorkerSilent(ConnectionError):
+    """A worker did not answer in time and has not answered since."""
 
 
 class StreamWorkers:
     """Knows on which worker each stream is, as a number.
 
     Whether the log is distributed is asked once. Where a stream is, is asked once, and again after `forget`.
+
+    A worker that has not answered in time, as when its machine has lost its network, is asked by one task again and
+    again. Until it answers, nobody else waits for it.
     """
 
     def __init__(self, database: Database) -> None:
@@ -33,6 +49,7 @@ class StreamWorkers:
         self._distributed = False if database.is_sqlite else None
         self._known: dict[str, int] = {}
         self._unknown = Batcher(self._ask, pause_seconds=0)
+        self._silent: dict[int, asyncio.Task[None]] = {}
 
     @property
     def distributed(self) -> bool | None:
@@ -43,6 +60,13 @@ class StreamWorkers:
         """Return the worker of a stream, or None if it has to be looked up."""
         return UNDIVIDED if self._distributed is False else self._known.get(stream)
 
+    async def worker_of(self, stream: str) -> int:
+        """Return the worker of a stream, looked up if it has to be. Raises what the driver raises."""
+        if (worker := self.known(stream)) is not None:
+            return worker
+        await self.look_up((stream,))
+        return self.known(stream) or UNDIVIDED
+
     async def look_up(self, streams: Collection[str]) -> None:
         """Look up the workers of these streams, so that they are known. Raises what the driver raises."""
         await self._unknown.get_many(streams)
@@ -51,9 +75,42 @@ class StreamWorkers:
         """Look up the worker of a stream again before it is used again: it may have moved."""
         self._known.pop(stream, None)
 
+    @contextmanager
+    def asking(self, worker: int, stream: str) -> Iterator[None]:
+        """Ask a worker for one of its streams in this context.
+
+        Raises WorkerSilent at once if it is known not to answer. If the context ends because it did not answer in time,
+        this is known from then on.
+        """
+        if worker in self._silent:
+            raise WorkerSilent(f"the worker that has {stream} does not answer")
+        try:
+            yield
+        except Exception as error:
+            if self._distributed and is_silence(error) and worker not in self._silent:
+                self._silent[worker] = asyncio.create_task(self._wait_for(worker, stream))
+            raise
+
+    async def close(self) -> None:
+        """Ask no worker again."""
+        for task in self._silent.values():
+            task.cancel()
+        await asyncio.gather(*self._silent.values(), return_exceptions=True)
+
     def is_away(self, error: BaseException) -> bool:
         """Return whether an error says no more than that one of several workers does not answer just now."""
         return self._distributed is True and as_unavailable(error) is not None
+
+    async def _wait_for(self, worker: int, stream: str) -> None:
+        log.warning("worker_silent", worker=worker)
+        answers = False
+        while not answers:
+            await asyncio.sleep(ASK_AGAIN_SECONDS)
+            with suppress(Exception):
+                await self._database.fetch(_ASK_AGAIN, {"stream": stream})
+                answers = True
+        del self._silent[worker]
+        log.info("worker_answers", worker=worker)
 
     async def _ask(self, streams: Collection[str]) -> Mapping[str, int]:
         async with self._database.reading() as connection:
@@ -102,18 +159,33 @@ class WorkerBatcher(Generic[Key, Value]):
         """
         if self._workers.distributed is False:
             return await self._batcher(UNDIVIDED).get_many(keys)
-        found: dict[Key, Value] = {}
+        found, failures = await self._ask(keys)
+        for failure in failures:
+            if not (partly and self._workers.is_away(failure)):
+                raise failure
+        return found
+
+    async def each(self, keys: Iterable[Key]) -> AsyncIterator[tuple[Key, Value]]:
+        """Iterate over those of these keys for which `find` returns a value; at the end raise what `find` raised."""
+        found, failures = await self._ask(keys)
+        for key, value in found.items():
+            yield key, value
+        for failure in failures:
+            raise failure
+
+    async def _ask(self, keys: Iterable[Key]) -> tuple[dict[Key, Value], list[BaseException]]:
+        """Return what the workers told that answer, and the errors of the others."""
+        found, failures = dict[Key, Value](), list[BaseException]()
         by_worker = await self._by_worker(keys)
         asked = (self._batcher(worker).get_many(some) for worker, some in by_worker.items())
         for some, told in zip(by_worker.values(), await asyncio.gather(*asked, return_exceptions=True), strict=True):
-            if not isinstance(told, BaseException):
+            if isinstance(told, BaseException):
+                failures.append(told)
+                for key in some:
+                    self._workers.forget(self._stream_of(key))
+            else:
                 found |= told
-                continue
-            for key in some:
-                self._workers.forget(self._stream_of(key))
-            if not (partly and self._workers.is_away(told)):
-                raise told
-        return found
+        return found, failures
 
     async def _by_worker(self, keys: Iterable[Key]) -> dict[int, list[Key]]:
         grouped: dict[int, list[Key]] = {}
@@ -126,5 +198,10 @@ class WorkerBatcher(Generic[Key, Value]):
 
     def _batcher(self, worker: int) -> Batcher[Key, Value]:
         if worker not in self._batchers:
-            self._batchers[worker] = Batcher(self._find, self._pause_seconds)
+            find = self._find if worker == UNDIVIDED else partial(self._find_at, worker)
+            self._batchers[worker] = Batcher(find, self._pause_seconds)
         return self._batchers[worker]
+
+    async def _find_at(self, worker: int, keys: Collection[Key]) -> Mapping[Key, Value]:
+        with self._workers.asking(worker, self._stream_of(next(iter(keys)))):
+            return await self._find(keys)

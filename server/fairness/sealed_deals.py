@@ -7,8 +7,9 @@ the day and the deal's number (its slot), and the nonce of its cards of this id 
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
-from sqlalchemy import insert, select
+from sqlalchemy import Row, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from server.core.batching import Batcher
@@ -62,7 +63,7 @@ class SealedDeals:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._lists: Batcher[tuple[str, int], list[str]] = Batcher(self._list_days)
+        self._lists: Batcher[tuple[str, int], list[SealedDay]] = Batcher(self._list_days)
 
     async def seal_named(self, deal_id: str, game: str, now: int) -> SealedDeal:
         """Create the deal with this id, of a casual game or a race; if it exists already, return that one.
@@ -109,17 +110,17 @@ class SealedDeals:
     async def get_day(self, day: str) -> SealedDay | None:
         """Return a day with its secret, or None if it has none yet."""
         row = await self._database.fetch_one(select(days).where(days.c.day == day))
-        return None if row is None else SealedDay(row.day, _secret(row.day, row.secret), row.commitment, row.grace)
+        return None if row is None else _sealed_day(row)
 
-    async def sealed_days(self, before: str, limit: int) -> list[str]:
+    async def sealed_days(self, before: str, limit: int) -> list[SealedDay]:
         """Return the latest days before `before` that have a secret, at most `limit` of them, latest first."""
         return await self._lists.get((before, limit)) or []
 
-    async def _list_days(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[str]]:
+    async def _list_days(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[SealedDay]]:
         found = {}
         for before, limit in asked:
-            chosen = select(days.c.day).where(days.c.day < before).order_by(days.c.day.desc()).limit(limit)
-            found[before, limit] = [day for (day,) in await self._database.fetch(chosen)]
+            chosen = select(days).where(days.c.day < before).order_by(days.c.day.desc()).limit(limit)
+            found[before, limit] = [_sealed_day(row) for row in await self._database.fetch(chosen)]
         return found
 
     async def _write(self, deal: SealedDeal, now: int) -> None:
@@ -132,6 +133,10 @@ class SealedDeals:
         }
         async with self._database.writing() as connection:
             await connection.execute(insert(deals).values(row))
+
+
+def _sealed_day(row: Row[Any]) -> SealedDay:
+    return SealedDay(row.day, _secret(row.day, row.secret), row.commitment, row.grace)
 
 
 def _secret(name: str, text: str) -> bytes:

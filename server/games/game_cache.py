@@ -196,7 +196,7 @@ class GameCache:
             for name, entry in self._entries.items()
             if entry.state is not None and (topics is None or name in topics)
         }
-        for stream, version in (await self._store.last_versions(versions)).items():
+        async for stream, version in self._store.last_versions(versions):
             if version > versions[stream]:
                 await self.catch_up_to(id_of(stream), version)
 

@@ -1,7 +1,6 @@
 """The event store in a database, SQLite or PostgreSQL."""
 
 from collections.abc import AsyncIterator, Collection
-from itertools import islice
 from typing import Any
 
 from msgspec import json
@@ -20,6 +19,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from server.database.among import among
 from server.database.connections import Database
 from server.database.tables import events, games, log_entries, log_queue
 from server.eventlog.event_store import (
@@ -38,10 +38,15 @@ from server.storage.stream_pages import end_of
 from server.storage.worker_commits import WorkerCommits
 
 _PAGE_SIZE = 1000
-"""Streams that one query returns or asks for."""
+"""Streams that one query returns."""
 _EVENT = select(*(events.c[name] for name in StoredEvent.__struct_fields__))
 _LATER = _EVENT.where(events.c.stream == bindparam("stream"), events.c.version > bindparam("after")).order_by(
     events.c.version
+)
+_LAST = (
+    select(events.c.stream, func.max(events.c.version).label("version"))
+    .where(among(events.c.stream, "streams"))
+    .group_by(events.c.stream)
 )
 _FIRST_LATER = _LATER.limit(bindparam("limit", type_=Integer))
 
@@ -90,6 +95,7 @@ class SqlStore:
         self._later = WorkerBatcher(  # spectators wait for it at every move
             self.workers, _stream_of, self._read_later, pause_seconds=0
         )
+        self._last = WorkerBatcher(self.workers, str, self._read_last, pause_seconds=0)
 
     async def append(self, append: Append) -> None:
         """Wait until the append is committed. Raises as `Store.append` does."""
@@ -101,6 +107,7 @@ class SqlStore:
         An append that is refused here may have been written, as always when the database stops answering.
         """
         await self._commits.close()
+        await self.workers.close()
 
     async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         """Return the events of a stream later than version `after`, in order, the first `limit` of them."""
@@ -108,7 +115,8 @@ class SqlStore:
         chosen = _LATER
         if limit is not None:
             chosen, asked["limit"] = _FIRST_LATER, limit
-        return [StoredEvent(*row) for row in await self.database.fetch(chosen, asked)]
+        with self.workers.asking(await self.workers.worker_of(stream), stream):
+            return [StoredEvent(*row) for row in await self.database.fetch(chosen, asked)]
 
     async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
         """Return the events of a stream later than version `after`, in order, as one query reads for a whole crowd."""
@@ -128,19 +136,21 @@ class SqlStore:
             for stream, version in asked
         }
 
-    async def last_versions(self, streams: Collection[str]) -> dict[str, int]:
-        """Return the last version of each of these streams; streams without events are left out."""
-        last = select(events.c.stream, func.max(events.c.version)).group_by(events.c.stream)
-        found: dict[str, int] = {}
-        names = iter(streams)
-        while page := list(islice(names, _PAGE_SIZE)):
-            rows = await self.database.fetch(last.where(events.c.stream.in_(page)))
-            found.update((stream, version) for stream, version in rows)
-        return found
+    async def last_versions(self, streams: Collection[str]) -> AsyncIterator[tuple[str, int]]:
+        """Iterate over these streams and the last version of each; those that cannot be read raise at the end."""
+        async for stream, version in self._last.each(streams):
+            yield stream, version
+
+    async def _read_last(self, streams: Collection[str]) -> dict[str, int]:
+        return {row.stream: row.version for row in await self.database.fetch(_LAST, {"streams": [*streams]})}
 
     async def has_ended(self, stream: str) -> bool:
         """Return whether a stream has ended, by what was written for the transparency log with its end."""
         return bool(await self.database.fetch(_ENDED, {"stream": stream}))
+
+    def is_partly_away(self, error: BaseException) -> bool:
+        """Return whether an error says no more than that one of several workers does not answer just now."""
+        return self.workers.is_away(error)
 
     async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""

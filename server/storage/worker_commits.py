@@ -2,13 +2,13 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from server.database.connections import Database
 from server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
 from server.eventlog.stream_workers import StreamWorkers
 from server.storage import group_commit
-from server.storage.group_commit import GroupCommit, refuse
+from server.storage.group_commit import BatchWriter, GroupCommit, refuse
 from server.storage.postgresql_writer import PostgresqlBatchWriter
 
 
@@ -64,7 +64,7 @@ class WorkerCommits:
     def _submit(self, append: Append, worker: int, future: asyncio.Future[None]) -> None:
         if worker not in self._groups:
             writer = PostgresqlBatchWriter(self._database, distributed=bool(self._workers.distributed))
-            self._groups[worker] = GroupCommit(writer, self._find_conflict)
+            self._groups[worker] = GroupCommit(_WorkerWriter(writer, self._workers, worker), self._find_conflict)
         self._groups[worker].submit(append, future)
 
     async def _find_workers(self) -> None:
@@ -81,3 +81,17 @@ class WorkerCommits:
             while self._waiting and (worker := self._workers.known(self._waiting[0][0].stream)) is not None:
                 append, future = self._waiting.popleft()
                 self._submit(append, worker, future)
+
+
+class _WorkerWriter:
+    """Writes batches of appends to one worker, unless it is known not to answer."""
+
+    def __init__(self, writer: BatchWriter, workers: StreamWorkers, worker: int) -> None:
+        self._writer = writer
+        self._workers = workers
+        self._worker = worker
+        self.close = writer.close
+
+    async def commit(self, appends: Sequence[Append]) -> bool:
+        with self._workers.asking(self._worker, appends[0].stream):
+            return await self._writer.commit(appends)

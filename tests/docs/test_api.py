@@ -112,10 +112,10 @@ async def session(shell: str, url: str, folder: Path) -> AsyncIterator[Session]:
 
 @pytest.mark.slow
 async def test_every_example_works_every_address_is_asked_and_none_reads_a_growing_table_whole(
-    shell: str, sqlite_url: str, tmp_path: Path
+    shell: str, database_url: str, tmp_path: Path
 ) -> None:
     begun = time.monotonic()
-    server = make_server(Settings(database_url=sqlite_url), lambda: NOON + round((time.monotonic() - begun) * 1000))
+    server = make_server(Settings(database_url=database_url), lambda: NOON + round((time.monotonic() - begun) * 1000))
     async with TestServer(make_web_app(server)) as listening:
         url = str(listening.make_url("")).rstrip("/")
         async with session(shell, url, tmp_path) as typed:
@@ -123,7 +123,7 @@ async def test_every_example_works_every_address_is_asked_and_none_reads_a_growi
                 for block in BLOCKS:
                     assert await typed.run(block) or "=$(" in block
         assert {(entry.method, entry.path) for entry in ENDPOINTS} - answered(server) == UNANSWERED
-    whole = scanned(server.database, [one for one in statements if OF_ALL_GAMES not in one[0]])
+    whole = await scanned(server.database, [one for one in statements if OF_ALL_GAMES not in one[0]])
     assert {scan: texts for scan, texts in whole.items() if scan.split()[0] in GROWING} == {}
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import aiohttp
 import asyncpg
 import pytest
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.guest_client import Guest, create_guest
@@ -29,6 +31,7 @@ from server.operations.backup import write_backup
 from server.storage.sql_store import SqlStore
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.forked_server import ForkedServer
+from tests.harness.people import Person
 from tests.harness.sample_events import append
 from tests.harness.server_process import NO_RATE_LIMIT
 
@@ -52,6 +55,12 @@ async def look(url: str, find: Callable[[AsyncConnection], Awaitable[list[str]]]
     """What the doctor finds in this database."""
     async with open_database(url) as database, database.reading() as connection:
         return await find(connection)
+
+
+async def collect(found: AsyncIterator[tuple[str, int]], into: dict[str, int]) -> None:
+    """Keep what comes, also if an error comes after it."""
+    async for stream, version in found:
+        into[stream] = version
 
 
 async def recover(url: str) -> None:
@@ -124,7 +133,7 @@ async def test_an_export_has_the_log_of_one_moment_a_minute_ago(postgresql_url: 
     assert 60_000 <= now() - contents.at < 120_000
 
 
-async def test_what_a_crowd_reads_from_the_other_workers_does_not_fail_with_one_that_is_away(
+async def test_what_is_read_from_the_other_workers_does_not_fail_with_one_that_is_away(
     citus_cluster: CitusCluster, postgresql_url: str
 ) -> None:
     streams, away = [f"game/{number}" for number in range(12)], citus_cluster.workers[0]
@@ -133,8 +142,11 @@ async def test_what_a_crowd_reads_from_the_other_workers_does_not_fail_with_one_
         for stream in streams:
             await store.append(append(stream, 1, events=3))
         await away.stop("immediate")
+        versions: dict[str, int] = {}
         try:
             found = await asyncio.gather(*(store.read_later(stream, 1) for stream in streams), return_exceptions=True)
+            with pytest.raises((DBAPIError, asyncpg.PostgresError)):
+                await collect(store.last_versions(streams), versions)
         finally:
             await away.start()
         back = await asyncio.gather(*(store.read_later(stream, 1) for stream in streams))
@@ -143,6 +155,7 @@ async def test_what_a_crowd_reads_from_the_other_workers_does_not_fail_with_one_
     failed = {stream for stream, told in zip(streams, found, strict=True) if isinstance(told, Exception)}
     assert all(as_unavailable(told) for told in found if isinstance(told, Exception))
     assert failed == {stream for stream in streams if ports[stream] == away.port}
+    assert versions == {stream: 3 for stream in streams if stream not in failed}
     assert [len(events) for events in back] == [2] * len(streams)
 
 
@@ -154,16 +167,19 @@ async def test_the_pages_that_show_games_of_all_workers_go_on_without_one_that_i
         ForkedServer(postgresql_url, tmp_path / name, NO_RATE_LIMIT) for name in ("played.log", "asked.log")
     )
     away = citus_cluster.workers[0]
-    async with asyncio.timeout(300), played, asked, aiohttp.ClientSession() as http:
-        guests = [await create_guest(http, played.url) for _ in range(8)]
+    async with asyncio.timeout(300), played, asked, aiohttp.ClientSession() as http, AsyncExitStack() as stack:
+        guests = [await create_guest(http, played.url) for _ in range(16)]
         games = [await guest.enter_daily() for guest in guests]
         guests = [replace(guest, url=asked.url) for guest in guests]  # this node has no game in memory
         assert (await read(await create_guest(http, asked.url), "/dailies/today"))["state"] == "open"
         ports = await ports_of([*map(game_stream, games)], postgresql_url)
         here = {game for game in games if ports[game_stream(game)] != away.port}
         assert 0 < len(here) < len(games)
+        watching = await stack.enter_async_context(Person(asked.url, http).connect())
         await away.stop("immediate")
         try:
+            shown = {run["game"] for run in (await watching.watch_day(day_of(now())))["games"]}
+            assert shown == here
             for guest, game in zip(guests, games, strict=True):
                 home = await read(guest, "/home")
                 assert {one["game"] for one in home["live"]} == here
@@ -173,6 +189,8 @@ async def test_the_pages_that_show_games_of_all_workers_go_on_without_one_that_i
                 assert (await read(guest, "/boards/all"))["total"] == 0
         finally:
             await away.start()
+        while shown != set(games):
+            shown |= {run["game"] for run in (await watching.receive("day_progress"))["games"]}
         home = await read(guests[0], "/home")
         assert {one["game"] for one in home["live"]} == set(games)
 
@@ -182,6 +200,72 @@ async def read(guest: Guest, path: str) -> Any:
     headers = {"Authorization": f"Bearer {guest.token}"}
     async with guest.http.get(f"{guest.url}/api/v1{path}", headers=headers, raise_for_status=True) as answer:
         return await answer.json()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("has_today", [True, False])
+async def test_a_node_that_starts_while_a_worker_is_away_shows_and_plays_what_the_others_have(
+    citus_cluster: CitusCluster, postgresql_url: str, tmp_path: Path, has_today: bool
+) -> None:
+    before, late = (ForkedServer(postgresql_url, tmp_path / name, NO_RATE_LIMIT) for name in ("before.log", "late.log"))
+    async with asyncio.timeout(300), aiohttp.ClientSession() as http, AsyncExitStack() as stack:
+        await stack.enter_async_context(before)
+        listed = [one["day"] for one in (await read(await create_guest(http, before.url), "/dailies"))["dailies"]]
+        today, ports = day_of(now()), await ports_of([*map(day_stream, listed)], postgresql_url)
+        [away] = [worker for worker in citus_cluster.workers if (worker.port == ports[day_stream(today)]) == has_today]
+        await away.stop("immediate")
+        try:
+            await stack.enter_async_context(late)
+            guest = await create_guest(http, late.url)
+            home = await read(guest, "/home")
+            assert home.get("today_away", False) == has_today
+            assert ("today" in home) != has_today
+            assert [one["day"] for one in (await read(guest, "/dailies"))["dailies"]] == [
+                day for day in listed if ports[day_stream(day)] != away.port
+            ]
+            begun = 0
+            for number in range(20):  # where a game comes to lie is chance
+                with suppress(aiohttp.ClientResponseError):
+                    await guest.start_game("klondike", f"nonce-{number}")
+                    begun += 1
+            assert 0 < begun < 20
+        finally:
+            await away.start()
+        assert [one["day"] for one in (await read(guest, "/dailies"))["dailies"]] == listed
+        assert await guest.enter_daily()
+
+
+@pytest.mark.slow
+async def test_after_a_worker_has_not_answered_once_nobody_waits_for_it_until_it_answers_again(
+    citus_cluster: CitusCluster, postgresql_url: str, tmp_path: Path
+) -> None:
+    server, asked = ForkedServer(postgresql_url, tmp_path / "server.log", NO_RATE_LIMIT), 30
+    async with asyncio.timeout(200), server, aiohttp.ClientSession() as http, AsyncExitStack() as stack:
+        guests = [await create_guest(http, server.url) for _ in range(16)]
+        games = [await guest.enter_daily() for guest in guests]
+        ports = await ports_of([*map(game_stream, games), day_stream(day_of(now()))], postgresql_url)
+        frozen = next(worker for worker in citus_cluster.workers if worker.port == ports[day_stream(day_of(now()))])
+        places = {game: ports[game_stream(game)] == frozen.port for game in games}
+        there, here = (next(game for game in games if places[game] == is_there) for is_there in (True, False))
+        sockets = {}
+        for game in (there, here):
+            person = Person(server.url, http)
+            person.token = guests[games.index(game)].token
+            sockets[game] = await stack.enter_async_context(person.connect(ping_interval=None))
+        seen = {game: await socket.request("subscribe", game=game) for game, socket in sockets.items()}
+        frozen.freeze()
+        try:
+            for _ in range(asked):  # if each of them waited, this would take five minutes
+                assert (await sockets[there].play(seen[there]))["code"] == "unavailable"
+                assert (await read(guests[0], "/home"))["today"]["state"] == "open"
+            seen[here] = await sockets[here].play(seen[here])
+            assert seen[here]["type"] == "move_played"
+        finally:
+            frozen.thaw()
+        while "worker_answers" not in server.log.read_text():
+            await read(guests[0], "/home")
+        again = await sockets[there].request("subscribe", game=there)
+        assert (await sockets[there].play(again))["type"] == "move_played"
 
 
 @pytest.mark.slow

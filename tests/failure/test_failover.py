@@ -58,7 +58,10 @@ async def pull_cable(pair: Pair, way: NetworkProxy) -> None:
 
 
 async def leave_behind(pair: Pair, _: NetworkProxy) -> None:
-    """The standby is promoted, though the primary runs on and takes connections and writes."""
+    """The standby is promoted, though the primary runs on and takes connections and writes.
+
+    If the server looks at its hosts before anybody writes again, nobody is refused.
+    """
     await asyncio.to_thread(pair.standby.promote)
 
 
@@ -80,7 +83,7 @@ async def test_players_go_on_at_the_promoted_standby_with_every_acknowledged_mov
             await trouble(pair, way)
             await history.wait_for_acknowledged(100)
             enough.set()
-        assert history.refused_count > 0, "nobody was ever refused: the primary was never away"
+        assert history.refused_count > 0 or trouble is leave_behind, "nobody was refused: the primary was never away"
         assert "database_failed_over" in log.read_text()
         assert ("database_left_behind" in log.read_text()) == (trouble is leave_behind)
         await assert_nothing_is_lost(history, pair.standby.address(USER))

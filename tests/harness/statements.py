@@ -1,13 +1,12 @@
 """What is asked of a database."""
 
-import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Engine, event
 
-from server.database.connections import Database
+from server.database.connections import Database, open_database
 
 Statement = tuple[str, Any]
 """The text of a statement, and its parameters: those of the first row, if it was executed for many."""
@@ -29,12 +28,38 @@ def asked(database: Database) -> Iterator[list[Statement]]:
         event.remove(Engine, "before_cursor_execute", note)
 
 
-def scanned(database: Database, statements: Iterable[Statement]) -> dict[str, set[str]]:
-    """What SQLite reads whole, as ``games`` or ``games USING INDEX ...``, and the statements for which it does."""
+_INDEXES_ALONE = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
+"""Has PostgreSQL use an index wherever it can: for the few rows of a test it would rather read tables whole."""
+
+
+async def scanned(database: Database, statements: Iterable[Statement]) -> dict[str, set[str]]:
+    """What is read whole, as ``games`` or ``games USING INDEX ...``, and the statements for which it is."""
+    explain = _scanned_by_sqlite if database.is_sqlite else _scanned_by_postgresql
     found: dict[str, set[str]] = {}
-    with closing(sqlite3.connect(str(database.url.database))) as connection:
+    url = database.url.render_as_string(hide_password=False)
+    async with open_database(url) as opened, opened.reading() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
         for statement, parameters in {one[0]: one for one in statements}.values():
-            for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters or ()):
-                if step.startswith("SCAN "):
-                    found.setdefault(step.removeprefix("SCAN "), set()).add(statement)
+            for whole in await explain(driver, statement, parameters or ()):
+                found.setdefault(whole, set()).add(statement)
+    return found
+
+
+async def _scanned_by_sqlite(driver: Any, statement: str, parameters: Any) -> list[str]:
+    steps = [step for *_, step in await driver.execute_fetchall(f"EXPLAIN QUERY PLAN {statement}", parameters)]
+    return [step.removeprefix("SCAN ") for step in steps if step.startswith("SCAN ")]
+
+
+async def _scanned_by_postgresql(driver: Any, statement: str, parameters: Any) -> list[str]:
+    if statement.split()[0] not in ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH"):
+        return []
+    await driver.execute(_INDEXES_ALONE)
+    ((plan,),) = await driver.fetch(f"EXPLAIN (FORMAT JSON) {statement}", *parameters)
+    nodes, found = [plan[0]["Plan"]], []
+    while nodes:
+        node = nodes.pop()
+        nodes.extend(node.get("Plans", ()))
+        if "Relation Name" in node and "Scan" in node["Node Type"] and not node.keys() & {"Index Cond", "Recheck Cond"}:
+            index = f" USING INDEX {node['Index Name']}" if "Index Name" in node else ""
+            found.append(f"{node['Relation Name']}{index}")
     return found

@@ -29,8 +29,6 @@ class BeaconDays:
     def __init__(self, source: BeaconSource | None, certificates: StoredCertificates) -> None:
         self._source = source
         self._certificates = certificates
-        self.is_waited_for = False
-        """Whether days wait to be announced, until the beacon has told its chain."""
 
     def round_of(self, day: str, now: int) -> BeaconRound | UnsetType | None:
         """Return the round for a day that is announced now; None if the day has to wait until the chain is known.
@@ -41,7 +39,6 @@ class BeaconDays:
         if self._source is None or now >= opens_at:
             return UNSET
         chain = self._source.chain()
-        self.is_waited_for = chain is None
         return None if chain is None else round_at(chain, opens_at)
 
     def draw(self, one: BeaconRound, now: int) -> DailyDrawn | None:

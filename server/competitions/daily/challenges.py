@@ -4,6 +4,9 @@ No timer does any of this. Whoever asks first after a moment has passed writes t
 same whoever writes them, and the log's unique versions let only one writer through. A day has the deals that
 were announced; a later change of the calendar does not change them.
 
+Every day is read and written by itself: one whose events cannot be read or written just now stops no other. Who asks
+for a day waits for what is due of this day; for all other days only the first one waits.
+
 The clock says when these events are written and when ranked runs must be over, and reveals nothing: a deal is given out
 after `daily_opened`, and its cards are shown to everybody after `daily_closed`. From then on no ranked run begins or
 goes on, whatever any clock says.
@@ -13,6 +16,7 @@ first, and `daily_opened` once the deals were searched.
 """
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 
@@ -48,11 +52,36 @@ DAYS_AHEAD = 7
 SHUFFLING_MILLISECONDS = 500
 """Milliseconds between two looks whether a day that has begun can be opened."""
 
+NEVER = 2**63
+"""A moment after every other one, in milliseconds since 1970."""
+
 EndStuckRuns = Callable[[Sequence[str]], Awaitable[None]]
 """Given the ids of a day's deals, ends everybody's attempts in which no move is left."""
 Digests = Callable[[str, Sequence[str]], Awaitable[DayDigests]]
 """Given a day and the ids of its deals, returns the digest of each deal's board as it is now, and of the day's, and
 which runs are struck off them."""
+
+
+class _Writing:
+    """When something was written, or could not be, and when something is due again, in milliseconds since 1970."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.due = 0
+        self._done_at = 0
+        self._failure: Exception | None = None
+
+    def is_due(self, now: int) -> bool:
+        """Return whether to write now. Raises what kept the last one from writing, until it is due again."""
+        if not self._done_at <= now < self.due:
+            return True
+        if self._failure is not None:
+            raise self._failure.with_traceback(None)
+        return False
+
+    def done(self, now: int, due: int, failure: Exception | None = None) -> None:
+        """Say that all was written that was due at `now`, or what kept it from being written."""
+        self._done_at, self.due, self._failure = now, due, failure
 
 
 class DailyChallenges:
@@ -83,31 +112,62 @@ class DailyChallenges:
         self._digests = digests
         self._beacon = beacon or BeaconDays(None, certificates)
         self._days: dict[str, DailyChallenge] = {}
-        self._written_at = self._due = 0
-        self._lock = asyncio.Lock()
+        self._writing: defaultdict[str, _Writing] = defaultdict(_Writing)
+        self._all = _Writing()
+        self._knows_unclosed = False
         self._latest = Batcher(self._catch_up_all, pause_seconds=0)
         self._ended = Batcher(self._find_ended, pause_seconds=0)  # every ranked move waits for it
 
     async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
-        """Return at most so many days, the latest first: before the day `before`, or from the last announced on."""
-        await self.write_what_is_due(now)
-        found = [await self.get(day, now) for day in await self._deals.sealed_days(before or LAST_DAY, most)]
-        return [daily for daily in found if daily is not None]
+        """Return at most so many days, the latest first: before the day `before`, or from the last announced on.
 
-    async def get(self, day: str, now: int) -> DailyChallenge | None:
+        The coming days are announced first. In a distributed log, days on a worker that is away are left out.
+        """
+        listed, _ = await self.list_readable(now, before, most)
+        return listed
+
+    async def list_readable(
+        self, now: int, before: str | None = None, most: int = 31
+    ) -> tuple[list[DailyChallenge], list[str]]:
+        """Return days as `list_days` does, and the names of those that were left out."""
+        before = before or LAST_DAY
+        known = {sealed.day: sealed for sealed in await self._deals.sealed_days(before, most)}
+        asked = sorted({day for day in (*known, *_announced_at(now)) if day < before}, reverse=True)[:most]
+        found = await asyncio.gather(*(self.get(day, now, known.get(day)) for day in asked), return_exceptions=True)
+        listed, left_out = list[DailyChallenge](), list[str]()
+        for day, daily in zip(asked, found, strict=True):
+            if isinstance(daily, DailyChallenge):
+                listed.append(daily)
+            elif daily is not None:
+                if not self._store.is_partly_away(daily):
+                    raise daily
+                left_out.append(day)
+        return listed, left_out
+
+    async def get(self, day: str, now: int, sealed: SealedDay | None = None) -> DailyChallenge | None:
         """Return a day that was announced, or None. Everything that is due at `now` is written first.
 
-        A day that is in memory is returned, too, if something due cannot be written now. The server tries it again.
+        An announced day that is in memory is returned, too, if something due cannot be written now, which is tried
+        again later. `sealed` is what `SealedDeals` has of the day, if the caller knows it.
         """
-        try:
-            await self.write_what_is_due(now)
-        except Exception as error:
-            if day not in self._days or as_unavailable(error) is None:
-                raise
+        if day not in self._days and dates.is_valid(day):
+            sealed = sealed or await self._deals.get_day(day)
+            if sealed is not None:
+                await self._find(sealed)
+        if day in self._days or day in _announced_at(now):
+            try:
+                await self._write_due(day, now)
+            except Exception as error:
+                known = self._days.get(day)
+                if known is None or not known.announced or as_unavailable(error) is None:
+                    raise
+        if not self._all.lock.locked():
+            try:
+                await self.write_what_is_due(now)
+            except Exception as error:
+                if as_unavailable(error) is None:
+                    raise
         daily = self._days.get(day)
-        if daily is None and dates.is_valid(day):
-            sealed = await self._deals.get_day(day)
-            daily = None if sealed is None else self._days.setdefault(day, await self._read(sealed))
         return daily if daily is not None and daily.announced else None
 
     async def get_latest(self, day: str, now: int) -> DailyChallenge | None:
@@ -121,8 +181,9 @@ class DailyChallenges:
         if daily is None or daily.closed:
             return daily
         has_ended = await self._ended.get(day)
-        if has_ended or not daily.opened or daily.lacks_certificates:
-            await self._latest.get(day)
+        is_later = has_ended or not daily.opened or daily.lacks_certificates
+        if is_later and (error := await self._latest.get(day)) is not None:
+            raise error
         if has_ended and not daily.closed:
             raise StreamIncomplete(day_stream(day))
         return daily
@@ -141,73 +202,96 @@ class DailyChallenges:
         return daily is not None and not daily.closed and now < daily.span.closes_at
 
     async def write_what_is_due(self, now: int) -> None:
-        """Announce, open and close the days that are due at `now`.
+        """Announce, open and close all days that are due at `now`.
 
         A server does this by itself, too: the log tells that a day was missed by the event that is not there. If one
         day cannot be written, the others are. Then the last error is raised, and a call after `SHUFFLING_MILLISECONDS`
         tries it again.
         """
-        if self._written_at <= now < self._due:
+        if not self._all.is_due(now):
             return
-        async with self._lock:
-            if self._written_at <= now < self._due:
+        async with self._all.lock:
+            if not self._all.is_due(now):
                 return
-            today = dates.day_of(now)
-            if not self._days:
-                await self._load()
-            failure: Exception | None = None
-            announced = {dates.add_days(today, ahead) for ahead in range(DAYS_AHEAD + 1)}
-            for day in sorted(announced | self._days.keys()):
+            failure = None if self._knows_unclosed else await self._find_unclosed()
+            for day in sorted(_announced_at(now) | self._days.keys()):
                 try:
-                    if day in announced:
-                        await self._announce(day, now)
-                    if day in self._days:
-                        await self._open_or_close(self._days[day], now)
+                    await self._write_due(day, now)
                 except Exception as error:
                     if as_unavailable(error) is None:
                         raise
                     failure = error
-            moments = [moment for daily in self._days.values() for moment in daily.moments if moment > now]
-            is_shuffling = any(daily.is_shuffling(now) for daily in self._days.values())
-            if failure is not None or self._beacon.is_waited_for or is_shuffling:
-                moments.append(now + SHUFFLING_MILLISECONDS)
-            self._written_at, self._due = now, min(moments, default=now)
+            due = min(one.due for one in self._writing.values())
+            self._all.done(now, now + SHUFFLING_MILLISECONDS if failure else due, failure)
             if failure is not None:
                 raise failure
 
+    async def _write_due(self, day: str, now: int) -> None:
+        """Announce, open or close one day, as far as that is due at `now`."""
+        writing = self._writing[day]
+        if not writing.is_due(now):
+            return
+        async with writing.lock:
+            if not writing.is_due(now):
+                return
+            soon = now + SHUFFLING_MILLISECONDS
+            try:
+                if day in _announced_at(now):
+                    await self._announce(day, now)
+                if day in self._days:
+                    await self._open_or_close(self._days[day], now)
+            except Exception as error:
+                if as_unavailable(error) is not None:
+                    writing.done(now, soon, error)
+                raise
+            daily = self._days.get(day)
+            waits = day in _announced_at(now) if daily is None or not daily.announced else daily.is_shuffling(now)
+            moments = [moment for moment in daily.moments if moment > now] if daily is not None else []
+            writing.done(now, min([soon] * waits + moments, default=NEVER))
+
     def milliseconds_until_due(self, now: int) -> int:
         """Return after how many milliseconds something is due again, at least `SHUFFLING_MILLISECONDS`."""
-        return max(self._due - now, SHUFFLING_MILLISECONDS)
+        return max(self._all.due - now, SHUFFLING_MILLISECONDS)
 
-    async def _load(self) -> None:
-        """Read every day that is not closed yet, however long the server was off; they are closed in their order."""
-        before, closed, loaded = LAST_DAY, False, dict[str, DailyChallenge]()
+    async def _find_unclosed(self) -> Exception | None:
+        """Read every day that is not closed yet, however long the server was off.
+
+        Returns what kept it from reading one, if anything did; then they are looked for again the next time.
+        """
+        before, closed, failure = LAST_DAY, False, None
         while not closed and (found := await self._deals.sealed_days(before, DAYS_AHEAD)):
-            for before in found:
-                sealed = await self._deals.get_day(before)
-                assert sealed is not None
-                daily = loaded[before] = await self._read(sealed)
-                closed = closed or daily.closed
-        self._days.update(loaded)  # all of them or none: after a failure they are read again
+            for sealed in found:
+                try:
+                    closed = (await self._find(sealed)).closed or closed
+                except Exception as error:
+                    if as_unavailable(error) is None:
+                        raise
+                    failure = error
+            before = found[-1].day
+        self._knows_unclosed = failure is None
+        return failure
 
-    async def _read(self, sealed: SealedDay) -> DailyChallenge:
+    async def _find(self, sealed: SealedDay) -> DailyChallenge:
+        """Return a day from memory, or read it."""
+        if (known := self._days.get(sealed.day)) is not None:
+            return known
         grace = self._grace if sealed.grace is None else sealed.grace
         daily = DailyChallenge(sealed, dates.day_times(sealed.day, grace))
         await self._catch_up(daily)
-        return daily
+        return self._days.setdefault(sealed.day, daily)
 
     async def _catch_up(self, daily: DailyChallenge) -> None:
-        for stored in await self._store.read(day_stream(daily.day), daily.version):
+        for stored in await self._store.read_later(day_stream(daily.day), daily.version):
             if stored.version > daily.version:  # else another task has read it meanwhile
                 daily.apply(stored)
         if not daily.closed and daily.lacks_certificates:
             known = await self._certificates.get(daily.seals)
             daily.certificates = {deal: one for deal, one in known.items() if one is not None and daily.fits_seal(one)}
 
-    async def _catch_up_all(self, days: Collection[str]) -> dict[str, DailyChallenge]:
-        for day in days:
-            await self._catch_up(self._days[day])
-        return {day: self._days[day] for day in days}
+    async def _catch_up_all(self, days: Collection[str]) -> dict[str, Exception]:
+        """Read what follows in the streams of these days; return what kept it from doing so, by day."""
+        done = await asyncio.gather(*(self._catch_up(self._days[day]) for day in days), return_exceptions=True)
+        return {day: error for day, error in zip(days, done, strict=True) if isinstance(error, Exception)}
 
     async def _find_ended(self, days: Collection[str]) -> dict[str, bool]:
         return {day: await self._store.has_ended(day_stream(day)) for day in days}
@@ -221,7 +305,7 @@ class DailyChallenges:
         most = MAX_BUDGET if beacon is UNSET else SHUFFLING_BUDGET
         schedule = await self._read_schedule()
         if day not in self._days:
-            self._days[day] = await self._read(await self._deals.seal_day(day, now, schedule.grace))
+            await self._find(await self._deals.seal_day(day, now, schedule.grace))
         daily = self._days[day]
         card = schedule.calendar.card(day)
         while not daily.announced:
@@ -281,3 +365,9 @@ class DailyChallenges:
         with suppress(VersionConflict):
             await self._store.append(Append(stream, None, (sealed,)))
         await self._catch_up(daily)
+
+
+def _announced_at(now: int) -> set[str]:
+    """Return the days that are to be announced by now: today and those after it."""
+    today = dates.day_of(now)
+    return {dates.add_days(today, ahead) for ahead in range(DAYS_AHEAD + 1)}

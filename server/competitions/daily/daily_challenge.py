@@ -1,6 +1,6 @@
 """One day of the daily challenge, folded from its stream, and the days that nobody could play."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -140,17 +140,19 @@ class DailyChallenge:
         return ids.derive_id(self.sealed.secret, "attempt", deal, person)
 
 
-def missed_days(listed: Sequence[DailyChallenge], before: str | None, now: int) -> list[str]:
+def missed_days(
+    listed: Sequence[DailyChallenge], before: str | None, now: int, left_out: Collection[str] = ()
+) -> list[str]:
     """Return the days that nobody could play, the latest first: among those listed, after them, or between two.
 
     A day was missed if it was announced and never opened, or never announced, because no server was there. Only days
-    before `before` and before today count, and at most `MAX_MISSED` of them.
+    before `before` and before today count, at most `MAX_MISSED` of them, and none that was `left_out` of the list.
     """
     by_day = {daily.day: daily for daily in listed}
     missed: list[str] = []
     day = min(before or LAST_DAY, dates.day_of(now))
     while by_day and day > min(by_day) and len(missed) < MAX_MISSED:
         day = dates.add_days(day, -1)
-        if day not in by_day or by_day[day].is_missed(now):
+        if day not in left_out and (day not in by_day or by_day[day].is_missed(now)):
             missed.append(day)
     return missed

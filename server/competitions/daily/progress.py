@@ -138,19 +138,16 @@ class DailyProgress:
         moves were played in it meanwhile.
         """
         if self._runs and self._cache.cached(game_id) is None:
-            self._unread[game_id] = version
-            if not self._is_reading:
-                self._is_reading = True
-                self.background.start(self._read_all)
+            self._read_later(game_id, version)
 
     async def resync(self, topics: Collection[str] | None) -> None:
         """Read the runs that have moved on, of the days among these topics or of all days if None."""
         for day in [day for day in self._runs if topics is None or day_topic(day) in topics]:
+            await self._read_strikes(list(self._runs.get(day, ())))
             known = {game_stream(game_id): version for game_id, version in (await self._versions(day)).items()}
-            for stream, version in (await self._store.last_versions(known)).items():
+            async for stream, version in self._store.last_versions(known):
                 if version > known[stream]:
                     await self._read(id_of(stream))
-            await self._read_strikes(list(self._runs.get(day, ())))
 
     async def wait_until_idle(self) -> None:
         """Wait until no run is being read."""
@@ -168,23 +165,27 @@ class DailyProgress:
         shown = {game_id: progress.version for game_id, progress in self._runs.get(day, {}).items()}
         return dict.fromkeys(begun, 0) | shown
 
+    def _read_later(self, game_id: str, version: int) -> None:
+        self._unread[game_id] = version
+        if not self._is_reading:
+            self._is_reading = True
+            self.background.start(self._read_all)
+
     async def _read_all(self) -> None:
-        try:
-            while self._unread:
-                game_id, version = next(iter(self._unread.items()))
-                del self._unread[game_id]
-                try:
-                    await self._read(game_id)
-                except NotFound:
-                    pass  # a deal that was spoiled before it was begun
-                except Exception as error:
-                    if as_unavailable(error):
-                        self._unread.setdefault(game_id, version)
-                        raise  # the whole task is tried again
-                    log.exception("run_not_read", game=game_id)
-                await asyncio.sleep(1 / MAX_READS_PER_SECOND)
-        finally:
-            self._is_reading = False
+        while self._unread:
+            game_id, version = next(iter(self._unread.items()))
+            del self._unread[game_id]
+            try:
+                await self._read(game_id)
+            except NotFound:
+                pass  # a deal that was spoiled before it was begun
+            except Exception as error:
+                if as_unavailable(error):
+                    self._unread.setdefault(game_id, version)  # after all others
+                    raise  # the whole task is tried again
+                log.exception("run_not_read", game=game_id)
+            await asyncio.sleep(1 / MAX_READS_PER_SECOND)
+        self._is_reading = False
 
     async def _read(self, game_id: str) -> None:
         game = await self._cache.read(game_id)
@@ -250,7 +251,13 @@ class DailyProgress:
         runs = self._runs.setdefault(day, {})  # what is played meanwhile is shown too, and is later than what is read
         try:
             for game_id in await self._index.attempts_at(deals):
-                game = await self._cache.read(game_id)
+                try:
+                    game = await self._cache.read(game_id)
+                except Exception as error:
+                    if not self._store.is_partly_away(error):
+                        raise
+                    self._read_later(game_id, 0)
+                    continue
                 runs.setdefault(game_id, progress_of(game, await self._players.player(game.player)))
             await self._read_strikes(list(runs))
         except BaseException:

@@ -1,7 +1,7 @@
 """The races of a node in memory, each a copy of its stream: read from the log, and written to it."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
 from server.cluster.bus import Bus
 from server.competitions.races import race_state
@@ -140,9 +140,14 @@ class RaceRepository:
         """Return a race as the log has it, without locking and without keeping it; None if there is none."""
         return race_state.fold(race_id, await self._store.read(race_stream(race_id)))
 
-    async def versions(self, known: dict[str, int]) -> dict[str, int]:
-        """Return the version that the log has of each of these streams."""
-        return dict(await self._store.last_versions(known))
+    async def later_versions(self, known: Mapping[str, int]) -> AsyncIterator[tuple[str, int]]:
+        """Iterate over those of these streams that have a later version than the one known, and this version.
+
+        If some cannot be read just now, the others come first, and the error after them.
+        """
+        async for stream, version in self._store.last_versions(known):
+            if version > known[stream]:
+                yield stream, version
 
     async def seal_deal(self, entry: RaceEntry, rules: str) -> SealedDeal:
         """Return the sealed deal of a new race for the game of this slug, or the one that was sealed before."""

@@ -140,9 +140,8 @@ class RaceSettlement:
         """Catch up with every race in memory that has moved on, of these topics or of all if None."""
         known = {race_stream(entry.id): entry.race.version for entry in self._repository.entries() if entry.race}
         known = {name: version for name, version in known.items() if topics is None or name in topics}
-        for name, version in (await self._repository.versions(known)).items():
-            if version > known[name]:
-                self.settle_soon(id_of(name))
+        async for name, _ in self._repository.later_versions(known):
+            self.settle_soon(id_of(name))
 
     def next_timer(self, race_id: str) -> float | None:
         """Return when a race is settled by itself, in seconds of the event loop's clock; None if it is not."""

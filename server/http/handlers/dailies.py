@@ -41,8 +41,8 @@ async def list_dailies(request: web.Request) -> web.Response:
     if before is not None and not dates.is_valid(before):
         raise BadMessage("{text} is not a day.", text=before)
     most = int_parameter(request, "list_dailies", "limit")
-    listed = await request.app[CHALLENGES].list_days(now, before, most)
-    missed = missed_days(listed, before, now)
+    listed, left_out = await request.app[CHALLENGES].list_readable(now, before, most)
+    missed = missed_days(listed, before, now, left_out)
     return json_response(bodies.Dailies(dailies=await show_days(request, listed, now), missed=missed or None))
 
 

@@ -36,9 +36,9 @@ SAMPLE_GAME = "klondike"
 async def show_home(request: web.Request) -> web.Response:
     """Answer with today's card, the coming days, the games and races that are on, and all rules by name."""
     now, player = request.app[CLOCK](), await current_player(request)
-    challenges = request.app[CHALLENGES]
-    today = await challenges.get(dates.day_of(now), now)
-    coming = [daily for daily in await challenges.list_days(now, most=DAYS_AHEAD + 1) if now < daily.span.opens_at]
+    days, left_out = await request.app[CHALLENGES].list_readable(now, most=DAYS_AHEAD + 2)
+    today = next((daily for daily in days if daily.day == dates.day_of(now)), None)
+    coming = [daily for daily in days if now < daily.span.opens_at]
     races = await request.app[RACE_COMMANDS].listed()
     return json_response(
         Home(
@@ -47,6 +47,7 @@ async def show_home(request: web.Request) -> web.Response:
             coming=await show_days(request, sorted(coming, key=_opens_at), now),
             races=await request.app[LIVE_RACES].show_all(races),
             today=await show_with_streak(request, today, now) if today else None,
+            today_away=dates.day_of(now) in left_out,
             unfinished=await _unfinished_games(request, player),
             sample=None if player else _sample_table(),
             welcome=(await request.app[HOUSE_PROFILE].current()).shown.welcome_html,

@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric import ec
-from sqlalchemy import Row, delete, exists, func, insert, select, update
+from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -122,9 +122,9 @@ class Devices:
 
     async def clear(self) -> None:
         """Forget the devices whose sessions have expired."""
-        expired = exists().where(tokens.c.hash == notification_devices.c.session, tokens.c.expires_at <= self._now())
+        of_session = select(tokens.c.expires_at).where(tokens.c.hash == notification_devices.c.session)
         async with self._database.writing() as connection:
-            await connection.execute(delete(notification_devices).where(expired))
+            await connection.execute(delete(notification_devices).where(of_session.scalar_subquery() <= self._now()))
 
     def _check(self, wanted: wire.NewNotifications) -> None:
         host = host_of(wanted.endpoint)

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from server.database.connections import Database
 from server.fairness.commit_reveal import commitment
 from server.fairness.sealed_deals import SealedDeals
@@ -33,12 +35,24 @@ async def test_a_day_has_one_secret_for_all_of_its_deals(database: Database) -> 
     assert (await deals.get_day("2026-11-21"), await deals.get_secret("2026-11-21.1")) == (None, None)
 
 
+@pytest.mark.parametrize("order", [DAYS, DAYS[::-1]])
+async def test_in_the_tests_a_day_has_the_same_secret_whichever_is_sealed_first(
+    database: Database, order: tuple[str, ...]
+) -> None:
+    deals = SealedDeals(database)
+    secrets = {day: (await deals.seal_day(day, 1)).secret for day in order}
+    assert secrets[DAYS[0]].hex()[:8] == "6d5aaa7d"
+    assert len(set(secrets.values())) == len(DAYS)
+
+
 async def test_the_latest_days_before_a_day_are_listed(database: Database) -> None:
     deals = SealedDeals(database)
     for day in DAYS:
         await deals.seal_day(day, 1)
-    assert await deals.sealed_days("2026-11-21", 2) == ["2026-11-20", "2026-11-19"]
-    assert await deals.sealed_days("2026-11-21", 9) == ["2026-11-20", "2026-11-19", "2026-11-18"]
+    two, all_before = await deals.sealed_days("2026-11-21", 2), await deals.sealed_days("2026-11-21", 9)
+    assert [one.day for one in two] == ["2026-11-20", "2026-11-19"]
+    assert [one.day for one in all_before] == ["2026-11-20", "2026-11-19", "2026-11-18"]
+    assert two[0] == await deals.get_day("2026-11-20")
 
 
 async def test_a_sealed_deal_shows_its_secret_to_nobody_who_prints_it(database: Database) -> None:

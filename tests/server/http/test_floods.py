@@ -198,12 +198,11 @@ async def test_one_address_can_send_a_limited_number_of_requests(
 async def test_requests_past_the_limit_are_refused_slowly_and_files_wait_for_their_turn(sqlite_url: str) -> None:
     async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
         one, loop = running_server.stranger(), asyncio.get_running_loop()
-        answers = await asyncio.gather(*(one.get("/session") for _ in range(25)))
-        assert {status for status, _ in answers} == {200}
         started = loop.time()
-        answers = await asyncio.gather(*(one.get("/session") for _ in range(10)))
-        refused = [status for status, _ in answers].count(429)
-        assert loop.time() - started >= refused * 0.09 > 0
+        answers = await asyncio.gather(*(one.get("/session") for _ in range(50)))
+        statuses = [status for status, _ in answers]
+        assert statuses.count(200) >= 25
+        assert loop.time() - started >= statuses.count(429) * 0.09 > 0
 
         started = loop.time()
         for _ in range(105):

@@ -102,22 +102,19 @@ async def test_two_nodes_that_append_at_the_same_time_give_out_no_number_twice(
     assert len({read_entry(entry) for entry in read_bundle(bundle)}) == 28
 
 
-async def test_neither_appending_nor_proving_reads_a_whole_table(sqlite_url: str) -> None:
-    """What a long log would make slow: SQLite says of each statement whether it searches a table, or scans it."""
-    database = Database(sqlite_url)
-    store, log = SqlStore(database), TransparencyLog(database)
+async def test_neither_appending_nor_proving_reads_a_whole_table(database: Database, sql_store: SqlStore) -> None:
+    """What a long log would make slow: the database says of each statement whether it searches a table, or scans it."""
+    log = TransparencyLog(database)
     with asked(database) as statements:
-        await write(store, closing(range(1, 29)))
+        await write(sql_store, closing(range(1, 29)))
         assert await log.append_waiting(KEY) == 28
         assert await log.prove("daily/2026-11-05") is not None
         assert await log.prove_consistency(5, 28)
         assert await log.tile(ENTRIES, 0, 28) is not None
-    await store.close()
     about_log = [one for one in statements if re.search("log_(entries|tiles|queue)", one[0])]
     assert len(about_log) > 5
-    whole = scanned(database, about_log)
+    whole = await scanned(database, about_log)
     assert {scan: texts for scan, texts in whole.items() if re.fullmatch(r"log_\w+", scan)} == {}
-    await database.close()
 
 
 async def test_an_event_that_ends_nothing_does_not_come_into_the_log(database: Database, sql_store: SqlStore) -> None:

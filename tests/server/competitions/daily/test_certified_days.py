@@ -129,7 +129,8 @@ async def test_a_certified_deal_whose_certificate_is_lost_is_not_dealt_until_it_
     first = (await day(database, sql_store, OPEN)).deal(1)
     async with database.writing() as connection:
         await connection.execute(certificates.delete())
-    await StoredCertificates(database).add(certificate.deal, structs.replace(certificate, candidate=0), NOON)
+    another = structs.replace(certificate, candidate=certificate.candidate + 1)
+    await StoredCertificates(database).add(certificate.deal, another, NOON)
     days = node(database, sql_store)
     daily = await days.get_latest(TOMORROW, OPEN)
     assert daily is not None

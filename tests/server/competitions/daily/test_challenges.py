@@ -1,7 +1,7 @@
 """Days pass: what is announced, opened and closed, by whichever node comes first, however long it was away."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -10,43 +10,19 @@ from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, Daily
 from server.competitions.daily.schedule import Calendar, Level, ReadSchedule, Schedule
 from server.core import dates
 from server.database.connections import Database
-from server.eventlog.event_store import Append, Store, StoredEvent, StreamIncomplete
+from server.eventlog.event_store import Store, StreamIncomplete
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
 from server.leaderboards.digests import DayDigests
 from server.storage.sql_store import SqlStore
 from tests.harness.invisible_events import invisible_event
+from tests.harness.partly_away import PartlyAway
 
 CALENDAR = Calendar((Level("gentle", ("louis", "quatorze")), Level("stern", ("klondike", "olga", "maze"))))
 ANOTHER = Calendar((Level("ours", ("carpet",)),))
 HOUR = 3_600_000
 NOON = 1_795_176_000_000
 DAY = "2026-11-20"
-
-
-class PartlyAway(SqlStore):
-    """A log that cannot read or write some of its streams, as when a machine that has them is away."""
-
-    away: Collection[str] = ()
-
-    async def append(self, append: Append) -> None:
-        self._require_here(append.stream)
-        await super().append(append)
-
-    async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
-        self._require_here(stream)
-        return await super().read(stream, after, limit)
-
-    def _require_here(self, stream: str) -> None:
-        if stream in self.away:
-            raise ConnectionRefusedError
-
-
-@pytest.fixture
-async def partly_away(database: Database) -> AsyncIterator[PartlyAway]:
-    store = PartlyAway(database)
-    yield store
-    await store.close()
 
 
 async def digests(day: str, deals: Sequence[str]) -> DayDigests:
@@ -204,16 +180,53 @@ async def test_a_day_whose_log_is_away_stops_no_other_day_and_goes_on_itself_unt
     days = node(database, partly_away)
     assert await days.is_playable(DAY, NOON)
     tomorrow, next_noon = dates.add_days(DAY, 1), NOON + dates.MILLISECONDS_PER_DAY
-    partly_away.away = {f"daily/{DAY}", f"daily/{dates.add_days(tomorrow, DAYS_AHEAD)}"}
+    last = dates.add_days(tomorrow, DAYS_AHEAD)
+    partly_away.away = {f"daily/{DAY}", f"daily/{last}"}
     assert await days.is_playable(DAY, NOON)
     assert await days.is_playable(tomorrow, next_noon)
-    with pytest.raises(ConnectionRefusedError):
-        await days.list_days(next_noon + SHUFFLING_MILLISECONDS)
+    listed = [daily.day for daily in await days.list_days(next_noon + SHUFFLING_MILLISECONDS)]
+    assert listed == [dates.add_days(DAY, ahead) for ahead in range(DAYS_AHEAD, -1, -1)]  # without the last one
     assert await types(partly_away, tomorrow) == ["daily_announced", "daily_opened"]
     partly_away.away = ()
     await days.list_days(next_noon + 2 * SHUFFLING_MILLISECONDS)
     assert await types(partly_away, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
+    assert await types(partly_away, last) == ["daily_announced"]
+
+
+async def test_a_node_that_starts_while_a_part_of_the_log_is_away_has_all_other_days(
+    database: Database, partly_away: PartlyAway
+) -> None:
+    await node(database, partly_away).list_days(NOON)
+    tomorrow, next_noon = dates.add_days(DAY, 1), NOON + dates.MILLISECONDS_PER_DAY
+    partly_away.away = {f"daily/{DAY}"}
+    started = node(database, partly_away)
+    assert await started.is_playable(tomorrow, next_noon)
+    with pytest.raises(ConnectionRefusedError):
+        await started.write_what_is_due(next_noon)  # the server says so in its log
     assert await types(partly_away, dates.add_days(tomorrow, DAYS_AHEAD)) == ["daily_announced"]
+    for _ in range(2):
+        with pytest.raises(ConnectionRefusedError):
+            await started.get(DAY, next_noon)
+    partly_away.away = ()
+    await started.write_what_is_due(next_noon + SHUFFLING_MILLISECONDS)
+    assert await types(partly_away, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
+
+
+async def test_a_day_that_cannot_be_read_is_neither_listed_nor_called_missed(
+    database: Database, partly_away: PartlyAway
+) -> None:
+    days = node(database, partly_away)
+    for number in range(3):
+        await days.write_what_is_due(NOON + number * dates.MILLISECONDS_PER_DAY)
+    now = NOON + 5 * dates.MILLISECONDS_PER_DAY
+    played, away, missed = DAY, dates.add_days(DAY, 1), [dates.add_days(DAY, days) for days in (4, 3)]
+    partly_away.away = {f"daily/{away}"}
+    before = dates.add_days(DAY, 5)
+    listed, left_out = await node(database, partly_away).list_readable(now, before)
+    assert [daily.day for daily in listed] == [*missed, dates.add_days(DAY, 2), played]
+    assert left_out == [away]
+    assert missed_days(listed, before, now, left_out) == missed
+    assert missed_days(listed, before, now) == [*missed, away]
 
 
 async def test_a_day_long_past_is_found_and_one_never_announced_is_not(database: Database, sql_store: SqlStore) -> None:

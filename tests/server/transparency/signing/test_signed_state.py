@@ -32,8 +32,9 @@ from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_serv
 
 
 @pytest.fixture
-async def club(database_url: str, tmp_path: Path) -> AsyncIterator[RunningServer]:
-    """A server whose log has two entries: over SQLite, and over PostgreSQL."""
+async def club(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
+    """A server whose log has two entries: over SQLite, and over PostgreSQL. What ends after them the tests append."""
+    monkeypatch.setattr("server.transparency.sequencer.GATHER_SECONDS", 3600.0)
     settings = replace(TEST_SETTINGS, database_url=database_url, key_file=str(tmp_path / "host.key"))
     async for server in open_server(settings):
         for _ in range(2):

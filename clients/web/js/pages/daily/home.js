@@ -25,7 +25,7 @@ import { makeChoices } from "../../ui/tabs.js";
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
   app.title("");
-  const { today: daily, rules, live, coming, races, unfinished = [], sample, welcome: said } = await readHome();
+  const { today: daily, today_away: away, rules, live, coming, races, unfinished = [], sample, welcome: said } = await readHome();
   const names = new Map(rules.map((one) => [one.slug, one]));
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
     raceSection(races, names), comingSection(coming, names));
@@ -35,7 +35,7 @@ export async function show(root, _parameters, app) {
   const today = daily && makeToday(daily, names, app, {
     heading: welcome ? "h2" : "h1", again: () => app.go(location.pathname, { replace: true }),
   });
-  fill(root, houseSection(said), first, today ? [today.node, today.wall] : noChallenge(welcome ? "h2" : "h1"), others);
+  fill(root, houseSection(said), first, today ? [today.node, today.wall] : noChallenge(welcome ? "h2" : "h1", away), others);
   welcome?.draw();
   const stop = daily && today ? app.connection.watchDay(daily.day, today.onProgress) : () => {};
   const timer = today ? setInterval(today.tick, 20000) : 0;
@@ -134,10 +134,12 @@ function houseSection(markup) {
     served.house?.rules && element("p", {}, link("/about", t("house.house_rules"))));
 }
 
-/** @param {"h1"|"h2"} heading */
-function noChallenge(heading) {
-  return element("section", { class: "panel challenge" }, element(heading, {}, t("home.no_challenge")),
-    element("p", {}, tNodes("home.no_challenge_words", { games: link("/games", t("home.any_game")) })));
+/** @param {"h1"|"h2"} heading @param {boolean|undefined} away whether there is one that cannot be read just now */
+function noChallenge(heading, away) {
+  const games = link("/games", t("home.any_game"));
+  return element("section", { class: "panel challenge" },
+    element(heading, {}, away ? t("home.challenge_away") : t("home.no_challenge")),
+    element("p", {}, away ? tNodes("home.challenge_away_words", { games }) : tNodes("home.no_challenge_words", { games })));
 }
 
 /** @param {string} title @param {HTMLElement[]} rows @param {HTMLElement|null} [more] */

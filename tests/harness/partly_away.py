@@ -1,0 +1,31 @@
+"""A log of which a part is away, as when one of several machines that have it is down."""
+
+from collections.abc import Collection
+
+from server.eventlog.event_store import Append, StoredEvent
+from server.storage.sql_store import SqlStore
+
+
+class PartlyAway(SqlStore):
+    """A log that cannot read or write some of its streams, as when a machine that has them is away."""
+
+    away: Collection[str] = ()
+
+    async def append(self, append: Append) -> None:
+        self._require_here(append.stream)
+        await super().append(append)
+
+    async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
+        self._require_here(stream)
+        return await super().read(stream, after, limit)
+
+    async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
+        self._require_here(stream)
+        return await super().read_later(stream, after)
+
+    def is_partly_away(self, error: BaseException) -> bool:
+        return isinstance(error, ConnectionRefusedError)
+
+    def _require_here(self, stream: str) -> None:
+        if stream in self.away:
+            raise ConnectionRefusedError

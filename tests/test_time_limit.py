@@ -1,0 +1,60 @@
+"""A test that hangs fails, wherever it hangs, and the others go on: a run that never ends says nothing."""
+
+from pathlib import Path
+
+import pytest
+
+pytest_plugins = ("pytester",)
+
+CONFTEST = """
+import uvloop
+from tests.harness import time_limit
+from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown
+
+time_limit.LIMIT_SECONDS = time_limit.AGAIN_SECONDS = 2
+
+def pytest_asyncio_loop_factories(config, item):
+    return {"uvloop": uvloop.new_event_loop}
+"""
+TESTS = """
+import asyncio
+import threading
+import pytest
+
+@pytest.fixture
+async def endless():
+    yield
+    await asyncio.Event().wait()
+
+async def test_waits_in_the_event_loop():
+    await asyncio.Event().wait()
+
+async def test_waits_again_when_it_is_ended():
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await asyncio.Event().wait()
+
+async def test_never_comes_back_to_the_event_loop():
+    while True:
+        pass
+
+def test_waits_for_a_thread():
+    threading.Event().wait()
+
+async def test_has_failed_and_what_takes_it_down_waits(endless):
+    raise ValueError
+
+async def test_is_quick():
+    await asyncio.sleep(0)
+"""
+
+
+def test_a_test_that_hangs_fails_wherever_it_hangs(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    pytester.makeini("[pytest]\nasyncio_mode = auto")
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(TESTS)
+    ended = pytester.runpytest_subprocess("-W", "default", timeout=200)
+    ended.assert_outcomes(failed=5, errors=1, passed=1, warnings=ended.parseoutcomes().get("warnings", 0))
+    ended.stdout.fnmatch_lines(["*test_waits_in_the_event_loop takes longer than 2 seconds"])
