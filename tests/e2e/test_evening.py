@@ -148,8 +148,8 @@ async def is_notified(person: Person, service: PushService) -> None:
     await panel.get_by_role("button", name="Switch on").click()
     await expect(panel).to_contain_text("This device gets notifications.")
     await panel.get_by_role("button", name="Send a test").click()
-    await service.first.wait()
-    shown = await deliver(person.page, await worker_of(person.page), service.arrived[-1].shown)
+    sent = await service.next()
+    shown = await deliver(person.page, await worker_of(person.page), sent.shown)
     assert [one["body"] for one in shown] == ["This is a test. Notifications arrive here."]
 
 
@@ -206,8 +206,7 @@ async def test_an_evening_of_a_host_from_an_empty_machine(browser: Browser, tmp_
             await cat.page.get_by_role("button", name="Send").click()
             await expect(cat.page.get_by_text("Reported. You will find it")).to_be_visible()
 
-            await program.first.wait()
-            sent = json.loads(program.received[0].body)
+            sent = json.loads((await program.next()).body)
             assert (sent["type"], sent["data"]["about"], sent["data"]["reason"]) == ("report.made", "run", "cheating")
 
             await cat.go("")

@@ -7,6 +7,7 @@ Chromium then shows it; one without a window shows nothing at all, and there it 
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -23,6 +24,7 @@ from tests.e2e.conftest import ARGUMENTS, chromium
 from tests.e2e.lively import CARD
 from tests.e2e.person import DESKTOP, PHONE, Person
 from tests.e2e.test_house import looks_well
+from tests.harness.patience import soon
 from tests.harness.push_service import PushService, push_service
 
 SUBSCRIBED = """(given) => {
@@ -91,7 +93,8 @@ async def may_be_notified(person: Person, service: PushService) -> None:
 
 async def worker_of(page: Page) -> Worker:
     """The service worker of a page, which can show notifications."""
-    await page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    async with asyncio.timeout(soon()):
+        await page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     worker = page.context.service_workers[-1]
     if await worker.evaluate("Notification.permission") != "granted":
         await worker.evaluate(RECORDED)
@@ -101,18 +104,19 @@ async def worker_of(page: Page) -> Worker:
 async def deliver(page: Page, worker: Worker, shown: dict[str, Any]) -> list[dict[str, Any]]:
     """Hand what a notification shows to the service worker of the page; all that the browser shows then."""
     tools = await page.context.new_cdp_session(page)
-    registrations: list[dict[str, Any]] = []
-    tools.on("ServiceWorker.workerRegistrationUpdated", lambda found: registrations.extend(found["registrations"]))
-    await tools.send("ServiceWorker.enable")
-    while not registrations:
-        await page.wait_for_timeout(20)
-    message = {"origin": page.url.split("/account")[0], "registrationId": registrations[0]["registrationId"]}
-    await tools.send("ServiceWorker.deliverPushMessage", {**message, "data": json.dumps(shown)})
-    while True:
+    versions: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    tools.on("ServiceWorker.workerVersionUpdated", lambda told: [versions.put_nowait(one) for one in told["versions"]])
+    async with asyncio.timeout(soon()):
+        await tools.send("ServiceWorker.enable")
+        while (active := await versions.get())["status"] != "activated":  # to any other one, nothing is delivered
+            pass
+    message = {"origin": page.url.split("/account")[0], "registrationId": active["registrationId"]}
+    async with asyncio.timeout(soon()):
+        await tools.send("ServiceWorker.deliverPushMessage", {**message, "data": json.dumps(shown)})
+        while shown["tag"] not in {one["tag"] for one in await worker.evaluate(SHOWN)}:
+            await page.wait_for_timeout(20)
         found: list[dict[str, Any]] = await worker.evaluate(SHOWN)
-        if any(one["tag"] == shown["tag"] for one in found):
-            return found
-        await page.wait_for_timeout(20)
+        return found
 
 
 def notification_panel(page: Page) -> Any:
@@ -150,16 +154,14 @@ async def test_a_notification_that_the_server_sends_is_shown_and_leads_to_its_pa
 
         await panel.get_by_role("button", name="Send a test").click()
         await expect(panel.get_by_role("status")).to_have_text("A test is on its way.")
-        await service.first.wait()
+        sent = await service.next()
         worker = await worker_of(page)
-        (test,) = await deliver(page, worker, service.arrived[-1].shown)
+        (test,) = await deliver(page, worker, sent.shown)
         assert (test["body"], test["url"]) == ("This is a test. Notifications arrive here.", "/account")
 
-        service.first.clear()
         tomorrow = dates.add_days(FIRST_DAY, 1)
         club.clock.turn_to(dates.day_times(tomorrow, 0).opens_at)
-        await service.first.wait()
-        shown = await deliver(page, worker, service.arrived[-1].shown)
+        shown = await deliver(page, worker, (await service.next()).shown)
         opened = next(one for one in shown if one["url"] == f"/daily/{tomorrow}")
         assert opened["body"].startswith("Today's deals are open: ")
         address, left = await worker.evaluate(CLICKED, opened["tag"])
@@ -206,8 +208,7 @@ async def test_a_new_address_of_the_device_is_told_to_the_server(
             {"endpoint": given["endpoint"], "keys": keys},
         )
         await panel.get_by_role("button", name="Send a test").click()
-        await service.first.wait()
-        assert [one.path for one in service.arrived] == ["/send/renewed"]
+        assert (await service.next()).path == "/send/renewed"
 
 
 @pytest.mark.browser

@@ -28,6 +28,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.x509.oid import NameOID
 
+from tests.harness.patience import soon
+
 ZONE = "Europe/Budapest"
 
 
@@ -85,7 +87,7 @@ class Device:
 class PushService:
     """What has arrived, and the next answers; after the last one it is 201. While `silent`, it answers nobody.
 
-    `asked` counts all requests, and `first` is set when the first one has come.
+    `asked` counts all requests.
     """
 
     url: str = ""
@@ -95,7 +97,16 @@ class PushService:
     retry_after: str = ""
     asked: int = 0
     silent: asyncio.Event | None = None
-    first: asyncio.Event = field(default_factory=asyncio.Event)
+    _requests: asyncio.Queue[None] = field(default_factory=asyncio.Queue)
+    _untaken: asyncio.Queue[Arrived] = field(default_factory=asyncio.Queue)
+
+    async def next(self) -> Arrived:
+        """The notification that came first of those that nobody took, as soon as it is there."""
+        return await asyncio.wait_for(self._untaken.get(), soon())
+
+    async def next_request(self) -> None:
+        """Wait for a request that nobody waited for, answered or not."""
+        await asyncio.wait_for(self._requests.get(), soon())
 
     def device(self, name: str) -> Device:
         """A new device that has subscribed here."""
@@ -104,7 +115,7 @@ class PushService:
     async def answer(self, request: web.Request) -> web.Response:
         """Read a notification and answer it. What is not as the standards say gets 400."""
         self.asked += 1
-        self.first.set()
+        self._requests.put_nowait(None)
         if self.silent is not None:
             await self.silent.wait()
         answer = self.answers.pop(0) if self.answers else 201
@@ -115,6 +126,7 @@ class PushService:
             assert headers["Content-Encoding"] == "aes128gcm"
             shown = json.loads(device.decrypt(await request.read()))
             self.arrived.append(Arrived(request.path, shown, claims, key, headers))
+            self._untaken.put_nowait(self.arrived[-1])
         return web.Response(status=answer, headers={"Retry-After": self.retry_after} if self.retry_after else None)
 
 

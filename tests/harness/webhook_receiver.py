@@ -9,6 +9,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from multidict import CIMultiDictProxy
 
+from tests.harness.patience import soon
+
 
 @dataclass(frozen=True)
 class Received:
@@ -28,12 +30,16 @@ class Receiver:
     received: list[Received] = field(default_factory=list)
     answers: list[int | str] = field(default_factory=list)
     retry_after: str = ""
-    first: asyncio.Event = field(default_factory=asyncio.Event)
+    _untaken: asyncio.Queue[Received] = field(default_factory=asyncio.Queue)
+
+    async def next(self) -> Received:
+        """The request that came first of those that nobody took, as soon as it is there."""
+        return await asyncio.wait_for(self._untaken.get(), soon())
 
     async def answer(self, request: web.Request) -> web.Response:
         """Keep a request, and answer it."""
         self.received.append(Received(request.method, request.path, request.headers, await request.read()))
-        self.first.set()
+        self._untaken.put_nowait(self.received[-1])
         answer = self.answers.pop(0) if self.answers else 204
         if isinstance(answer, str):
             return web.Response(status=302, headers={"Location": answer})
