@@ -24,6 +24,7 @@ from tests.harness import citus, databases
 from tests.harness.nats import nats_server, nats_url, remote_kind
 from tests.harness.oidc_provider import oidc_provider
 from tests.harness.partly_away import PartlyAway
+from tests.harness.patience import slowness
 from tests.harness.repeatable_secrets import repeatable_secrets
 from tests.harness.running_server import manual_broadcasts, running_server, sqlite_server
 from tests.harness.smtp_server import guarded_post, post
@@ -59,6 +60,16 @@ os.environ["XDG_DATA_HOME"] = _DATA.name
 
 settings.register_profile("cadogan", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("cadogan")  # what is tried is the same everywhere, however busy the machine
+
+
+def pytest_configure() -> None:
+    """Measure how slow this machine is just now, before pytest-xdist starts processes that make it slower."""
+    slowness()
+
+
+def pytest_report_header() -> str:
+    """Say how slow it is: the deadlines of the tests are longer by that."""
+    return f"slowness: {slowness():.1f}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

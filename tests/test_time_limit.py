@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.patience import long
+
 pytest_plugins = ("pytester",)
 
 CONFTEST = """
+import os
 import uvloop
-from tests.harness import time_limit
 from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown
 
-time_limit.LIMIT_SECONDS = time_limit.AGAIN_SECONDS = 2
+os.environ |= {"CADOGAN_TEST_SLOWNESS": "1", "CADOGAN_TEST_PATIENCE": str(1 / 180)}
 
 def pytest_asyncio_loop_factories(config, item):
     return {"uvloop": uvloop.new_event_loop}
@@ -55,6 +57,6 @@ def test_a_test_that_hangs_fails_wherever_it_hangs(pytester: pytest.Pytester, mo
     pytester.makeini("[pytest]\nasyncio_mode = auto")
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TESTS)
-    ended = pytester.runpytest_subprocess("-W", "default", timeout=200)
+    ended = pytester.runpytest_subprocess("-W", "default", timeout=long())
     ended.assert_outcomes(failed=5, errors=1, passed=1, warnings=ended.parseoutcomes().get("warnings", 0))
     ended.stdout.fnmatch_lines(["*test_waits_in_the_event_loop takes longer than 2 seconds"])

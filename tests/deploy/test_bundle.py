@@ -11,6 +11,7 @@ import pytest
 from deploy import bundle
 from server.http.site.bundle import BUNDLE, SCRIPTS, STYLE_SHEET, has_bundle
 from tests.harness import databases
+from tests.harness.patience import long
 
 pytestmark = pytest.mark.slow
 
@@ -73,7 +74,7 @@ def test_without_a_bundler_the_bundle_is_left_out_with_the_reason(tmp_path: Path
         env={**os.environ, **settings},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=long(),
         check=False,
     )
     assert ran.returncode == status

@@ -7,6 +7,7 @@ from importlib import import_module
 import pytest
 
 from cadogan.checkout import PACKAGES
+from tests.harness.patience import long
 
 
 @pytest.mark.parametrize("name", [*PACKAGES, "clients.sdk.errors", "engine.games.klondike", "server.core.errors"])
@@ -21,7 +22,7 @@ def test_a_module_is_the_same_under_both_names(name: str) -> None:
 
 def run(program: str) -> str:
     return subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=long()
     ).stdout.strip()
 
 
@@ -41,6 +42,6 @@ def test_a_module_that_does_not_exist_is_not_found() -> None:
 
 def test_a_public_name_can_be_run_as_a_program() -> None:
     ran = subprocess.run(
-        [sys.executable, "-m", "cadogan.bots", "--help"], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-m", "cadogan.bots", "--help"], capture_output=True, text=True, check=True, timeout=long()
     )
     assert ran.stdout.startswith("Usage: python -m cadogan.bots ")

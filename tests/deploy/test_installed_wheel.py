@@ -18,6 +18,7 @@ import pytest
 
 from server.http.site.bundle import BUNDLE, has_bundle
 from tests.harness import databases
+from tests.harness.patience import long, soon
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 pytestmark = pytest.mark.slow
@@ -77,14 +78,16 @@ def folder(tmp_path: Path) -> Path:
 def run(*command: str | Path, cwd: Path | None = None, **settings: str) -> str:
     """Run a command and return what it prints. Its errors are part of the failure."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("CADOGAN_", "PYTHON"))}
-    ran = subprocess.run(command, cwd=cwd, env={**environment, **settings}, capture_output=True, text=True, timeout=300)
+    ran = subprocess.run(
+        command, cwd=cwd, env={**environment, **settings}, capture_output=True, text=True, timeout=long()
+    )
     assert ran.returncode == 0, f"{command}\n{ran.stdout}\n{ran.stderr}"
     return ran.stdout
 
 
 def read(address: str) -> str:
     """Return what a server answers under this address."""
-    with urlopen(address, timeout=60) as answer:
+    with urlopen(address, timeout=soon()) as answer:
         return str(answer.read(), "utf-8")
 
 

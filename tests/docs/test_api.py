@@ -18,6 +18,7 @@ from server.app import Server, make_server
 from server.config import Settings
 from server.web_app import make_web_app
 from tests.harness import databases
+from tests.harness.patience import soon
 from tests.harness.statements import asked, scanned
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
@@ -106,7 +107,7 @@ async def session(shell: str, url: str, folder: Path) -> AsyncIterator[Session]:
     finally:
         assert process.stdin is not None
         process.stdin.close()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(soon()):
             await process.wait()
 
 

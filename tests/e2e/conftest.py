@@ -15,7 +15,7 @@ from playwright.async_api import Browser, async_playwright, expect
 from deploy.bundle import CLIENT, CannotBundle, make_bundle
 from server.fairness import commit_reveal
 from tests.e2e.club import Club, Clubs, open_club
-from tests.e2e.person import PATIENCE
+from tests.harness.patience import soon
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 """The browser without a window comes first: it needs half the processor time of the whole one."""
@@ -63,9 +63,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def headless_chromium() -> AsyncIterator[Browser]:
     """A headless browser for all tests: to start one takes as long as many a test."""
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=soon() * 1000)
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        browser.on("context", lambda context: context.set_default_timeout(soon() * 1000))
         yield browser
         await browser.close()
 

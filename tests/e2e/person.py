@@ -10,10 +10,10 @@ from typing import Any
 
 from playwright.async_api import Browser, Locator, Page, ViewportSize, WebSocket, expect
 
+from tests.harness.patience import soon
+
 DESKTOP = ViewportSize(width=1440, height=900)
 PHONE = ViewportSize(width=390, height=844)
-PATIENCE = 30_000
-"""Milliseconds to wait for what is sure to come, on however busy a machine."""
 STEADY = """(ahead, isNew) => {
   const [now, later] = [Date.now, setTimeout];
   Date.now = () => now() + ahead;
@@ -142,7 +142,7 @@ class Person:
     async def _hears(self, holds: Callable[[], bool]) -> None:
         while not holds():
             self._news.clear()
-            await asyncio.wait_for(self._news.wait(), PATIENCE / 1000)
+            await asyncio.wait_for(self._news.wait(), soon())
 
     async def shows_moves(self, moves: int) -> None:
         """Waits until the page counts so many moves."""

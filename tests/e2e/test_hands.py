@@ -12,6 +12,7 @@ from server.http import app_keys
 from server.play.game_commands import Answer
 from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
+from tests.harness.patience import soon
 
 __all__ = ["seated"]
 
@@ -184,7 +185,7 @@ async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_
     finish = seat.page.get_by_role("button", name="Finish")
     await finish.click()
     await expect(finish).to_be_disabled()
-    await asyncio.wait_for(asked.wait(), 30)
+    await asyncio.wait_for(asked.wait(), soon())
     await seat.page.mouse.move(5, 400)
     await seat.page.mouse.down()
     await seat.page.mouse.up()

@@ -18,10 +18,9 @@ from server.core.metrics import Metrics
 from server.web_app import make_app
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.network_proxy import NetworkProxy, through_proxy
+from tests.harness.patience import long
 from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.running_server import TEST_SETTINGS
-
-PATIENCE = 180.0
 
 Trouble = Callable[[NetworkProxy, CommandHistory], Awaitable[None]]
 
@@ -60,7 +59,7 @@ async def test_players_play_on_without_the_bus_and_other_nodes_show_it_when_the_
     cut, *links = way
     settings = replace(TEST_SETTINGS, database_url=postgresql_url)
     history = CommandHistory()
-    async with AsyncExitStack() as stack, asyncio.timeout(PATIENCE):
+    async with AsyncExitStack() as stack, asyncio.timeout(long()):
         urls = []
         for link in links:
             node = await stack.enter_async_context(TestServer(make_app(settings, bus=RemoteBus(link, Metrics()))))

@@ -31,6 +31,7 @@ from server.operations.backup import write_backup
 from server.storage.sql_store import SqlStore
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.forked_server import ForkedServer
+from tests.harness.patience import long
 from tests.harness.people import Person
 from tests.harness.sample_events import append
 from tests.harness.server_process import NO_RATE_LIMIT
@@ -167,7 +168,7 @@ async def test_the_pages_that_show_games_of_all_workers_go_on_without_one_that_i
         ForkedServer(postgresql_url, tmp_path / name, NO_RATE_LIMIT) for name in ("played.log", "asked.log")
     )
     away = citus_cluster.workers[0]
-    async with asyncio.timeout(300), played, asked, aiohttp.ClientSession() as http, AsyncExitStack() as stack:
+    async with asyncio.timeout(long()), played, asked, aiohttp.ClientSession() as http, AsyncExitStack() as stack:
         guests = [await create_guest(http, played.url) for _ in range(16)]
         games = [await guest.enter_daily() for guest in guests]
         guests = [replace(guest, url=asked.url) for guest in guests]  # this node has no game in memory
@@ -208,7 +209,7 @@ async def test_a_node_that_starts_while_a_worker_is_away_shows_and_plays_what_th
     citus_cluster: CitusCluster, postgresql_url: str, tmp_path: Path, has_today: bool
 ) -> None:
     before, late = (ForkedServer(postgresql_url, tmp_path / name, NO_RATE_LIMIT) for name in ("before.log", "late.log"))
-    async with asyncio.timeout(300), aiohttp.ClientSession() as http, AsyncExitStack() as stack:
+    async with asyncio.timeout(long()), aiohttp.ClientSession() as http, AsyncExitStack() as stack:
         await stack.enter_async_context(before)
         listed = [one["day"] for one in (await read(await create_guest(http, before.url), "/dailies"))["dailies"]]
         today, ports = day_of(now()), await ports_of([*map(day_stream, listed)], postgresql_url)
@@ -240,7 +241,7 @@ async def test_after_a_worker_has_not_answered_once_nobody_waits_for_it_until_it
     citus_cluster: CitusCluster, postgresql_url: str, tmp_path: Path
 ) -> None:
     server, asked = ForkedServer(postgresql_url, tmp_path / "server.log", NO_RATE_LIMIT), 30
-    async with asyncio.timeout(200), server, aiohttp.ClientSession() as http, AsyncExitStack() as stack:
+    async with asyncio.timeout(long()), server, aiohttp.ClientSession() as http, AsyncExitStack() as stack:
         guests = [await create_guest(http, server.url) for _ in range(16)]
         games = [await guest.enter_daily() for guest in guests]
         ports = await ports_of([*map(game_stream, games), day_stream(day_of(now()))], postgresql_url)
@@ -274,7 +275,7 @@ async def test_a_killed_worker_stops_its_own_games_and_not_the_day_and_no_acknow
 ) -> None:
     history = CommandHistory()
     server = ForkedServer(postgresql_url, tmp_path / "server.log", NO_RATE_LIMIT)
-    async with asyncio.timeout(300), server:
+    async with asyncio.timeout(long()), server:
         async with playing(history, server.url):
             ports: list[int] = []
             while len(set(ports)) < len(citus_cluster.workers):  # where a game comes to lie is chance

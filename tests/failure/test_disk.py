@@ -9,6 +9,7 @@ from pathlib import Path
 from benchmarks.kill_harness import CommandHistory
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.forked_server import ForkedServer
+from tests.harness.patience import long
 from tests.harness.postgresql_cluster import Cluster
 from tests.harness.server_process import NO_RATE_LIMIT
 
@@ -23,7 +24,7 @@ async def test_a_full_disk_refuses_moves_and_loses_none(sqlite_url: str, tmp_pat
     history = CommandHistory()
     async with ForkedServer(sqlite_url, tmp_path / "server.log", NO_RATE_LIMIT) as server:
         room = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
-        async with asyncio.timeout(180), playing(history, server.url):
+        async with asyncio.timeout(long()), playing(history, server.url):
             for _ in range(ROUNDS):
                 await history.wait_for_acknowledged(50)
                 resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (FULL, room[1]))
@@ -40,7 +41,7 @@ async def test_a_full_disk_of_postgresql_refuses_moves_and_loses_none(tmp_path: 
             address = cluster.address(name)
             server = ForkedServer(address, tmp_path / "server.log", NO_RATE_LIMIT)
             await asyncio.to_thread(server.command, "migrate")
-            async with server, asyncio.timeout(180), playing(history, server.url):
+            async with server, asyncio.timeout(long()), playing(history, server.url):
                 for _ in range(ROUNDS):
                     await history.wait_for_acknowledged(50)
                     cluster.fill()

@@ -16,9 +16,10 @@ from server.config import Settings
 from server.operations.doctor import Severity
 from server.operations.doctor_probes import diagnose
 from server.web_app import make_app
-from tests.failure.test_bus_cut import PATIENCE, play, told_up_to
+from tests.failure.test_bus_cut import play, told_up_to
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.nats_cluster import SIZE, nats_cluster
+from tests.harness.patience import long
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS
 
@@ -27,7 +28,7 @@ async def test_moves_are_played_and_seen_while_one_server_after_the_other_is_kil
     postgresql_url: str, tmp_path: Path
 ) -> None:
     history = CommandHistory()
-    async with AsyncExitStack() as stack, asyncio.timeout(PATIENCE):
+    async with AsyncExitStack() as stack, asyncio.timeout(long()):
         cluster = await stack.enter_async_context(nats_cluster(tmp_path))
         settings = replace(TEST_SETTINGS, database_url=postgresql_url, bus=cluster.url())
         urls = []

@@ -14,10 +14,10 @@ import pytest
 from benchmarks.kill_harness import CommandHistory
 from deploy.topology import SupervisedProcess, Topology
 from tests.failure.verdicts import assert_nothing_is_lost, playing
+from tests.harness.patience import long
 from tests.harness.people import Person
 from tests.harness.server_process import NO_RATE_LIMIT
 
-PATIENCE = 180.0
 WATCHERS = 3
 
 
@@ -34,7 +34,7 @@ async def test_a_node_killed_in_the_middle_of_play_loses_nothing_and_its_watcher
 ) -> None:
     history = CommandHistory()
     doomed, other = topology.nodes
-    async with asyncio.timeout(PATIENCE), aiohttp.ClientSession() as session, AsyncExitStack() as stack:
+    async with asyncio.timeout(long()), aiohttp.ClientSession() as session, AsyncExitStack() as stack:
         ann = await Person(other.address, session).arrive()
         game = await ann.deal()
         own = await stack.enter_async_context(ann.connect())

@@ -16,8 +16,8 @@ import pytest
 from clients.sdk import connect
 from deploy.topology import Topology
 from tests.harness import databases
+from tests.harness.patience import long
 
-PATIENCE = 180.0
 SCRIPT = Path(__file__).with_name("make_groups.mjs")
 NAMES = ("Ann", "Bob", "Cat", "Dan")
 """The groups that are made with each client: half of them at the node that is killed."""
@@ -35,7 +35,7 @@ async def topology(postgresql_url: str) -> AsyncIterator[Topology]:
 
 async def test_a_post_that_a_killed_node_leaves_is_sent_again_and_carried_out_once(topology: Topology) -> None:
     doomed = topology.nodes[0]
-    async with asyncio.timeout(PATIENCE), AsyncExitStack() as stack, asyncio.TaskGroup() as group:
+    async with asyncio.timeout(long()), AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         players = [await stack.enter_async_context(connect(topology.url)) for _ in NAMES]
         script = await asyncio.create_subprocess_exec(
             "node", str(SCRIPT), topology.url, *NAMES, stdin=PIPE, stdout=PIPE

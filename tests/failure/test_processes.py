@@ -14,8 +14,9 @@ import pytest
 
 from benchmarks.kill_harness import CommandHistory
 from tests.failure.verdicts import assert_nothing_is_lost, playing
+from tests.harness.patience import long
 from tests.harness.people import Person, PlayerSocket
-from tests.harness.several_processes import PATIENCE, SeveralProcesses, is_alive
+from tests.harness.several_processes import SeveralProcesses, is_alive
 
 SPECTATORS = 24
 """So many connections that one process has all of them in one run of eight million."""
@@ -24,7 +25,7 @@ SPECTATORS = 24
 @pytest.fixture
 async def server(postgresql_url: str, tmp_path: Path) -> AsyncIterator[SeveralProcesses]:
     """A server of two processes, on a database of its own."""
-    async with asyncio.timeout(PATIENCE), SeveralProcesses(postgresql_url, tmp_path) as server:
+    async with asyncio.timeout(long()), SeveralProcesses(postgresql_url, tmp_path) as server:
         yield server
 
 

@@ -8,9 +8,7 @@ from server.cluster import postgresql_bus
 from server.cluster.bus import Bus, LocalBus
 from server.cluster.remote_bus import HEALTH_CHECK_INTERVAL_SECONDS, RemoteBus
 from server.core.metrics import Metrics
-
-TIMEOUT_SECONDS = 30.0
-"""Seconds after which what has not been heard never will be."""
+from tests.harness.patience import soon
 
 
 class BusListener:
@@ -46,7 +44,7 @@ class BusListener:
 
     async def wait_until(self, holds: Callable[[], bool]) -> None:
         """Wait until `holds()` is true; it is asked again after each message."""
-        async with asyncio.timeout(TIMEOUT_SECONDS):
+        async with asyncio.timeout(soon()):
             while not holds():
                 self._changed.clear()
                 await self._changed.wait()

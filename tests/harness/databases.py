@@ -13,6 +13,7 @@ import pytest
 
 from server.database import migrations
 from server.database.connections import Database
+from tests.harness.patience import soon
 
 SERVER = os.environ.get("CADOGAN_TEST_POSTGRESQL", "postgresql://postgres@127.0.0.1:5432")
 """The PostgreSQL server on which databases are made and dropped, without a database's name."""
@@ -23,7 +24,7 @@ REQUIRED = os.environ.get("CADOGAN_REQUIRE_SERVICES") == "1"
 async def answers() -> Exception | None:
     """Ask PostgreSQL for a sign of life and return what is wrong, if anything is."""
     try:
-        connection = await asyncpg.connect(f"{SERVER}/postgres", timeout=60)
+        connection = await asyncpg.connect(f"{SERVER}/postgres", timeout=soon())
     except (OSError, TimeoutError, asyncpg.PostgresError) as error:
         return error
     await connection.close()

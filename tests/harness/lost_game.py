@@ -16,6 +16,7 @@ from server.games.game_state import Step
 from server.storage.sql_store import SqlStore
 from tests.harness import game_steps
 from tests.harness.game_steps import GAME, SECRET, START
+from tests.harness.patience import long
 
 
 @cache
@@ -47,7 +48,7 @@ async def wait_for_work(jobs: AnalysisJobs) -> None:
 
     watching = Watching(jobs, on_change)
     watching.watch(GAME, WHOLE_GAME)
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(long()):
         await begun.wait()
     await watching.close()
 
@@ -62,6 +63,6 @@ async def wait_for_findings(jobs: AnalysisJobs, count: int) -> None:
 
     watching = Watching(jobs, on_change)
     watching.watch(GAME, WHOLE_GAME)
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(long()):
         await enough.wait()
     await watching.close()

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.harness.databases import leave_out
+from tests.harness.patience import soon
 
 NATS = os.environ.get("CADOGAN_TEST_NATS", "nats://127.0.0.1:4222")
 """The NATS server of the tests, without a subject."""
 REMOTE = ("postgresql", "nats")
-_TIMEOUT_SECONDS = 30.0
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +25,7 @@ def nats_server() -> None:
 async def _nats_is_away() -> Exception | None:
     address = urlsplit(NATS)
     try:
-        async with asyncio.timeout(_TIMEOUT_SECONDS):
+        async with asyncio.timeout(soon()):
             _, writer = await asyncio.open_connection(address.hostname, address.port)
     except (OSError, TimeoutError) as error:
         return error

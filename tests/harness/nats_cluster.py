@@ -17,10 +17,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from tests.harness.databases import leave_out
+from tests.harness.patience import long
 from tests.harness.server_process import free_port
 
 SIZE = 3
-_PATIENCE_SECONDS = 60
 
 
 class NatsCluster:
@@ -52,7 +52,7 @@ class NatsCluster:
         self._processes[number] = await asyncio.create_subprocess_exec(
             self._program, *arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        async with asyncio.timeout(_PATIENCE_SECONDS):
+        async with asyncio.timeout(long()):
             while True:
                 try:
                     _, writer = await asyncio.open_connection("127.0.0.1", self._ports[number])

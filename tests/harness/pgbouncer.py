@@ -13,9 +13,8 @@ from urllib.parse import urlsplit
 import asyncpg
 
 from tests.harness import databases
+from tests.harness.patience import long
 from tests.harness.server_process import free_port
-
-_PATIENCE_SECONDS = 60
 
 
 @asynccontextmanager
@@ -53,7 +52,7 @@ ignore_startup_parameters = extra_float_digits
 
 
 async def _wait_until_it_answers(url: str) -> None:
-    async with asyncio.timeout(_PATIENCE_SECONDS):
+    async with asyncio.timeout(long()):
         while True:
             try:
                 connection = await asyncpg.connect(url, statement_cache_size=0)

@@ -17,10 +17,10 @@ from types import TracebackType
 import asyncpg
 
 from tests.harness import databases
+from tests.harness.patience import long
 from tests.harness.server_process import free_port
 
 USER = "postgres"
-_START_SECONDS = 180
 _SEGMENTS = ("--wal-segsize=64",)
 """Its log has room from the start: without any it does not refuse, it falls."""
 STANDBY = "standby"
@@ -54,16 +54,16 @@ class Cluster:
 
     def promote(self) -> None:
         """Make this standby the primary, and return when it takes writes."""
-        self._run("pg_ctl", "promote", "-w", "-t", str(_START_SECONDS))
+        self._run("pg_ctl", "promote", "-w", "-t", f"{long():.0f}")
 
     def start(self) -> None:
         """Starts it and returns when it answers. Raises CalledProcessError."""
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
-        self._run("pg_ctl", "start", "-w", "-t", str(_START_SECONDS), "-l", str(self._folder / "log"), "-o", options)
+        self._run("pg_ctl", "start", "-w", "-t", f"{long():.0f}", "-l", str(self._folder / "log"), "-o", options)
 
     def restart(self) -> None:
         """Ends every connection and starts again, as a host would after changing a setting."""
-        self._run("pg_ctl", "restart", "-w", "-m", "fast", "-t", str(_START_SECONDS))
+        self._run("pg_ctl", "restart", "-w", "-m", "fast", "-t", f"{long():.0f}")
 
     def kill(self) -> None:
         """Ends all its processes as a power cut would: SIGKILL."""
@@ -73,7 +73,7 @@ class Cluster:
         family = [*map(int, found.split()), head]
         for process in family:
             os.kill(process, signal.SIGKILL)
-        deadline = time.monotonic() + _START_SECONDS
+        deadline = time.monotonic() + long()
         while any(_lives(process) for process in family) and time.monotonic() < deadline:
             time.sleep(0.01)
 

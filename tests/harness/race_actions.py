@@ -5,13 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 from server.competitions.races.race_state import RaceState
+from tests.harness.patience import soon
 from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_message
 
 RULES = "quatorze"
-TIMEOUT_SECONDS = 30.0
-"""Seconds after which a message that has not come is missing."""
 
 
 async def make_race(host: Person, *others: Person, start: bool = True, **wanted: Any) -> JsonMessage:
@@ -48,7 +47,7 @@ async def get_race(person: Person, race: JsonMessage) -> JsonMessage:
 async def wait_for_race(watching: PlayerSocket, holds: Callable[[JsonMessage], bool]) -> JsonMessage:
     """Wait for a message about a race for which `holds` is true, and pass over those before it."""
     while True:
-        race = await asyncio.wait_for(watching.receive("race"), TIMEOUT_SECONDS)
+        race = await asyncio.wait_for(watching.receive("race"), soon())
         if holds(race):
             return race
 

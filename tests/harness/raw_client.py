@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager, suppress
 
 from websockets.frames import Frame, Opcode
 
-TIMEOUT_SECONDS = 30.0
-"""Seconds after which what has not come never will."""
+from tests.harness.patience import soon
+
 _SMALL_BUFFER_BYTES = 4096
 """Bytes that the operating system may keep for a client that does not read."""
 
@@ -33,7 +33,7 @@ class RawClient:
             *([f"Authorization: Bearer {token}"] if token else []),
         ]
         self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
-        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), TIMEOUT_SECONDS)
+        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), soon())
         assert head.startswith(b"HTTP/1.1 101 "), head
 
     def send(self, data: bytes) -> None:
@@ -46,11 +46,11 @@ class RawClient:
 
     async def receive_frame(self) -> tuple[int, bytes]:
         """The next frame's opcode and payload. Raises EOFError when there is none any more."""
-        first, second = await asyncio.wait_for(self.reader.readexactly(2), TIMEOUT_SECONDS)
+        first, second = await asyncio.wait_for(self.reader.readexactly(2), soon())
         size = second & 127
         if size > 125:
             size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8))
-        return first & 15, await asyncio.wait_for(self.reader.readexactly(size), TIMEOUT_SECONDS)
+        return first & 15, await asyncio.wait_for(self.reader.readexactly(size), soon())
 
     async def receive_message(self) -> bytes:
         """The next message, whatever the server asks meanwhile to see that one lives."""
@@ -72,7 +72,7 @@ class RawClient:
     async def ended(self) -> bytes:
         """Everything that still comes, up to the end of the connection."""
         try:
-            return await asyncio.wait_for(self.reader.read(), TIMEOUT_SECONDS)
+            return await asyncio.wait_for(self.reader.read(), soon())
         except ConnectionError:
             return b""
 

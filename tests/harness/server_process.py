@@ -15,9 +15,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
+from tests.harness.patience import long
+
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
 NO_RATE_LIMIT = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000", "CADOGAN_SOCKETS": "1000000"}
-START_SECONDS = 180.0
 FIRST_PORT = 12_000
 """Ports from here on are given to servers: below those that the operating system gives to clients, from 32,768 on."""
 PORTS_PER_WORKER = 1_000
@@ -118,7 +119,7 @@ class ServerProcess:
         """Starts it and returns once it is ready; raises RuntimeError, with its output, if it ends or hangs first."""
         assert self._process is None
         self._process = self._spawn()
-        deadline = asyncio.get_running_loop().time() + START_SECONDS
+        deadline = asyncio.get_running_loop().time() + long()
         while not await self._ready():
             if self._process.poll() is not None or asyncio.get_running_loop().time() > deadline:
                 self.kill()
@@ -143,7 +144,7 @@ class ServerProcess:
         process, self._process = self._process, None
         assert process is not None
         process.send_signal(number)
-        return process.wait(START_SECONDS)
+        return process.wait(long())
 
     async def _ready(self) -> bool:
         try:

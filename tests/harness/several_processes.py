@@ -12,9 +12,8 @@ from typing import Any
 import aiohttp
 
 from tests.harness.http_client import FOR_METRICS, METRICS_TOKEN
+from tests.harness.patience import long
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
-
-PATIENCE = 180.0
 
 
 class SeveralProcesses(ServerProcess):
@@ -47,7 +46,7 @@ class SeveralProcesses(ServerProcess):
 
     async def wait_for(self, event: str, count: int = 1, **keys: Any) -> None:
         """Wait until the log has so many lines about this event with these keys."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(long()):
             while len(self.told(event, **keys)) < count:  # noqa: ASYNC110  # the file tells nobody that it has grown
                 await asyncio.sleep(0.01)
 

@@ -13,6 +13,8 @@ from warnings import catch_warnings, simplefilter
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope
 
+from tests.harness.patience import soon
+
 USER, PASSWORD = "club", "a password/with:signs"
 
 
@@ -46,7 +48,7 @@ class Post:
 
     async def next(self) -> EmailMessage:
         """The mail that came first of those that nobody took, as soon as it is there."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(soon()):
             while not self.mails:
                 self._came.clear()
                 await self._came.wait()

@@ -12,45 +12,44 @@ from types import FrameType
 
 import pytest
 
-LIMIT_SECONDS = 1200.0
-"""Seconds that a test may take; and its fixtures, to set it up and to take it down."""
-AGAIN_SECONDS = 60.0
-"""Seconds that what was ended may take to end."""
+from tests.harness.patience import long
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
     """Let a test fail whose fixtures take longer than the limit."""
-    with _time_limit(f"the setup of {item.nodeid}"):
+    with _time_limit(item, "the setup of "):
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
     """Let a test fail that takes longer than the limit."""
-    with _time_limit(item.nodeid):
+    with _time_limit(item):
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
     """Let a test fail that takes longer than the limit to be taken down."""
-    with _time_limit(f"the teardown of {item.nodeid}"):
+    with _time_limit(item, "the teardown of "):
         return (yield)
 
 
 @contextmanager
-def _time_limit(what: str) -> Iterator[None]:
+def _time_limit(item: pytest.Item, part: str = "") -> Iterator[None]:
+    limit = long() * (5 if item.get_closest_marker("heavy") else 2)
+
     def end(number: int, frame: FrameType | None) -> None:
         loop = _running_loop()
         if loop is not None:
             for task in asyncio.all_tasks(loop):
                 task.print_stack()
             loop.call_soon_threadsafe(loop.stop)  # whoever runs the loop until something is done gets an error
-        pytest.fail(f"{what} takes longer than {LIMIT_SECONDS:g} seconds")
+        pytest.fail(f"{part}{item.nodeid} takes longer than {limit:g} seconds")
 
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, LIMIT_SECONDS, AGAIN_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, limit, long())  # and again if it does not end
     try:
         yield
     finally:

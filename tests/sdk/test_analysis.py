@@ -13,9 +13,8 @@ from clients.wire.messages import ServerMessage
 from server.fairness import commit_reveal
 from tests.harness.analysts import analyst_at_work
 from tests.harness.network_proxy import NetworkProxy
+from tests.harness.patience import long
 from tests.harness.running_server import RunningServer
-
-TIMEOUT_SECONDS = 120
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +26,7 @@ def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def analyst(sqlite_server: RunningServer) -> AsyncIterator[None]:
     """An analyst of the running server."""
-    async with asyncio.timeout(TIMEOUT_SECONDS), analyst_at_work(sqlite_server.server):
+    async with asyncio.timeout(long()), analyst_at_work(sqlite_server.server):
         yield
 
 
@@ -135,7 +134,7 @@ async def test_a_question_that_waits_for_too_long_is_answered_without_a_verdict(
 async def test_a_question_and_an_analysis_survive_a_broken_connection(
     sqlite_server: RunningServer, link: NetworkProxy
 ) -> None:
-    async with asyncio.timeout(TIMEOUT_SECONDS), connect(link.url) as client:
+    async with asyncio.timeout(long()), connect(link.url) as client:
         over, game = await finished(client), await client.deal("quatorze", "mine")
         following = client.follow_analysis(over.id)
         said: asyncio.Queue[ServerMessage] = asyncio.Queue()

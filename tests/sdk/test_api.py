@@ -28,8 +28,8 @@ from clients.wire.races import NewRace
 from clients.wire.settings import Settings
 from clients.wire.talk import Talk
 from tests.harness.daily_actions import play_and_resign
+from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer
-from tests.sdk.waiting import ARRIVAL_TIMEOUT_SECONDS
 
 CONSOLE = {
     "become_host",
@@ -226,7 +226,7 @@ async def test_the_members_of_a_group_write_to_each_other(sqlite_server: Running
     told: asyncio.Queue[object] = asyncio.Queue()
     stop = either.watch_talk(group.id, told.put_nowait)
     own, heard = await either.write_message(group.id, "Hello!"), set[str]()
-    async with asyncio.timeout(ARRIVAL_TIMEOUT_SECONDS):
+    async with asyncio.timeout(soon()):
         while "Hello!" not in heard:
             talk = await told.get()
             assert isinstance(talk, Talk)

@@ -11,6 +11,7 @@ import pytest
 
 from clients.sdk import connect
 from tests.harness.analysts import analyst_at_work
+from tests.harness.patience import long
 from tests.harness.running_server import RunningServer
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,7 @@ def test_the_program_that_plays_has_ten_lines_and_is_the_same_on_every_page() ->
 
 
 def run(script: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=long())
 
 
 async def test_the_program_that_plays_finishes_a_practice_deal(sqlite_server: RunningServer) -> None:
@@ -48,7 +49,7 @@ async def test_the_program_that_watches_prints_every_game_until_it_ends(
     async with connect(sqlite_server.url) as player:
         game = await player.deal("klondike")
         watching = asyncio.ensure_future(eval(program, {}))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(long()):
             async for session in game.changes():
                 if session.watchers:
                     break
@@ -65,7 +66,7 @@ async def test_the_program_that_asks_where_a_game_was_lost_is_told(
     (lines,) = re.findall(r"```python analysis\n(.*?)```", PAGES[1].read_text(), re.DOTALL)
     script = lines.replace("https://patience.example", sqlite_server.url)
     program = compile(script, "docs/sdk.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
-    async with asyncio.timeout(60), analyst_at_work(sqlite_server.server):
+    async with asyncio.timeout(long()), analyst_at_work(sqlite_server.server):
         await eval(program, {})
     printed = capsys.readouterr().out
     assert re.search(r"^done, \d+ positions searched\nthe deal: won lost at versions: \[", printed, re.MULTILINE)

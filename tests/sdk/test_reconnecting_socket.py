@@ -15,8 +15,9 @@ from clients.sdk.errors import (
 from clients.wire import messages as wire
 from clients.wire.messages import ServerMessage
 from tests.harness.network_proxy import NetworkProxy
+from tests.harness.patience import soon
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
-from tests.sdk.waiting import ARRIVAL_TIMEOUT_SECONDS, until_played
+from tests.sdk.waiting import until_played
 
 
 async def test_a_player_who_was_signed_out_elsewhere_is_told_so(sqlite_server: RunningServer, client: Client) -> None:
@@ -27,7 +28,7 @@ async def test_a_player_who_was_signed_out_elsewhere_is_told_so(sqlite_server: R
     async with connect(sqlite_server.url, client.token) as elsewhere:
         await elsewhere.sign_out_everywhere()
     with pytest.raises(Unauthorized, match="has ended"):
-        await asyncio.wait_for(anext(changes), ARRIVAL_TIMEOUT_SECONDS)
+        await asyncio.wait_for(anext(changes), soon())
     with pytest.raises(Unauthorized):
         await game.play("deal")
 
@@ -103,7 +104,7 @@ async def test_a_client_closes_when_the_server_is_silent(sqlite_server: RunningS
     async with connect(link.url) as client:
         await client.deal("klondike")
         link.silence()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(soon()):
             await client.close()
 
 

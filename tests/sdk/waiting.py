@@ -4,14 +4,12 @@ import asyncio
 
 from clients.sdk import Session
 from clients.sdk.game import Game
-
-ARRIVAL_TIMEOUT_SECONDS = 60.0
-"""Messages that have not arrived after this time are considered lost."""
+from tests.harness.patience import soon
 
 
 async def until_played(game: Game, moves: int) -> Session:
     """Wait until this many moves have been played, and return the session then."""
-    async with asyncio.timeout(ARRIVAL_TIMEOUT_SECONDS):
+    async with asyncio.timeout(soon()):
         async for session in game.changes():
             if session.played >= moves:
                 return session

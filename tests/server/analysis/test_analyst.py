@@ -29,6 +29,7 @@ from server.games.game_reader import GameReader
 from server.storage.sql_store import SqlStore
 from tests.harness.game_steps import GAME
 from tests.harness.lost_game import lost_game, store_lost_game, wait_for_findings
+from tests.harness.patience import soon
 
 LAST_WON, FIRST_LOST = 150, 151
 """The positions between which the game was lost."""
@@ -154,7 +155,7 @@ async def test_an_analyst_erases_old_positions_and_what_was_found_of_a_game_stay
     assert await positions.count() == 1
     later = Analyst(jobs, positions, reader)
     working = asyncio.create_task(later.work())
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(soon()):
         while await positions.count():
             pass
     later.stop()

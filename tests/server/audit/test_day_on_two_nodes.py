@@ -33,6 +33,7 @@ from tests.harness import databases
 from tests.harness.clocked_server import CLOCK_FILE, SERVE, SharedClock
 from tests.harness.daily_actions import CLOSED, DAY
 from tests.harness.fixed_server import write_calendar
+from tests.harness.patience import long
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer, open_server
 from tests.harness.sample_records import rules_of
@@ -41,7 +42,6 @@ from tests.harness.web_verifier import WebVerifier
 
 PLAYERS, AT_ONCE = 200, 20
 GAMES = ("quatorze", "olga", "klondike")
-PATIENCE_SECONDS = 240.0
 LOOK_AGAIN_SECONDS = 0.2
 
 
@@ -82,7 +82,7 @@ class Club:
 
 async def until(holds: Callable[[], Awaitable[bool]]) -> None:
     """Return as soon as something holds that the nodes do by themselves. Raises TimeoutError."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(long()):
         while True:
             if await holds():
                 return

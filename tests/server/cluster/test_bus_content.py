@@ -17,6 +17,7 @@ from server.core.username_rules import MAX_NAME_LENGTH
 from server.realtime.presence import MAX_NAMES, NodePresence
 from tests.harness.bus_listeners import BusListener, BusNodes
 from tests.harness.databases import SERVER
+from tests.harness.patience import soon
 
 NO_NAMES = ("", "\0", "a\0", "a b", "a\nb", 'a\n["wake","game",99]', "*", ">", "a.>", "a..b", "\ud800", "é", "x" * 1000)
 NO_TEXTS = ("\ud800", "x" * (MAX_PRESENCE_BYTES + 1), "\0" * MAX_PRESENCE_BYTES)
@@ -144,7 +145,7 @@ async def test_what_waits_again_after_an_outage_never_replaces_what_is_newer() -
     node.say("game", "old")
     node.say("third", "kept")
     node.bus.start()
-    await asyncio.wait_for(link.arrived.wait(), 30)
+    await asyncio.wait_for(link.arrived.wait(), soon())
     assert {line: set(topics) for line, topics in link.sent[-1].items()} == {
         '["wake","game",7]': {"game", "ended"},
         '["wake","other",3]': {"other"},

@@ -12,7 +12,7 @@ from server.cluster.bus import LocalBus
 from server.cluster.postgresql_bus import APPLICATION_NAME
 from server.cluster.remote_bus import RemoteBus
 from server.database.connections import database_url
-from tests.harness.bus_listeners import TIMEOUT_SECONDS
+from tests.harness.patience import soon
 from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.race_actions import (
     game_in_race,
@@ -27,8 +27,6 @@ from tests.harness.running_server import TEST_SETTINGS
 from tests.harness.two_nodes import TwoNodes, open_two_nodes
 
 DAY = "2026-11-20"
-SOON_SECONDS = 10.0
-"""Seconds that are less than those after which nodes compare everything, however little they have heard."""
 
 
 class RoughBus(LocalBus):
@@ -66,7 +64,7 @@ async def versions(socket: PlayerSocket, until: int) -> list[int]:
     """The versions that are told of, up to the last."""
     told: list[int] = []
     while not told or told[-1] < until:
-        told.append((await asyncio.wait_for(socket.receive(), TIMEOUT_SECONDS))["version"])
+        told.append((await asyncio.wait_for(socket.receive(), soon()))["version"])
     return told
 
 
@@ -91,10 +89,10 @@ async def test_a_spectator_at_one_node_is_counted_and_named_at_the_other(two_nod
             await nameless.request("subscribe", game=game)
             present: JsonMessage = {"watchers": 0}
             while present["watchers"] < 2:
-                present = await asyncio.wait_for(playing.receive("presence"), TIMEOUT_SECONDS)
+                present = await asyncio.wait_for(playing.receive("presence"), soon())
             assert present["names"] == ["Bob"]
         while present["watchers"]:
-            present = await asyncio.wait_for(playing.receive("presence"), TIMEOUT_SECONDS)
+            present = await asyncio.wait_for(playing.receive("presence"), soon())
         assert "names" not in present
 
 
@@ -106,7 +104,7 @@ async def test_the_progress_of_a_run_is_seen_at_the_other_node(two_nodes: TwoNod
         await playing.play(await playing.request("subscribe", game=game))
         moves = 0
         while moves < 1:
-            (run,) = (await asyncio.wait_for(watching.receive("day_progress"), TIMEOUT_SECONDS))["games"]
+            (run,) = (await asyncio.wait_for(watching.receive("day_progress"), soon()))["games"]
             assert (run["game"], run["player"]["id"]) == (game, ann.id)
             moves = run["moves"]
 
@@ -121,7 +119,7 @@ async def test_a_finish_changes_the_leaderboard_at_the_other_node(two_nodes: Two
         await playing.request("resign", game=game, version=seen["version"])
         changed: JsonMessage = {"entries": []}
         while not changed["entries"]:
-            changed = await asyncio.wait_for(watching.receive("board_changed"), TIMEOUT_SECONDS)
+            changed = await asyncio.wait_for(watching.receive("board_changed"), soon())
         assert [entry["player"]["id"] for entry in changed["entries"]] == [ann.id]
 
 
@@ -132,7 +130,7 @@ async def test_a_player_who_joins_a_race_at_one_node_is_seen_at_the_other(two_no
         await watching.send("watch_race", race=race["race"])
         await watching.receive("race")
         await post_race(bob, f"/{race['race']}/join", {"nonce": "words", "token": race["token"]})
-        seen = await asyncio.wait_for(watching.receive("race"), TIMEOUT_SECONDS)
+        seen = await asyncio.wait_for(watching.receive("race"), soon())
         assert {racer["player"]["id"] for racer in seen["racers"]} == {ann.id, bob.id}
 
 
@@ -149,7 +147,7 @@ async def test_a_player_whose_run_ends_at_one_node_sees_other_boards_at_the_othe
             await playing.request("resign", game=own, version=1)
         else:
             await done_with(ann, "/dailies/today/deals/1/spoil")
-        assert (await asyncio.wait_for(watching.receive("view"), TIMEOUT_SECONDS))["sight"] == "board"
+        assert (await asyncio.wait_for(watching.receive("view"), soon()))["sight"] == "board"
 
 
 async def test_a_race_played_at_one_node_is_seen_at_the_other_until_its_end(two_nodes: TwoNodes) -> None:
@@ -178,7 +176,7 @@ async def test_signing_out_at_one_node_closes_the_sockets_at_the_other(two_nodes
     async with two_nodes.at_second(ann).connect() as socket, two_nodes.at_second(bob).connect() as other:
         await socket.request("ping")
         await ann.ask("DELETE", "/session")
-        await asyncio.wait_for(socket.connection.wait_closed(), TIMEOUT_SECONDS)
+        await asyncio.wait_for(socket.connection.wait_closed(), soon())
         assert socket.connection.close_code == SIGNED_OUT
         assert (await other.request("ping"))["type"] == "pong"
 
@@ -211,7 +209,8 @@ async def test_no_text_of_a_client_is_heard_at_the_other_node_or_keeps_anything_
                     await hostile.connection.send(f'{{"type":"{kind}","id":"1","{key}":"{text}"}}')
                     assert (await hostile.receive())["code"] in ("not_found", "bad_message")
         await ann.ask("DELETE", "/session")
-        await asyncio.wait_for(socket.connection.wait_closed(), SOON_SECONDS)
+        # Before nodes compare everything, however little they have heard.
+        await asyncio.wait_for(socket.connection.wait_closed(), soon() / 3)
         for running_server in (two_nodes.first, two_nodes.second):
             running_server.server.flush()
             assert running_server.server.presence.watchers(game) == 0
@@ -250,7 +249,7 @@ async def test_moves_of_lost_wake_ups_are_sent_when_the_bus_reports_a_gap(
         await played(playing, await playing.request("subscribe", game=run), 2)
         two_nodes_with_own_buses.second.server.wake_ups.on_gap(None)
         assert await versions(watching, 4) == [2, 3, 4]
-        (meter,) = (await asyncio.wait_for(counting.receive("day_progress"), TIMEOUT_SECONDS))["games"]
+        (meter,) = (await asyncio.wait_for(counting.receive("day_progress"), soon()))["games"]
         assert (meter["game"], meter["moves"]) == (run, 2)
 
 

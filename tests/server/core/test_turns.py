@@ -6,6 +6,7 @@ import pytest
 
 from server.core.errors import TooMany
 from server.core.turns import Turns
+from tests.harness.patience import soon
 
 
 async def test_what_is_beyond_the_limit_of_an_address_waits_in_its_order_and_other_addresses_do_not_wait() -> None:
@@ -17,7 +18,7 @@ async def test_what_is_beyond_the_limit_of_an_address_waits_in_its_order_and_oth
             await ends.wait()
 
     working = [asyncio.ensure_future(work(number)) for number in range(4)]
-    async with asyncio.timeout(10), turns.of("192.0.2.2"), turns.of("192.0.2.2"):
+    async with asyncio.timeout(soon()), turns.of("192.0.2.2"), turns.of("192.0.2.2"):
         await asyncio.sleep(0)
         assert done == [0, 1]
     working[2].cancel()
@@ -31,7 +32,7 @@ async def test_a_turn_is_given_back_once_and_after_an_error() -> None:
     with pytest.raises(ValueError, match="no"):
         async with turns.of("2001:db8::1"):
             raise ValueError("no")
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(soon()):
         async with turns.of("2001:db8::2") as first:
             first.give_back()
             async with turns.of("2001:db8::3"):

@@ -9,6 +9,7 @@ from structlog.testing import LogCapture, ReturnLogger
 from server.eventlog import background_tasks
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.event_store import StoredEvent
+from tests.harness.patience import soon
 from tests.harness.race_actions import make_race
 from tests.harness.running_server import RunningServer
 
@@ -64,7 +65,7 @@ async def test_a_task_that_was_started_for_some_time_is_given_up_then() -> None:
 
     tasks = BackgroundTasks()
     tasks.start_for(0.05, work)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(soon()):
         await tasks.wait_until_idle()
     assert len(attempts) > 1
 
@@ -80,7 +81,7 @@ async def test_a_node_does_not_look_for_ever_for_versions_that_never_come(
     server.wake_ups.on_wake_up(f"match/{race['race']}", 2**63)
     assert server.cache.background.busy
     assert server.races.background.busy
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(soon()):
         await server.wait_until_idle()
     async with ann.connect() as socket:
         assert (await socket.play(await socket.request("subscribe", game=game)))["version"] == 2
@@ -92,7 +93,7 @@ async def test_closed_background_tasks_retry_nothing(logged: LogCapture) -> None
 
     tasks = BackgroundTasks()
     tasks.start(work)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(soon()):
         await tasks.close()
     assert not tasks.busy
     assert "background_task_failed" not in [line["event"] for line in logged.entries]

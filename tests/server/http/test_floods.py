@@ -13,7 +13,8 @@ from server.config import Settings
 from server.core.rate_limits import AddressLimit
 from server.http.guards.frame_gate import MAX_UNANSWERED
 from server.play.spectating import MAX_OWN_VIEWERS
-from tests.harness.raw_client import TIMEOUT_SECONDS, RawClient, connect_raw, connect_raw_socket, masked
+from tests.harness.patience import soon
+from tests.harness.raw_client import RawClient, connect_raw, connect_raw_socket, masked
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 PING = masked(Opcode.TEXT, b'{"type":"ping","id":"1"}')
@@ -105,7 +106,7 @@ async def test_a_newcomer_is_served_while_twenty_sockets_of_one_address_flood(li
     async with AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(connect_raw_socket(limited_server.url)) for _ in range(20)]
         flooding = [asyncio.ensure_future(send_for_ever(client, PING * 5_000)) for client in clients]
-        async with asyncio.timeout(TIMEOUT_SECONDS), limited_server.stranger().connect() as other:
+        async with asyncio.timeout(soon()), limited_server.stranger().connect() as other:
             while floods(limited_server, "paused") < 20:
                 await other.request("ping")
             ann = await limited_server.guest()
@@ -129,7 +130,7 @@ async def test_one_address_has_a_limited_number_of_sockets_and_streams(limited_s
             status, answer = await ann.get(f"/games/{game}/stream")
             assert (status, answer["code"]) == (429, "too_many")
             assert (await ann.get(f"/games/{game}"))[0] == 200
-    async with asyncio.timeout(TIMEOUT_SECONDS):
+    async with asyncio.timeout(soon()):
         while (await ann.get(f"/games/{'a' * 16}/stream"))[0] == 429:
             pass
     async with connect_raw_socket(limited_server.url):
@@ -177,7 +178,7 @@ async def test_what_is_sent_before_the_handshake_is_answered_cannot_hide_frames(
     )
     async with connect_raw(limited_server.url) as client:
         client.send(head.encode() + early)
-        await asyncio.wait_for(client.reader.readuntil(b"\r\n\r\n"), TIMEOUT_SECONDS)
+        await asyncio.wait_for(client.reader.readuntil(b"\r\n\r\n"), soon())
         client.send(PING * 5)
         assert await client.close_code() in (1002, 1007)
 
@@ -215,7 +216,7 @@ async def test_whoever_sends_a_body_slowly_holds_up_nobody(sqlite_url: str) -> N
     async for running_server in open_server(Settings(database_url=sqlite_url, rate=1)):
         host = running_server.url.removeprefix("http://")
         head = f"POST /api/v1/session HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
-        async with connect_raw(running_server.url) as slow, asyncio.timeout(TIMEOUT_SECONDS):
+        async with connect_raw(running_server.url) as slow, asyncio.timeout(soon()):
             slow.send(head.encode() + b"Content-Length: 2\r\n\r\n{")
             assert (await running_server.stranger().get("/rules/klondike"))[0] == 200
             slow.send(b"}")

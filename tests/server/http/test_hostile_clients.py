@@ -17,8 +17,9 @@ from server.realtime.connection import Channel
 from server.realtime.topics import game_topic
 from server.web_app import make_app
 from tests.harness.forked_server import ForkedServer
+from tests.harness.patience import soon
 from tests.harness.people import Person, PlayerSocket
-from tests.harness.raw_client import TIMEOUT_SECONDS, connect_raw, connect_raw_socket, masked, noise
+from tests.harness.raw_client import connect_raw, connect_raw_socket, masked, noise
 from tests.harness.running_server import RunningServer
 from tests.harness.server_process import COMMAND, NO_RATE_LIMIT, ServerProcess
 
@@ -141,7 +142,7 @@ async def test_a_player_beside_hostile_clients_is_answered_and_the_server_stays_
             moves = 0
             while not attack.done() or moves < 5:
                 moves += 1
-                seen = {**seen, **await asyncio.wait_for(move(player_socket, seen, game), TIMEOUT_SECONDS)}
+                seen = {**seen, **await asyncio.wait_for(move(player_socket, seen, game), soon())}
             await attack
             assert memory(server) - before < ROOM
 
@@ -196,7 +197,7 @@ async def test_one_socket_can_subscribe_to_a_limited_number_of_games(
 
 async def until_gone(running_server: RunningServer) -> None:
     """Wait until the server has let go of every socket."""
-    async with asyncio.timeout(TIMEOUT_SECONDS), running_server.stranger().connect() as player_socket:
+    async with asyncio.timeout(soon()), running_server.stranger().connect() as player_socket:
         while len(running_server.app[app_keys.SOCKETS]) > 1:
             await player_socket.request("ping")
 
@@ -259,6 +260,6 @@ async def test_a_body_that_does_not_arrive_times_out(
     head = f"POST /api/v1/session HTTP/1.1\r\nHost: {sqlite_server.url[7:]}\r\nContent-Type: application/json\r\n"
     async with connect_raw(sqlite_server.url) as client:
         client.send(head.encode() + b'Content-Length: 1000\r\n\r\n{"name":')
-        answer = await asyncio.wait_for(client.reader.readuntil(b"}"), TIMEOUT_SECONDS)
+        answer = await asyncio.wait_for(client.reader.readuntil(b"}"), soon())
         assert answer.startswith(b"HTTP/1.1 400 ")
         assert b"bad_message" in answer

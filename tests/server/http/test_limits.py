@@ -10,6 +10,7 @@ from websockets.exceptions import InvalidStatus
 
 from server.config import Settings
 from server.core.rate_limits import AddressLimit
+from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer, open_server
 
 
@@ -48,7 +49,7 @@ async def test_a_stopping_server_does_not_wait_for_endless_requests(
     async def endless() -> None:
         await asyncio.Event().wait()
 
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(soon()):
         async for running_server in open_server(Settings(database_url=sqlite_url)):
             running_server.server.races.background.start(endless)
 

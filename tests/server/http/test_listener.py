@@ -12,7 +12,8 @@ from aiohttp import web
 from server.config import Settings
 from server.http.guards.listener import CONNECTIONS_PER_SOCKET, Listener
 from server.web_app import make_app
-from tests.harness.raw_client import TIMEOUT_SECONDS, RawClient, connect_raw, connect_raw_socket
+from tests.harness.patience import soon
+from tests.harness.raw_client import RawClient, connect_raw, connect_raw_socket
 from tests.harness.server_process import free_port
 
 SOCKETS = 3
@@ -34,7 +35,7 @@ async def is_served(client: RawClient) -> bool:
     """Whether the server answers, and does not end the connection."""
     client.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
     try:
-        return b" 200 " in await asyncio.wait_for(client.reader.readline(), TIMEOUT_SECONDS)
+        return b" 200 " in await asyncio.wait_for(client.reader.readline(), soon())
     except ConnectionError:
         return False
 
@@ -58,7 +59,7 @@ async def test_one_address_has_a_limited_number_of_connections_and_others_get_in
         assert await is_served(RawClient(reader, writer))
         writer.close()
         first.writer.close()
-        async with asyncio.timeout(TIMEOUT_SECONDS):
+        async with asyncio.timeout(soon()):
             while True:
                 async with connect_raw(url) as next_one:
                     if await is_served(next_one):
@@ -83,4 +84,4 @@ async def test_a_client_that_does_not_read_its_answers_is_disconnected(
     async with connect_raw(f"http://127.0.0.1:{settings.port}", deaf=True) as client:
         cast(asyncio.Transport, client.writer.transport).pause_reading()
         with pytest.raises(ConnectionError):
-            await asyncio.wait_for(send_for_ever(client, FILE * 100), TIMEOUT_SECONDS)
+            await asyncio.wait_for(send_for_ever(client, FILE * 100), soon())

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.harness.bus_listeners import TIMEOUT_SECONDS
 from tests.harness.leaderboard_runs import DAY
+from tests.harness.patience import soon
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
@@ -165,7 +165,7 @@ async def test_a_finish_reaches_viewers_of_the_board(running_server: RunningServ
         for board in (DEAL, "all", f"bots:{DEAL}"):
             assert (await watching.request("watch_board", board=board))["type"] == "done"
         assert (await watching.request("watch_board", board="day:2026-02-30"))["code"] == "not_found"
-        async with asyncio.timeout(TIMEOUT_SECONDS):
+        async with asyncio.timeout(soon()):
             for number, person in enumerate((ann, bob), 1):
                 game = await give_up(person, turns=number)
                 heard = [await watching.receive("board_changed") for _ in range(2)]
@@ -182,7 +182,7 @@ async def test_a_finish_reaches_viewers_of_the_board(running_server: RunningServ
 
 
 async def test_after_a_gap_of_all_topics_viewers_read_their_boards_again(sqlite_server: RunningServer) -> None:
-    async with sqlite_server.stranger().connect() as watching, asyncio.timeout(TIMEOUT_SECONDS):
+    async with sqlite_server.stranger().connect() as watching, asyncio.timeout(soon()):
         await watching.request("watch_board", board=DEAL)
         await sqlite_server.server.live_boards.resync(["game/of/another"])
         assert (await watching.request("ping"))["type"] == "pong"
@@ -197,7 +197,7 @@ async def test_after_a_gap_of_all_topics_viewers_read_their_boards_again(sqlite_
 
 async def test_a_finish_at_one_node_reaches_viewers_at_the_other(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
-    async with two_nodes.second.stranger().connect() as watching, asyncio.timeout(TIMEOUT_SECONDS):
+    async with two_nodes.second.stranger().connect() as watching, asyncio.timeout(soon()):
         await watching.request("watch_board", board=DEAL)
         game = await give_up(ann, turns=1)
         assert (await watching.receive("board_changed"))["entries"][0]["game"] == game

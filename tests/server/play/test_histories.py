@@ -25,8 +25,9 @@ from server.play.histories import History
 from server.play.history_bodies import HistoryBody
 from tests.harness.logging_ends import log_ends
 from tests.harness.long_games import lengthen
+from tests.harness.patience import soon
 from tests.harness.people import Person
-from tests.harness.raw_client import TIMEOUT_SECONDS, connect_raw
+from tests.harness.raw_client import connect_raw
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 KINDS: dict[str, Any] = {"replay": Replay, "pace": Pace, "record": Record}
@@ -154,7 +155,7 @@ async def test_a_reader_who_does_not_read_is_disconnected_and_may_come_back(monk
     app = web.Application()
     app[SETTINGS], app[HISTORIES_AT_ONCE] = Settings(), AtOnceLimit(1)
     app.router.add_get("/{name}", answer)
-    async with TestServer(app) as server, asyncio.timeout(TIMEOUT_SECONDS):
+    async with TestServer(app) as server, asyncio.timeout(soon()):
         url = str(server.make_url("")).rstrip("/")
         async with connect_raw(url, deaf=True) as deaf, ClientSession() as session:
             deaf.send(b"GET /many HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -11,16 +11,15 @@ from clients.wire.codec import SIGNED_OUT
 from server.http.cookies import SESSION_COOKIE
 from server.players.session_connections import SessionConnections
 from server.realtime.connection import close_frame
+from tests.harness.patience import soon
 from tests.harness.people import PlayerSocket
 from tests.harness.running_server import RunningServer
 from tests.server.realtime.test_connection import Audience
 
-PATIENCE = 30.0
-
 
 async def closed(player_socket: PlayerSocket) -> int | None:
     """The code with which a socket is closed."""
-    await asyncio.wait_for(player_socket.connection.wait_closed(), PATIENCE)
+    await asyncio.wait_for(player_socket.connection.wait_closed(), soon())
     return player_socket.connection.close_code
 
 
@@ -90,7 +89,7 @@ async def test_signing_out_ends_the_streams_of_the_session(sqlite_server: Runnin
         assert b'"view"' in await stream.content.readline()
         await ann.ask("DELETE", "/session")
         with pytest.raises(aiohttp.ClientPayloadError):
-            await asyncio.wait_for(stream.content.read(), PATIENCE)
+            await asyncio.wait_for(stream.content.read(), soon())
 
 
 async def test_a_socket_cannot_be_opened_with_the_token_of_an_ended_session(sqlite_server: RunningServer) -> None:

@@ -17,6 +17,7 @@ from server.realtime import http_stream
 from server.realtime.connection import frame
 from server.realtime.topics import game_topic
 from tests.harness.daily_actions import play_and_resign
+from tests.harness.patience import soon
 from tests.harness.people import JsonMessage, Person
 from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_body, check_message
@@ -87,7 +88,7 @@ def alike(view: JsonMessage) -> JsonMessage:
 
 async def until(so: Callable[[], bool]) -> None:
     """Let everybody else go on until it is so."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(soon()):
         while True:
             if so():
                 return

@@ -13,9 +13,9 @@ from server.realtime.coalescing import Coalescer
 from server.realtime.hub import Hub
 from server.realtime.presence import MAX_NAMES, NodePresence, Presence
 from server.realtime.topics import game_topic
+from tests.harness.patience import soon
 from tests.server.realtime.test_connection import Audience
 
-PATIENCE = 30.0
 QUICK = 0.01
 """Seconds between two presence messages, and a fifth of the seconds for which one is valid, in the quick tests."""
 
@@ -68,7 +68,7 @@ class Square:
 
     async def until(self, *counts: int) -> None:
         """Wait until the nodes know of so many."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(soon()):
             while self.counts != list(counts):
                 self._spoken.clear()
                 await self._spoken.wait()

@@ -15,12 +15,10 @@ from server.database.tables import deals
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreUnavailable
 from server.storage.sql_store import SqlStore
+from tests.harness.patience import soon
 from tests.harness.sample_events import append
 
 pytestmark = pytest.mark.slow
-
-SOON = 30.0
-"""Seconds after which what waits would wait for ever."""
 
 
 @pytest.fixture
@@ -74,7 +72,7 @@ async def test_a_waiting_writer_writes_when_the_file_is_unlocked(sqlite_url: str
     _, waiting = await asyncio.wait([appending, writing], timeout=0.2)
     assert waiting == {appending, writing}
     holder.execute("ROLLBACK")
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(soon()):
         await asyncio.gather(appending, writing)
     assert len(await store.read("game/a")) == 1
     await store.close()
@@ -87,7 +85,7 @@ async def test_a_waiting_writer_can_be_cancelled(sqlite_url: str, holder: sqlite
     _, waiting = await asyncio.wait([writing], timeout=0.2)
     assert waiting == {writing}
     writing.cancel()
-    async with asyncio.timeout(SOON):
+    async with asyncio.timeout(soon()):
         await asyncio.wait([writing])
     assert writing.cancelled()
     await database.close()

@@ -25,10 +25,8 @@ from server.storage import group_commit
 from server.storage.postgresql_writer import PostgresqlBatchWriter
 from server.storage.sql_store import SqlStore
 from tests.harness.network_proxy import through_proxy
+from tests.harness.patience import soon
 from tests.harness.sample_events import append, event, game_row, outcome, stored
-
-PATIENCE = 30.0
-"""Seconds after which what has not come never will."""
 
 
 @asynccontextmanager
@@ -78,7 +76,7 @@ async def test_reading_does_not_wait_for_a_writer(sql_store: SqlStore) -> None:
     await sql_store.append(append("game/a", 1))
     async with sql_store.database.writing() as connection:
         await connection.execute(insert(deals).values(**_DEAL))
-        assert len(await asyncio.wait_for(sql_store.read("game/a"), PATIENCE)) == 1
+        assert len(await asyncio.wait_for(sql_store.read("game/a"), soon())) == 1
 
 
 async def test_writing_elsewhere_and_appending_take_turns(sql_store: SqlStore) -> None:
@@ -169,7 +167,7 @@ async def test_a_node_holds_no_stream_while_it_waits_for_one_that_comes_before_i
             async with _connected(postgresql_url) as observer:
                 while await observer.fetchval(_BLOCKED) is None:
                     pass
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(soon()):
                 await connection.execute(_INSERT_EVENT, {"stream": "game/b"})
         assert await waiting is False
         await writer.close()
@@ -195,7 +193,7 @@ async def test_what_the_database_has_not_taken_when_the_store_is_closed_is_refus
     store = group_commit.GroupCommit(Stuck(), find_conflict)
     waiting = [asyncio.ensure_future(outcome(store.append(append("game/a", version)))) for version in range(1, 4)]
     await asyncio.sleep(0)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(soon()):
         await store.close()
         assert await asyncio.gather(*waiting) == [StoreClosed] * 3
 

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 from tests.harness.hosts import player
+from tests.harness.patience import soon
 from tests.harness.people import Person, PlayerSocket
-from tests.harness.race_actions import TIMEOUT_SECONDS
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
 
@@ -29,7 +29,7 @@ async def write(person: Person, group: str, text: str) -> str:
 
 async def hear(connected: PlayerSocket) -> list[Any]:
     """What is told next: the texts that were written, and None for each that was removed."""
-    told = await asyncio.wait_for(connected.receive("talk"), TIMEOUT_SECONDS)
+    told = await asyncio.wait_for(connected.receive("talk"), soon())
     return [one.get("text") for one in told["messages"]]
 
 

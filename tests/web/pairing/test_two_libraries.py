@@ -12,6 +12,7 @@ from py_arkworks_bls12381 import G1Point, G2Point, Scalar
 from clients.wire.beacon import SignedRound
 from server.fairness.beacon import QUICKNET, is_genuine
 from tests.harness.drand_chain import RECORDED, DrandChain, recorded_round
+from tests.harness.patience import long
 from tests.harness.web_verifier import node
 
 PROGRAM = Path(__file__).parent.parent / "signed_rounds.mjs"
@@ -57,7 +58,7 @@ def rounds(number: random.Random) -> list[SignedRound]:
 def test_both_verifiers_call_the_same_rounds_genuine() -> None:
     asked = rounds(random.Random(381))
     text = b"".join(json.encode(one) + b"\n" for one in asked)
-    said = subprocess.run([node(), PROGRAM], input=text, capture_output=True, check=True, timeout=120)
+    said = subprocess.run([node(), PROGRAM], input=text, capture_output=True, check=True, timeout=long())
     ours = [is_genuine(one) for one in asked]
     assert [line == "true" for line in said.stdout.decode().split()] == ours
     assert ours.count(True) == len(RECORDED) + 4

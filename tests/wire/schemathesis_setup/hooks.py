@@ -8,6 +8,7 @@ import requests
 import schemathesis
 
 from clients.wire.endpoints import ENDPOINTS
+from tests.harness.patience import soon
 from tests.harness.schema_checks import check_body, check_message
 
 SESSION_ENDING_OPERATIONS = frozenset({"change_password", "sign_in", "sign_out", "sign_out_everywhere"})
@@ -21,7 +22,7 @@ FILES = {entry.name: entry.lines.__name__ for entry in ENDPOINTS if entry.lines 
 def before_call(_: Any, case: schemathesis.Case[Any], kwargs: dict[str, Any]) -> None:
     """Give an operation that ends a session a new session, so that the other requests stay signed in."""
     if case.operation.definition.raw["operationId"] in SESSION_ENDING_OPERATIONS:
-        begun = requests.post(f"{os.environ['SERVER_URL']}/api/v1/session/guest", timeout=60).json()
+        begun = requests.post(f"{os.environ['SERVER_URL']}/api/v1/session/guest", timeout=soon()).json()
         case.headers["Authorization"] = f"Bearer {begun['token']}"
 
 

@@ -14,6 +14,7 @@ from server.config import Settings
 from server.core.clock import now
 from server.database.connections import Database
 from tests.harness.lost_game import store_lost_game, wait_for_work
+from tests.harness.patience import long
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ async def test_an_analyst_ends_with_the_server_that_was_killed(jobs: AnalysisJob
     await wait_for_work(jobs)
     assert process.stdin is not None
     process.stdin.close()  # as the system does it for a process that is killed
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(long()):
         assert await process.wait() == 0
     assert (await jobs.count())[:2] == (1, 0)
 
@@ -67,7 +68,7 @@ async def test_an_analyst_that_ends_is_logged_and_started_again(
     monkeypatch.setattr(analyst, "MIN_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr("sys.executable", "false")
     working = asyncio.create_task(analyst.keep_analysing(replace(Settings(), database_url=sqlite_url)))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(long()):
         await enough.wait()
     working.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -19,6 +19,7 @@ from server.core.clock import now
 from server.database.connections import open_database
 from server.database.tables import certificates
 from tests.harness.command_line import run
+from tests.harness.patience import long
 
 CALENDAR = 'nodes = 60\n[[deal]]\nlevel = "easy"\ngames = ["nestor"]\n'
 
@@ -156,7 +157,7 @@ async def test_a_search_that_hangs_is_ended_logged_and_tried_again(
     monkeypatch.setattr(certify, "MAX_RUN_SECONDS", 0.5)
     monkeypatch.setattr("sys.executable", str(hangs))
     working = asyncio.create_task(certify.keep_certifying(Settings()))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(long()):
         pids = [int(await asyncio.to_thread(pipe.read_text)) for _ in range(2)]
         assert (await failures.get())["event"] == "certify_failed"
     working.cancel()
@@ -180,7 +181,7 @@ async def test_a_search_that_fails_is_logged_and_tried_again(monkeypatch: pytest
     monkeypatch.setattr(certify, "INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr("sys.executable", str(tmp_path / "nothing"))
     working = asyncio.create_task(certify.keep_certifying(Settings()))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(long()):
         await enough.wait()
     working.cancel()
     with pytest.raises(asyncio.CancelledError):

@@ -12,6 +12,7 @@ from structlog.testing import capture_logs
 from server.cli.serving.port import Port
 from server.cli.serving.supervisor import Patience, StartFailed, Supervisor
 from server.config import Settings
+from tests.harness.patience import long
 from tests.harness.server_process import free_port
 
 HURRY = Patience(first_pause=0.001, longest_pause=0.01, stays_after=3600.0, ends=4)
@@ -40,7 +41,7 @@ async def supervised(
     """A supervisor of processes that run this program; it is stopped in the end."""
     command = (sys.executable, "-c", BEGIN + program)
     supervisor = Supervisor(command, Settings(log_level="error"), processes, port, stop_seconds, HURRY)
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(long()):
         try:
             yield supervisor
         finally:

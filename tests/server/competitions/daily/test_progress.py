@@ -11,10 +11,8 @@ from server.competitions.daily import progress
 from server.games.game_state import GameState
 from server.games.position import Position
 from tests.harness.daily_actions import DAY
+from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer
-
-PATIENCE_SECONDS = 10.0
-"""Seconds after which a message that has not come never will."""
 
 
 async def crowd(running_server: RunningServer, model: str, count: int) -> None:
@@ -61,7 +59,7 @@ async def test_progress_of_many_runs_is_sent_in_turn_some_each_second(
         sent = []
         for _ in range(2):
             sqlite_server.server.flush()
-            told = await asyncio.wait_for(socket.receive("day_progress"), PATIENCE_SECONDS)
+            told = await asyncio.wait_for(socket.receive("day_progress"), soon())
             sent.append([game["game"] for game in told["games"]])
     assert [len(games) for games in sent] == [progress.MAX_RUNS_PER_MESSAGE, 10]
     assert len({*sent[0], *sent[1]}) == progress.MAX_RUNS_PER_MESSAGE + 10

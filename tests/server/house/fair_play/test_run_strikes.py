@@ -11,9 +11,9 @@ from server.audit.recompute_leaderboards import recompute
 from server.cli.auditing.records import export
 from server.competitions.known_rules import known_rules
 from server.storage.rebuild import rebuild
-from tests.harness.bus_listeners import TIMEOUT_SECONDS
 from tests.harness.daily_actions import DAY, close_day, play_and_resign
 from tests.harness.hosts import log_of, player, with_role
+from tests.harness.patience import soon
 from tests.harness.people import Person
 from tests.harness.race_actions import get_race, make_race
 from tests.harness.running_server import RunningServer
@@ -160,7 +160,7 @@ async def test_viewers_of_a_board_on_every_node_read_it_again(two_nodes: TwoNode
     async with (
         two_nodes.first.stranger().connect() as here,
         two_nodes.second.stranger().connect() as there,
-        asyncio.timeout(TIMEOUT_SECONDS),
+        asyncio.timeout(soon()),
     ):
         for watching in (here, there):
             await watching.request("watch_board", board=DEAL)
@@ -178,7 +178,7 @@ async def test_a_struck_run_leaves_the_progress_of_its_open_day_on_every_node_an
     async with (
         two_nodes.first.stranger().connect() as here,
         two_nodes.second.stranger().connect() as there,
-        asyncio.timeout(TIMEOUT_SECONDS),
+        asyncio.timeout(soon()),
     ):
         for watching in (here, there):
             assert {run["game"] for run in (await watching.watch_day(DAY))["games"]} == {game, other}
@@ -198,7 +198,7 @@ async def test_a_strike_that_another_node_was_not_woken_for_is_found_when_it_com
     two_nodes: TwoNodes,
 ) -> None:
     mod, (_, game) = await with_role(two_nodes.first, "Mo", "moderator"), await ran(two_nodes.first, "Bob")
-    async with two_nodes.second.stranger().connect() as watching, asyncio.timeout(TIMEOUT_SECONDS):
+    async with two_nodes.second.stranger().connect() as watching, asyncio.timeout(soon()):
         assert [run["game"] for run in (await watching.watch_day(DAY))["games"]] == [game]
         two_nodes.cut()
         await strike(mod, game)
@@ -216,7 +216,7 @@ async def test_the_others_of_a_race_are_ranked_without_a_struck_run(sqlite_serve
         await play_and_resign((ann, bob)[moves], racer["meter"]["game"], moves)
     race, before = opened["race"], await get_race(ann, opened)
     first = next(racer for racer in before["racers"] if racer["rank"] == 1)
-    async with sqlite_server.stranger().connect() as watching, asyncio.timeout(TIMEOUT_SECONDS):
+    async with sqlite_server.stranger().connect() as watching, asyncio.timeout(soon()):
         await watching.send("watch_race", race=race)
         assert await watching.receive("race")
         await strike(mod, first["meter"]["game"])

@@ -20,6 +20,7 @@ from server.players.sign_in.sign_in_limits import (
     device_mark,
     read_marks,
 )
+from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer, open_server
 
 ADA, HASH = "m3x5q7a2b4c6d2ef", "$argon2id$Ada's"
@@ -92,7 +93,7 @@ class SlowHasher:
         self.go_on = threading.Event()
 
     def verify(self, hash: str, password: str) -> bool:
-        return self.go_on.wait(30)
+        return self.go_on.wait(soon())
 
 
 async def test_few_passwords_wait_and_those_of_known_players_wait_for_no_stranger() -> None:
