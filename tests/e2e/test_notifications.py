@@ -61,6 +61,20 @@ CLICKED = """async (tag) => {
   self.dispatchEvent(event);
   return [await opened, (await self.registration.getNotifications()).length];
 }"""
+RENEWED = """async (given) => {
+  const told = new Promise((resolve) => {
+    const send = self.fetch;
+    self.fetch = async (...asked) => {
+      const answer = await send(...asked);
+      if (asked[1]?.method === "PUT") resolve();
+      return answer;
+    };
+  });
+  const event = new ExtendableEvent("pushsubscriptionchange");
+  event.newSubscription = { toJSON: () => given };
+  self.dispatchEvent(event);
+  await told;
+}"""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -164,7 +178,7 @@ async def test_a_notification_that_the_server_sends_is_shown_and_leads_to_its_pa
         shown = await deliver(page, worker, (await service.next()).shown)
         opened = next(one for one in shown if one["url"] == f"/daily/{tomorrow}")
         assert opened["body"].startswith("Today's deals are open: ")
-        address, left = await worker.evaluate(CLICKED, opened["tag"])
+        address, left = await asyncio.wait_for(worker.evaluate(CLICKED, opened["tag"]), soon())
         assert address == f"{club.url}daily/{tomorrow}"
         assert left == len(shown) - 1
 
@@ -190,23 +204,7 @@ async def test_a_new_address_of_the_device_is_told_to_the_server(
         worker = await worker_of(ada.page)
         given = service.device("renewed").subscription()
         keys = {"p256dh": given["p256dh"], "auth": given["auth"]}
-        await worker.evaluate(
-            """async (given) => {
-              const told = new Promise((resolve) => {
-                const send = self.fetch;
-                self.fetch = async (...asked) => {
-                  const answer = await send(...asked);
-                  if (asked[1]?.method === "PUT") resolve();
-                  return answer;
-                };
-              });
-              const event = new ExtendableEvent("pushsubscriptionchange");
-              event.newSubscription = { toJSON: () => given };
-              self.dispatchEvent(event);
-              await told;
-            }""",
-            {"endpoint": given["endpoint"], "keys": keys},
-        )
+        await asyncio.wait_for(worker.evaluate(RENEWED, {"endpoint": given["endpoint"], "keys": keys}), soon())
         await panel.get_by_role("button", name="Send a test").click()
         assert (await service.next()).path == "/send/renewed"
 

@@ -1,5 +1,6 @@
 """People who play over real sockets: a guest with a token, and its open WebSocket."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -9,6 +10,7 @@ from msgspec import json
 from websockets.asyncio.client import ClientConnection, connect
 
 from clients.wire.codec import decode_server_message
+from tests.harness.patience import long
 
 JsonMessage = dict[str, Any]
 UNASKED = ("presence", "day_progress", "board_changed", "race", "signs_changed")
@@ -32,7 +34,8 @@ class PlayerSocket:
     async def receive(self, *types: str) -> JsonMessage:
         """The next message, or the next of these types; nothing else but unasked ones may come before it."""
         while True:
-            text = await self.connection.recv()
+            async with asyncio.timeout(long()):
+                text = await self.connection.recv()
             decode_server_message(text)
             said: JsonMessage = json.decode(text)
             if said["type"] in types or (not types and said["type"] not in UNASKED):

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -119,12 +120,14 @@ class ServerProcess:
         """Starts it and returns once it is ready; raises RuntimeError, with its output, if it ends or hangs first."""
         assert self._process is None
         self._process = self._spawn()
-        deadline = asyncio.get_running_loop().time() + long()
-        while not await self._ready():
-            if self._process.poll() is not None or asyncio.get_running_loop().time() > deadline:
-                self.kill()
-                raise RuntimeError(f"the server did not come up:\n{self.log.read_text()}")
-            await asyncio.sleep(0.01)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(long()):
+                while self._process.poll() is None:
+                    if await self._ready():
+                        return
+                    await asyncio.sleep(0.01)
+        self.kill()
+        raise RuntimeError(f"the server did not come up:\n{self.log.read_text()}")
 
     def kill(self) -> None:
         """Ends it as a power cut would: SIGKILL."""
