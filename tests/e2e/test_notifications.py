@@ -109,22 +109,22 @@ async def worker_of(page: Page) -> Worker:
     """The service worker of a page, which can show notifications."""
     async with asyncio.timeout(soon()):
         await page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    worker = page.context.service_workers[-1]
-    if await worker.evaluate("Notification.permission") != "granted":
-        await worker.evaluate(RECORDED)
+        worker = page.context.service_workers[-1]
+        if await worker.evaluate("Notification.permission") != "granted":
+            await worker.evaluate(RECORDED)
     return worker
 
 
 async def deliver(page: Page, worker: Worker, shown: dict[str, Any]) -> list[dict[str, Any]]:
     """Hand what a notification shows to the service worker of the page; all that the browser shows then."""
     tools = await page.context.new_cdp_session(page)
-    versions: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-    tools.on("ServiceWorker.workerVersionUpdated", lambda told: [versions.put_nowait(one) for one in told["versions"]])
+    versions: asyncio.Queue[list[dict[str, Any]]] = asyncio.Queue()
+    tools.on("ServiceWorker.workerVersionUpdated", lambda told: versions.put_nowait(told["versions"]))
     async with asyncio.timeout(soon()):
         await tools.send("ServiceWorker.enable")
-        while (active := await versions.get())["status"] != "activated":  # to any other one, nothing is delivered
-            pass
-    message = {"origin": page.url.split("/account")[0], "registrationId": active["registrationId"]}
+        while not (active := [one for one in await versions.get() if one["status"] == "activated"]):
+            pass  # to any other one, nothing is delivered
+    message = {"origin": page.url.split("/account")[0], "registrationId": active[0]["registrationId"]}
     async with asyncio.timeout(soon()):
         await tools.send("ServiceWorker.deliverPushMessage", {**message, "data": json.dumps(shown)})
         while shown["tag"] not in {one["tag"] for one in await worker.evaluate(SHOWN)}:
