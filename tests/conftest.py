@@ -73,13 +73,13 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need PostgreSQL or NATS, and the heavy ones; let the heavy and the long ones come first."""
+    """Mark the tests that need PostgreSQL or NATS, and the heavy ones; let the long ones come first."""
     for item in items:
         if needs_services(item):
             item.add_marker(pytest.mark.services)
         if item.nodeid.startswith(HEAVY):
             item.add_marker(pytest.mark.heavy)
-    items.sort(key=lambda item: not item.nodeid.startswith((*HEAVY, *LONG)))
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG) and item.get_closest_marker("slow") is None)
 
 
 def pytest_collection_finish() -> None:

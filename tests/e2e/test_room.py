@@ -131,7 +131,6 @@ async def choose(person: Person, setting: str, value: str | bool) -> None:
     )
 
 
-@pytest.mark.smoke
 async def test_a_table_for_the_left_hand_is_played_where_it_is_seen(clubs: Clubs, browser: Browser) -> None:
     person = await seated(clubs, browser, phone=False)
     page = person.page
