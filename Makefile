@@ -1,4 +1,4 @@
-# `make serve` serves on http://127.0.0.1:8000, `make test` runs every test; each sets up what it needs on a fresh clone.
+# `make serve` serves on http://127.0.0.1:8000, `make test` runs the tests; each sets up what it needs on a fresh clone.
 
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -6,7 +6,7 @@ BIN := .venv/bin
 SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
 WORKERS ?= 4
-QUICK := smoke or not (slow or heavy or browser or services)
+QUICK := not (slow or heavy or browser or services)
 COMPILED := env -u PYTHONDONTWRITEBYTECODE  # the tests start many processes, and none need compile everything again
 CITUS_TESTS := $(addprefix tests/,failure/test_citus.py server/eventlog/test_event_store.py server/storage/test_sql_store.py \
 	server/operations/test_merkle_roots.py server/leaderboards server/competitions/daily)
@@ -15,27 +15,37 @@ NOT_ON_CITUS := tests/server/eventlog/test_event_store.py::test_concurrent_appen
 	tests/server/competitions/daily/test_challenges.py::test_days_are_not_read_without_an_event_that_cannot_be_seen_and_are_all_there_a_moment_later
 NOT_QUICK := benchmarks bots deploy failure sdk terminal wire server/audit server/cluster server/operations
 
-.PHONY: serve test quick citus-tests check types documents format browser clean
+GATE = $(COMPILED) $(BIN)/python -m tests.gate
+
+.PHONY: serve test quick test-heavy flaky citus-tests check types documents format browser clean
 
 serve: $(SERVES)  ## Bundle the web client, bring the database up to date and serve; CADOGAN_... settings apply.
 	$(BIN)/python -m deploy.bundle
 	$(BIN)/cadogan migrate
 	exec $(BIN)/cadogan serve
 
-test: $(TESTS) browser  ## Run every test, the web client's too where Node is installed.
+test: $(TESTS) browser  ## Run every test that is not heavy, in a random order: SEED=... repeats one. Those of the web client need Node.
 	$(BIN)/python -m deploy.bundle
-	$(COMPILED) $(BIN)/python -m pytest $(or $(ARGUMENTS),--numprocesses $(WORKERS))
 	@if command -v node >/dev/null; then node --test tests/web/*/*.test.mjs; \
-	else echo 'Left out: the tests of the web client (tests/web) need Node.'; fi
+	else echo 'Left out: the tests of the web client (tests/web) need Node.' && [ "$$CADOGAN_REQUIRE_SERVICES" != 1 ]; fi
+	$(GATE) $(SEED:%=--randomly-seed=%) $(or $(ARGUMENTS),--numprocesses $(WORKERS) -m 'not heavy')
+	@$(BIN)/python -m tests.gate.ledger --check
 
-quick: $(TESTS)  ## In a few minutes: lint, and the tests of the rules, the server and the page that are fast and need no service.
+quick: $(TESTS)  ## In under a minute: lint, and the fast tests of what needs no service, no browser and no other process.
 	$(BIN)/ruff check
 	$(BIN)/python -m pytest --quiet --numprocesses auto $(NOT_QUICK:%=--ignore=tests/%) -m '$(QUICK)'
 	@if command -v node >/dev/null; then node --test --test-reporter=dot tests/web/*/*.test.mjs; fi
 
+test-heavy: $(TESTS) browser  ## Run the heavy tests, one after another, with nothing beside them; FOLDERS='tests/failure citus' selects some.
+	$(BIN)/python -m deploy.bundle
+	$(GATE).lanes heavy $(FOLDERS)
+
+flaky: $(TESTS)  ## Write into tests/flaky.toml which tests failed and then passed in the runs in this checkout.
+	$(BIN)/python -m tests.gate.ledger
+
 citus-tests: $(TESTS)  ## The log, leaderboards, days and a killed worker on Citus, where its programs are installed.
 	@if ! $(BIN)/python -m deploy.citus.cluster --check; then echo 'The tests on Citus were left out.'; \
-	else CADOGAN_TEST_CITUS=1 $(BIN)/python -m pytest -k 'postgresql or citus' $(CITUS_TESTS) \
+	else CADOGAN_TEST_CITUS=1 $(GATE) -k 'postgresql or citus' $(CITUS_TESTS) \
 		$(NOT_ON_CITUS:%=--deselect '%[postgresql]'); fi
 
 check: $(TESTS) types  ## Lint, format, types and import contracts.

@@ -13,7 +13,7 @@ HEAVY = (
     "tests/server/realtime/test_reconnect_storm.py",
     "tests/wire/test_schemathesis.py",
 )
-"""Tests that load the machine or take very long, as do single tests marked so: `make test-heavy` runs them, one by one."""
+"""Tests that load the machine or take very long, as do those marked `heavy`: `make test-heavy` runs them one by one."""
 LONG = ("tests/terminal/", "tests/web/")
 """Tests that begin first, as do those marked slow, so that no worker is left alone with one at the end."""
 ONE_WORKER = ("tests/deploy/test_installed_wheel.py",)

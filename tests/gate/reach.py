@@ -1,0 +1,87 @@
+"""Which tests a change can reach: by the graph of imports, and by tables for what no import shows."""
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from itertools import chain
+from pathlib import PurePosixPath
+
+import grimp
+
+PACKAGES = ("cadogan", "engine", "server", "clients", "migrations", "deploy", "benchmarks", "tests")
+EDGES = {
+    "deploy.topology": ("cadogan",),
+    "engine.registry": ("engine.games",),
+    "server.cli.main": ("server.cli",),
+    "server.database.migrations": ("migrations",),
+    "tests.benchmarks": ("benchmarks", "cadogan"),
+    "tests.deploy.test_installed_wheel": ("cadogan", "clients", "deploy", "engine", "server"),
+    "tests.harness.server_process": ("cadogan",),
+    "tests.harness.web_verifier": ("tests.web",),
+}
+"""Modules that load or start others by name. A package stands for all that is in it."""
+WEB = ("deploy.bundle", "tests.e2e", "tests.harness.web_verifier")
+"""What uses the web client: its tests import one of these."""
+FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("tests/flaky.toml", ()),
+    ("tests/heavy.toml", ()),
+    ("docs/*", ()),
+    *((f"*.{kind}", ()) for kind in ("css", "gif", "ico", "jpg", "md", "png", "svg", "webp")),
+    *((name, ()) for name in (".dockerignore", ".gitignore", "Dockerfile", "LICENSE", "docker-compose.yml")),
+    ("clients/web/*", WEB),
+    ("tests/web/*.test.mjs", ()),
+)
+"""Patterns of paths, and the modules that read such a file; the first that fits counts."""
+ALWAYS = (".ci/*", "Makefile", "pyproject.toml", "tests/conftest.py", "tests/gate/*")
+"""What every test depends on."""
+
+
+def build_graph() -> grimp.ImportGraph:
+    """Read the imports of the checkout, and add what no import shows."""
+    graph = grimp.build_graph(*PACKAGES, cache_dir=None)
+    for importer, packages in EDGES.items():
+        for imported in set(chain.from_iterable(modules_in(package, graph.modules) for package in packages)):
+            graph.add_import(importer=importer, imported=imported)
+    return graph
+
+
+def modules_in(package: str, modules: Iterable[str]) -> list[str]:
+    """Return a module and those below it."""
+    return [module for module in modules if module == package or module.startswith(f"{package}.")]
+
+
+def modules_of(path: str, graph: grimp.ImportGraph) -> set[str] | None:
+    """Return the modules that a changed file changes; None where everything may be changed.
+
+    A file of data, or one that was deleted, counts as a change of all that is in its package.
+    """
+    if any(fnmatchcase(path, pattern) for pattern in ALWAYS):
+        return None
+    named = next((named for pattern, named in FILES if fnmatchcase(path, pattern)), None)
+    if named is None:
+        name = ".".join(PurePosixPath(path).with_suffix("").parts)
+        if path.endswith(".py") and name in graph.modules:
+            named = (name,)
+            if name.startswith("tests.") and name in graph.find_upstream_modules("tests.conftest"):
+                return None  # tests use its fixtures by name
+        else:
+            packages = (".".join(parent.parts) for parent in PurePosixPath(path).parents)
+            package = next((package for package in packages if package in graph.modules), None)
+            if package is None:
+                return None
+            named = (package,)
+    return set(chain.from_iterable(modules_in(module, graph.modules) for module in named))
+
+
+def first_that_reaches(paths: Iterable[str], tests: Iterable[str], graph: grimp.ImportGraph) -> str:
+    """Return the first of the changed files that can reach one of these test files; nothing if none can."""
+    reached: set[str] = set()
+    for test in map(PurePosixPath, tests):
+        folders = [".".join(parent.parts) for parent in test.parents if len(parent.parts) > 1]
+        for module in (".".join(test.with_suffix("").parts), *folders, *(f"{folder}.conftest" for folder in folders)):
+            if module in graph.modules:
+                reached |= {module, *graph.find_upstream_modules(module)}
+    for path in paths:
+        changed = modules_of(path, graph)
+        if changed is None or not reached.isdisjoint(changed):
+            return path
+    return ""
