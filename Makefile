@@ -6,14 +6,15 @@ BIN := .venv/bin
 SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
 WORKERS ?= 4
-QUICK := not (slow or heavy or browser or services)
+QUICK := not (slow or heavy or browser or services or database)
 COMPILED := env -u PYTHONDONTWRITEBYTECODE  # the tests start many processes, and none need compile everything again
 CITUS_TESTS := $(addprefix tests/,failure/test_citus.py server/eventlog/test_event_store.py server/storage/test_sql_store.py \
 	server/operations/test_merkle_roots.py server/leaderboards server/competitions/daily)
 # Appends on different workers have no order, and a table that a view hides is no distributed one.
 NOT_ON_CITUS := tests/server/eventlog/test_event_store.py::test_concurrent_appends_have_the_outcome_of_sequential_ones \
 	tests/server/competitions/daily/test_challenges.py::test_days_are_not_read_without_an_event_that_cannot_be_seen_and_are_all_there_a_moment_later
-NOT_QUICK := benchmarks bots deploy failure sdk terminal wire server/audit server/cluster server/operations
+NOT_QUICK := benchmarks bots deploy e2e failure gate sdk terminal web wire \
+	$(addprefix server/,audit cli cluster mail operations)
 
 GATE = $(COMPILED) $(BIN)/python -m tests.gate
 

@@ -73,8 +73,10 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need PostgreSQL or NATS, and the heavy ones; let the long ones come first."""
+    """Mark the tests that need a database, PostgreSQL or NATS, and the heavy ones; let the long ones come first."""
     for item in items:
+        if needs_a_database(item):
+            item.add_marker(pytest.mark.database)
         if needs_services(item):
             item.add_marker(pytest.mark.services)
         if item.nodeid.startswith(HEAVY):
@@ -101,12 +103,26 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     return Scheduler(config, log)
 
 
+def needs_a_database(item: pytest.Item) -> bool:
+    """Whether a test uses a database, of either kind."""
+    fixtures = {"database_url", "sqlite_template", "postgresql_server", "store_url"}
+    return not fixtures.isdisjoint(getattr(item, "fixturenames", ())) and "memory" not in parameters_of(item)
+
+
 def needs_services(item: pytest.Item) -> bool:
     """Whether a test uses PostgreSQL or NATS: by a fixture, or by a parameter that names one of them."""
-    fixtures = getattr(item, "fixturenames", ())
-    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
-    return not {"postgresql_server", "nats_server"}.isdisjoint(fixtures) or any(
-        parameter in ("postgresql", "nats") for parameter in parameters if isinstance(parameter, str)
+    fixtures = {"postgresql_server", "nats_server"}
+    return not fixtures.isdisjoint(getattr(item, "fixturenames", ())) or not parameters_of(item).isdisjoint(
+        ("postgresql", "nats")
+    )
+
+
+def parameters_of(item: pytest.Item) -> set[str]:
+    """Return the parameters of a test that are words."""
+    return (
+        {word for word in item.callspec.params.values() if isinstance(word, str)}
+        if hasattr(item, "callspec")
+        else set()
     )
 
 

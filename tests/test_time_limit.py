@@ -52,6 +52,7 @@ async def test_is_quick():
 """
 
 
+@pytest.mark.slow
 def test_a_test_that_hangs_fails_wherever_it_hangs(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     pytester.makeini("[pytest]\nasyncio_mode = auto")

@@ -37,6 +37,7 @@ def test_a_page_shows_the_table_of_the_data_files(page: str, lines: list[str]) -
     assert shown.splitlines() == lines, PUBLISH
 
 
+@pytest.mark.slow
 def test_every_result_is_true_that_was_found_with_the_rules_of_today() -> None:
     checked = 0
     for result in RESULTS:

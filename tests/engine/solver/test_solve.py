@@ -48,6 +48,7 @@ def reachable(game: Game, start: State, salt: bytes) -> set[State] | None:
     return known
 
 
+@pytest.mark.slow
 def test_a_line_that_wins_is_legal_and_wins_and_the_same_is_found_again(game: Game) -> None:
     for number in range(DEALS):
         start, salt = game.deal(seed(number)), seed(number)
@@ -60,6 +61,7 @@ def test_a_line_that_wins_is_legal_and_wins_and_the_same_is_found_again(game: Ga
             assert found.deepest >= len(found.line)
 
 
+@pytest.mark.slow
 def test_a_search_in_steps_pauses_after_a_few_nodes_each_and_finds_the_same(game: Game) -> None:
     start, salt = game.deal(seed(0)), seed(0)
     found = []

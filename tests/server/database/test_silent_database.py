@@ -14,6 +14,7 @@ from tests.harness.command_line import run
 from tests.harness.network_proxy import NetworkProxy, through_proxy
 
 
+@pytest.mark.slow
 async def test_work_is_cancelled_when_the_database_stops_answering(
     postgresql_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -38,6 +39,7 @@ async def test_work_may_take_longer_than_the_interval_of_health_checks(
         assert await connection.scalar(text("SELECT 1 FROM pg_sleep(0.3)")) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("migrate",), ("doctor",), ("root", "2026-11-20")])
 async def test_a_command_says_that_the_database_does_not_answer(
     command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -56,5 +56,5 @@ async def test_only_a_crowd_waits_for_others(running_server: RunningServer, monk
     for path in (f"/players/{person.id}", "/dailies", "/dailies/today", "/boards/all"):
         assert (await person.get(path))[0] == 200
     assert waited == []
-    await asyncio.gather(*(come(running_server) for _ in range(3)))
+    await asyncio.gather(*(come(running_server) for _ in range(CROWD)))
     assert waited

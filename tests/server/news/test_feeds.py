@@ -129,6 +129,7 @@ DAYS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(TEXTS, st.lists(DAYS, max_size=4))
 def test_a_feed_has_what_the_standard_asks_for_whatever_names_are(house: str, days: list[FeedDay]) -> None:
     entries = [day_entry("https://club.example", day) for day in days]
@@ -143,6 +144,7 @@ def test_a_feed_has_what_the_standard_asks_for_whatever_names_are(house: str, da
     assert feed.find(f"{{{ATOM}}}author/{{{ATOM}}}name") is not None
 
 
+@pytest.mark.slow
 @given(TEXTS, st.lists(DAYS, max_size=4))
 def test_a_calendar_is_read_as_it_was_written_whatever_names_are(house: str, days: list[FeedDay]) -> None:
     written = feeds.calendar(house, "https://club.example", "club.example", days)

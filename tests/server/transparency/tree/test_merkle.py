@@ -59,6 +59,7 @@ def test_the_root_is_the_one_that_the_definition_gives(size: int) -> None:
     assert tree_hash(LEAVES[:size]) == defined_root(LEAVES[:size])
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_every_entry_is_proven_and_no_other_one_by_the_same_proof(data: st.DataObject) -> None:
     size = data.draw(SIZES)
@@ -86,6 +87,7 @@ def test_a_tree_is_proven_to_begin_with_an_earlier_one_and_with_no_other(data: s
             require_consistency(old, old_root, new, sha256(b"another").digest(), proof)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_a_proof_with_one_changed_hash_one_too_few_or_one_too_many_is_refused(data: st.DataObject) -> None:
     new = data.draw(st.integers(2, len(LEAVES)))

@@ -33,6 +33,7 @@ LEAVES = [leaf_hash(b"entry %d" % number) for number in range(70_000)]
 MANY = st.lists(st.sampled_from([0, 1, 2, 254, 255, 256, 257, 1_000]), min_size=1, max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(MANY | st.just([65_535, 1, 4_464]), st.data())
 def test_a_tree_that_grows_in_steps_has_the_tiles_and_the_proofs_of_the_whole_tree(
