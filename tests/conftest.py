@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 
 import pytest
 import structlog
@@ -31,7 +32,7 @@ from tests.harness.smtp_server import guarded_post, post
 from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown
 from tests.harness.two_day_history import lived_template
 from tests.harness.two_nodes import two_nodes
-from tests.harness.worker_groups import HEAVY, LONG
+from tests.harness.worker_groups import HEAVY, LONG, STARTERS
 
 __all__ = [
     "guarded_post",
@@ -79,6 +80,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.database)
         if needs_services(item):
             item.add_marker(pytest.mark.services)
+        if starts_processes(item):
+            item.add_marker(pytest.mark.processes)
         if item.nodeid.startswith(HEAVY):
             item.add_marker(pytest.mark.heavy)
     items.sort(key=lambda item: not item.nodeid.startswith(LONG) and item.get_closest_marker("slow") is None)
@@ -115,6 +118,15 @@ def needs_services(item: pytest.Item) -> bool:
     return not fixtures.isdisjoint(getattr(item, "fixturenames", ())) or not parameters_of(item).isdisjoint(
         ("postgresql", "nats")
     )
+
+
+def starts_processes(item: pytest.Item) -> bool:
+    """Whether a test starts a process, or serves on a socket: by what its module imports, or by a fixture."""
+    named = [module.__name__ for module in vars(item.module).values() if isinstance(module, ModuleType)]
+    named += [getattr(value, "__module__", "") for value in vars(item.module).values()]
+    fixtures = item._fixtureinfo.name2fixturedefs.values() if hasattr(item, "_fixtureinfo") else ()
+    named += [fixture.func.__module__ for definitions in fixtures for fixture in definitions]
+    return not STARTERS.isdisjoint(named)
 
 
 def parameters_of(item: pytest.Item) -> set[str]:

@@ -8,7 +8,7 @@ import pytest
 
 FILE = "CADOGAN_TEST_OUTCOMES"
 """The environment variable with the path of the file that is written."""
-RUN_AGAIN = ("browser", "heavy", "services")
+RUN_AGAIN = ("browser", "heavy", "processes", "services")
 """Marks of tests that may fail by bad luck. A test with none of them is never run again."""
 _PROPERTY = "may_run_again"
 

@@ -77,7 +77,7 @@ def run(folder: Path, module: str, *arguments: str, **environment: str) -> tuple
         [sys.executable, "-m", module, *arguments],
         cwd=folder,
         env={
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")},
             "PYTHONPATH": str(Path(__file__).parents[2]),
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
             **environment,

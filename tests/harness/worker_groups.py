@@ -14,6 +14,36 @@ HEAVY = (
     "tests/wire/test_schemathesis.py",
 )
 """Tests that load the machine or take very long, as do those marked `heavy`: `make test-heavy` runs them one by one."""
+STARTERS = frozenset(
+    {
+        "aiohttp.test_utils",
+        "subprocess",
+        "tests.server.conftest",
+        *(
+            f"tests.harness.{name}"
+            for name in (
+                "bus_listeners",
+                "clocked_server",
+                "drand_server",
+                "fixed_server",
+                "forked_server",
+                "loaded_server",
+                "network_proxy",
+                "oidc_provider",
+                "pgbouncer",
+                "push_service",
+                "running_server",
+                "server_process",
+                "several_processes",
+                "smtp_server",
+                "two_nodes",
+                "web_verifier",
+                "webhook_receiver",
+            )
+        ),
+    }
+)
+"""Modules of which a test uses something that starts a process or serves on a socket."""
 LONG = ("tests/terminal/", "tests/web/")
 """Tests that begin first, as do those marked slow, so that no worker is left alone with one at the end."""
 ONE_WORKER = ("tests/deploy/test_installed_wheel.py",)
