@@ -1,7 +1,11 @@
 # The server alone; docker-compose.yml runs it with PostgreSQL.
-FROM python:3.12-slim AS build
+# For the same image each time, name it by its digest: --build-arg PYTHON=python:3.12-slim@sha256:...
+ARG PYTHON=python:3.12-slim
+FROM $PYTHON AS build
 RUN python -m venv /opt/cadogan
 WORKDIR /source
+COPY deploy/requirements.txt deploy/
+RUN /opt/cadogan/bin/pip install --no-cache-dir --require-hashes --requirement deploy/requirements.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY cadogan cadogan
 COPY engine engine
@@ -9,9 +13,11 @@ COPY server server
 COPY clients clients
 COPY migrations migrations
 COPY deploy/__init__.py deploy/build_backend.py deploy/bundle.py deploy/wheel.py deploy/
-RUN /opt/cadogan/bin/pip install --no-cache-dir ".[nats]"
+# The commit that `cadogan --version` names: --build-arg COMMIT="$(git rev-parse --short=12 HEAD)"
+ARG COMMIT=unknown
+RUN CADOGAN_COMMIT=$COMMIT /opt/cadogan/bin/pip install --no-cache-dir --no-deps .
 
-FROM python:3.12-slim
+FROM $PYTHON
 RUN useradd --system --create-home --home-dir /var/lib/cadogan cadogan
 COPY --from=build /opt/cadogan /opt/cadogan
 USER cadogan

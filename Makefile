@@ -6,6 +6,9 @@ BIN := .venv/bin
 SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
 WORKERS ?= 4
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TOOLS := .venv/tools
+LOCK := $(TOOLS)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
 QUICK := not (slow or heavy or browser or services or database)
 COMPILED := env -u PYTHONDONTWRITEBYTECODE  # the tests start many processes, and none need compile everything again
 CITUS_TESTS := $(addprefix tests/,failure/test_citus.py server/eventlog/test_event_store.py server/storage/test_sql_store.py \
@@ -18,7 +21,7 @@ NOT_QUICK := benchmarks bots deploy e2e failure gate sdk terminal web wire \
 
 GATE = $(COMPILED) $(BIN)/python -m tests.gate
 
-.PHONY: serve test quick test-heavy flaky citus-tests check types documents format browser clean
+.PHONY: serve test quick test-heavy flaky citus-tests check types documents format browser lock sbom clean
 
 serve: $(SERVES)  ## Bundle the web client, bring the database up to date and serve; CADOGAN_... settings apply.
 	$(BIN)/python -m deploy.bundle
@@ -68,17 +71,30 @@ format: $(TESTS)  ## Rewrite the code as `make check` wants it.
 browser:  ## Bring the Chromium that the browser tests drive, where a package manager can.
 	@tests/e2e/bring-chromium
 
+lock: $(TOOLS)/bin/uv  ## Resolve the newest versions that pyproject.toml allows, and write them with their hashes.
+	$(LOCK) --extra server --extra terminal --extra nats --output-file deploy/requirements.txt pyproject.toml
+	$(LOCK) --extra dev --output-file deploy/requirements-dev.txt pyproject.toml
+
+sbom: $(TOOLS)/bin/cyclonedx-py  ## Write what a server is made of, in the format CycloneDX, to sbom.json.
+	$(TOOLS)/bin/cyclonedx-py requirements deploy/requirements.txt --pyproject pyproject.toml --output-file sbom.json
+
 clean:  ## Remove everything that these targets made.
-	rm -rf .venv clients/web/bundle *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv sbom.json clients/web/bundle *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo 'Cadogan needs Python 3.11 or later: install it, or name it with PYTHON=...' >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
-$(SERVES): pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+$(SERVES): pyproject.toml deploy/requirements.txt | .venv/bin/python
+	$(PIP) --require-hashes --requirement deploy/requirements.txt
+	$(PIP) --no-deps --editable .
 	touch $@
 
-$(TESTS): pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(TESTS): pyproject.toml deploy/requirements-dev.txt | .venv/bin/python
+	$(PIP) --require-hashes --requirement deploy/requirements-dev.txt
+	$(PIP) --no-deps --editable .
 	touch $(SERVES) $@
+
+$(TOOLS)/bin/uv $(TOOLS)/bin/cyclonedx-py: | .venv/bin/python
+	$(BIN)/python -m venv $(TOOLS)
+	$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.9 cyclonedx-bom==7.3.0

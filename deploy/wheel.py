@@ -10,6 +10,7 @@ Why it is done so: `docs/decisions/2026-11-22-one-import-name.md`.
 """
 
 import ast
+import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
@@ -21,6 +22,7 @@ from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
 
 from deploy.bundle import CannotBundle, make_bundle
+from server.core.version import COMMIT_FILE, checkout_commit
 
 
 class BuildUnderOneName(build_py):  # type: ignore[misc]  # setuptools has no types
@@ -34,6 +36,11 @@ class BuildUnderOneName(build_py):  # type: ignore[misc]  # setuptools has no ty
         if not self.editable_mode:
             self._bundle()
             gather(Path(self.build_lib))
+            self._write_commit()
+
+    def _write_commit(self) -> None:
+        commit = os.environ.get("CADOGAN_COMMIT") or checkout_commit(Path.cwd())
+        Path(self.build_lib, "cadogan", COMMIT_FILE).write_text(f"{commit}\n", "utf-8")
 
     def _bundle(self) -> None:
         try:

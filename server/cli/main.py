@@ -3,51 +3,79 @@
 So `cadogan verify` starts without the server's libraries: it loads no HTTP, no SQL and no database driver.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import import_module
 from typing import Any
 
 import click
 
 from clients.wire.printable import printable
+from server.cli.output import Failure, say
+from server.core.version import describe_version
 
-COMMANDS = {
-    "analyst": "serving.analyst:analyst_command",
-    "archive": "auditing.archive:archive_command",
-    "certify": "serving.certify:certify_command",
-    "config": "config:config_command",
-    "doctor": "doctor:doctor_command",
-    "export": "auditing.records:export_command",
-    "games": "rules:games_command",
-    "host": "house.players:host_command",
-    "house": "house:house_group",
-    "import": "auditing.backup:import_command",
-    "key": "auditing.key:key_group",
-    "levels": "measuring.levels:levels_command",
-    "migrate": "serving.serve:migrate_command",
-    "monitor": "auditing.monitor:monitor_command",
-    "rebuild": "auditing.records:rebuild_command",
-    "recompute": "auditing.verify:recompute_command",
-    "root": "auditing.backup:root_command",
-    "serve": "serving.serve:serve_command",
-    "solo": "rules:solo_command",
-    "upgrade-check": "upgrade_check:upgrade_check_command",
-    "vectors": "rules:vectors_command",
-    "verify": "auditing.verify:verify_command",
-    "winnability": "measuring.winnability:winnability_command",
+OUR_PACKAGES = {__package__.partition(".")[0], "clients", "engine"}
+
+SECTIONS = {
+    "Serve": {
+        "serve": "serving.serve:serve_command",
+        "migrate": "serving.serve:migrate_command",
+        "config": "config:config_command",
+        "doctor": "doctor:doctor_command",
+        "upgrade-check": "upgrade_check:upgrade_check_command",
+    },
+    "People": {
+        "host": "house.players:host_command",
+        "house": "house:house_group",
+    },
+    "Days and analyses": {
+        "analyst": "serving.analyst:analyst_command",
+        "certify": "serving.certify:certify_command",
+    },
+    "Data": {
+        "backup": "auditing.backup:backup_command",
+        "restore": "auditing.backup:restore_command",
+        "export": "auditing.records:export_command",
+        "import": "auditing.backup:import_command",
+        "archive": "auditing.archive:archive_command",
+        "rebuild": "auditing.records:rebuild_command",
+        "root": "auditing.backup:root_command",
+    },
+    "Proof": {
+        "verify": "auditing.verify:verify_command",
+        "recompute": "auditing.verify:recompute_command",
+        "monitor": "auditing.monitor:monitor_command",
+        "key": "auditing.key:key_group",
+    },
+    "Play and measure": {
+        "games": "rules:games_command",
+        "solo": "rules:solo_command",
+        "levels": "measuring.levels:levels_command",
+        "vectors": "rules:vectors_command",
+        "winnability": "measuring.winnability:winnability_command",
+    },
 }
-"""Every command, and the module of this package and the variable that hold it."""
+"""Every command by section of the help, and the module of this package and the variable that hold it."""
+COMMANDS = {name: source for section in SECTIONS.values() for name, source in section.items()}
 
 
 class LazyGroup(click.Group):
     """A group of commands, each imported when it is first needed.
 
-    `sources` maps a name to ``module:variable``, with a module of this package.
+    `sources` maps a name to ``module:variable``, with a module of this package. `sections` maps the headings of the
+    help to the names of their commands; commands that no section names come last, under "Commands".
     """
 
-    def __init__(self, name: str | None = None, *, sources: Mapping[str, str] | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        name: str | None = None,
+        *,
+        sources: Mapping[str, str] | None = None,
+        sections: Mapping[str, Collection[str]] | None = None,
+        **options: Any,
+    ) -> None:
         super().__init__(name, **options)
         self._sources = dict(sources or {})
+        self._sections = dict(sections or {})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all commands, loaded or not."""
@@ -57,9 +85,29 @@ class LazyGroup(click.Group):
         """Return the command of this name, imported if need be; None if there is no such command."""
         if cmd_name in self._sources:
             module, _, variable = self._sources[cmd_name].partition(":")
-            command: click.Command = getattr(import_module(f".{module}", __package__), variable)
+            try:
+                command: click.Command = getattr(import_module(f".{module}", __package__), variable)
+            except ModuleNotFoundError as error:
+                if (error.name or "").partition(".")[0] in OUR_PACKAGES:
+                    raise
+                return _uninstalled_command(cmd_name, str(error.name))
             return command
         return super().get_command(ctx, cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands into the help, by section where they have sections."""
+        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
+        named = {name: section for section, names in self._sections.items() for name in names}
+        for section in dict.fromkeys((*self._sections, "Commands")):
+            width = formatter.width - 6 - max(map(len, commands))
+            rows = [
+                (name, command.get_short_help_str(width))
+                for name, command in commands.items()
+                if command is not None and named.get(name, "Commands") == section
+            ]
+            if rows:
+                with formatter.section(section):
+                    formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for; what is wrong with its arguments is escaped as all that is printed."""
@@ -69,7 +117,36 @@ class LazyGroup(click.Group):
             raise click.UsageError(printable(error.format_message(), keep="\n"), error.ctx) from None
 
 
-@click.group(cls=LazyGroup, sources=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="cadogan")
+def _uninstalled_command(name: str, missing: str) -> click.Command:
+    """Return what stands for a command whose libraries are not installed: whatever it is asked, it says what to do."""
+
+    def refuse(**_: object) -> None:
+        raise Failure(f"`cadogan {name}` needs {missing}, which is not installed: pip install 'cadogan[server]'")
+
+    anything = click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)
+    settings = {"ignore_unknown_options": True, "help_option_names": []}
+    return click.Command(name, settings, refuse, [anything], short_help="Not installed: pip install 'cadogan[server]'")
+
+
+def _print_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        say(describe_version())
+        ctx.exit()
+
+
+@click.group(
+    cls=LazyGroup,
+    sources=COMMANDS,
+    sections={**SECTIONS, "Play and measure": ("play", *SECTIONS["Play and measure"])},
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_print_version,
+    help="Show the version, the commit and the revision of the tables.",
+)
 def main() -> None:
     """A patience server that people host for themselves."""

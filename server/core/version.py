@@ -1,6 +1,19 @@
-"""The version of this program."""
+"""The version of this program: its release, the commit that it was built from, and the revision of its tables."""
 
+import re
+import subprocess
+from functools import cache
 from importlib import metadata
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+"""The folder of the packages: the checkout, or the package `cadogan` of an installed wheel."""
+MIGRATIONS = ROOT / "migrations"
+"""The folder with the migrations, beside the package `server`."""
+COMMIT_FILE = "COMMIT"
+"""The file in the package `cadogan` with the commit that a wheel was built from."""
+GIT_TIMEOUT_SECONDS = 5
+_REVISION_FILE = re.compile(r"(\d+)_\w+\.py")
 
 
 def version() -> str:
@@ -9,3 +22,38 @@ def version() -> str:
         return metadata.version("cadogan")
     except metadata.PackageNotFoundError:
         return "unknown"
+
+
+def commit() -> str:
+    """Return the commit that this program was built from, or that the checkout is at; `unknown` if nothing says so."""
+    file = ROOT / COMMIT_FILE
+    if file.is_file():
+        return file.read_text("utf-8").strip()
+    return checkout_commit(ROOT)
+
+
+def checkout_commit(folder: Path) -> str:
+    """Return the commit of the checkout whose top level is this folder; `unknown` if it is none, or git is missing."""
+    if not (folder / ".git").exists():
+        return "unknown"
+    command = ("git", "-C", str(folder), "rev-parse", "--short=12", "HEAD")
+    try:
+        ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=GIT_TIMEOUT_SECONDS)
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+    return ran.stdout.strip()
+
+
+@cache
+def known_revisions() -> tuple[str, ...]:
+    """Return every revision of the tables that this version of the server knows, the oldest first.
+
+    They are numbered, and each is the beginning of its file's name.
+    """
+    names = (_REVISION_FILE.fullmatch(file.name) for file in (MIGRATIONS / "versions").iterdir())
+    return tuple(sorted(name[1] for name in names if name))
+
+
+def describe_version() -> str:
+    """Return one line with the version, the commit and the newest revision of the tables."""
+    return f"cadogan {version()} (commit {commit()}, tables at revision {known_revisions()[-1]})"

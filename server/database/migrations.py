@@ -12,8 +12,9 @@ from alembic.config import Config
 from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from server.core.version import MIGRATIONS, known_revisions
 from server.database.connections import Database
-from server.database.revisions import MIGRATIONS, UnknownRevision, current_revision, known_revisions, require_known
+from server.database.revisions import UnknownRevision, current_revision, require_known
 
 _ADVISORY_LOCK = int.from_bytes(b"cadogan", "big")
 

@@ -4,19 +4,13 @@ Nothing here needs alembic, which takes as long to load as half of the server: a
 have to be starts without it.
 """
 
-import re
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
 
+from server.core.version import known_revisions
 from server.database.connections import Database
 from server.database.damage import DatabaseDamaged
-
-MIGRATIONS = Path(__file__).parents[2] / "migrations"
-"""The folder with the migrations, beside the package `server`."""
-_NAME = re.compile(r"(\d+)_\w+\.py")
 
 
 class DatabaseNotCurrent(Exception):
@@ -44,16 +38,6 @@ async def require_current(database: Database) -> None:
     if found != wanted:
         state = "has no tables yet" if found is None else f"is at revision {found}"
         raise DatabaseNotCurrent(f"the database {state}, this version needs {wanted}: run `cadogan migrate`")
-
-
-@cache
-def known_revisions() -> tuple[str, ...]:
-    """Return every revision of the tables that this version of the server knows, the oldest first.
-
-    They are numbered, and each is the beginning of its file's name.
-    """
-    names = (_NAME.fullmatch(file.name) for file in (MIGRATIONS / "versions").iterdir())
-    return tuple(sorted(name[1] for name in names if name))
 
 
 def require_known(found: str | None) -> None:

@@ -73,7 +73,7 @@ def check_tables(found: str | None, wanted: str, known: Sequence[str] = ()) -> F
     if found == wanted:
         return ok("tables", f"they are those of this version, {wanted}")
     if found is None:
-        return error("tables", "there are none", "run `cadogan migrate`, or `cadogan import` for a backup")
+        return error("tables", "there are none", "run `cadogan migrate`, or `cadogan restore` for a backup")
     if known and found not in known:
         advice = f"run that version again, or with it `cadogan migrate --to {wanted}`; or restore a backup from before"
         return error("tables", f"they are at revision {found}, of a newer version than this one, {wanted}", advice)
@@ -199,7 +199,7 @@ def check_bus(kind: str, milliseconds: int | None) -> Finding:
 def check_chains(checked: int, broken: Sequence[str]) -> Finding:
     """Report on the hash chains of a random sample of streams: how many were checked, and which are broken."""
     if broken:
-        advice = "somebody changed the log: stop the server and restore the last backup that `cadogan import` accepts"
+        advice = "somebody changed the log: stop the server and restore the last backup that `cadogan restore` accepts"
         return error("chains", f"of {checked} streams {len(broken)} are broken: {', '.join(broken[:3])}", advice)
     return ok("chains", f"{checked} streams, chosen at random, are unbroken")
 

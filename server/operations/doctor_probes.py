@@ -23,11 +23,12 @@ from server.core.clock import now
 from server.core.cores import count_cores
 from server.core.errors import RefusalError
 from server.core.metrics import Metrics
+from server.core.version import known_revisions
 from server.database import citus
 from server.database.connections import Database
 from server.database.damage import DatabaseDamaged
 from server.database.pooler import SessionsShared, require_own_sessions
-from server.database.revisions import current_revision, known_revisions
+from server.database.revisions import current_revision
 from server.database.tables import (
     archived_games,
     archives,

@@ -22,9 +22,10 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.competitions.known_rules import known_rules
+from server.core.version import known_revisions
 from server.database.connections import Database
 from server.database.migrations import migration_transaction, upgrade
-from server.database.revisions import current_revision, known_revisions
+from server.database.revisions import current_revision
 from server.database.short_events import EventData
 from server.database.tables import events
 from server.eventlog.events import UnreadableEvent

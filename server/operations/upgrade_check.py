@@ -71,7 +71,7 @@ def check_migration(pending: Pending, rows: Mapping[str, int]) -> Finding:
 
 def check_backup(found: BackupFile | None, revision: str | None) -> Finding:
     """Check the newest backup. `revision` is that of the database."""
-    advice = "run `cadogan export --all FILE` with the version that is running, and name it with --backup"
+    advice = "run `cadogan backup FILE` with the version that is running, and name it with --backup"
     if found is None:
         return warning("backup", "no backup was named, or none is there", advice)
     if found.revision is None:

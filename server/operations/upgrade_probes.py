@@ -22,9 +22,9 @@ from server.cluster.postgresql_bus import APPLICATION_NAME
 from server.config import Settings
 from server.core import dates
 from server.core.clock import now
-from server.core.version import version
+from server.core.version import MIGRATIONS, known_revisions, version
 from server.database.connections import APPLICATION, Database
-from server.database.revisions import MIGRATIONS, current_revision, known_revisions
+from server.database.revisions import current_revision
 from server.database.tables import certificates, events
 from server.eventlog.events import DailyAnnounced, decode_event
 from server.eventlog.streams import DAYS, day_stream

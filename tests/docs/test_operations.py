@@ -8,7 +8,7 @@ import click
 from server import config
 from server.cli.main import main
 from server.core.metrics import Metrics
-from server.database.revisions import known_revisions
+from server.core.version import known_revisions
 from server.operations import doctor
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")

@@ -1,7 +1,8 @@
-"""The commands for a whole database: `import` restores a backup, `root` prints a root; and what `export --all` does."""
+"""The commands for a whole database: `backup` and `restore` (also `import`), and `root`, which prints a root."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from copy import copy
 from pathlib import Path
 from typing import TypeVar
 
@@ -37,6 +38,17 @@ def back_up(settings: Settings, file: Path) -> None:
         say(_root_line(root))
 
 
+@click.command("backup")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@settings_flags("database_url")
+def backup_command(settings: Settings, file: Path) -> None:
+    """Write everything that the database holds into FILE: the log, the accounts, the secrets.
+
+    `cadogan restore` reads it back, into the same or the other kind of database. `export --all` does the same.
+    """
+    back_up(settings, file)
+
+
 @click.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option(
@@ -52,7 +64,7 @@ def back_up(settings: Settings, file: Path) -> None:
 )
 @settings_flags("database_url")
 def import_command(settings: Settings, file: Path, root: tuple[str, str] | None, erased: Path | None) -> None:
-    """Fill an empty database from the backup in FILE.
+    """Fill an empty database from the backup in FILE. `restore` and `import` are the same command.
 
     The tables are created, and the boards and lists are derived from the log. Nothing is written unless the whole file
     is as it was exported, every hash fits and, with --root, the restored log has the root that was published.
@@ -70,6 +82,10 @@ def import_command(settings: Settings, file: Path, root: tuple[str, str] | None,
     say(f"{_rows(restored.rows)}; {restored.derived} rows derived from the log")
     if restored.root is not None:
         say(_root_line(restored.root))
+
+
+restore_command = copy(import_command)
+restore_command.name = "restore"
 
 
 @click.command("root")

@@ -191,7 +191,7 @@ def erase_command(settings: Settings, player: str, reason: Reason) -> None:
 @house_group.command("erased")
 @settings_flags("database_url")
 def erased_command(settings: Settings) -> None:
-    """Print everybody who was erased, by id and time. Keep the list beside backups, for `cadogan import --erased`."""
+    """Print everybody who was erased, by id and time. Keep the list beside backups, for `cadogan restore --erased`."""
 
     async def work(house: House) -> None:
         for one in await house.erasure.erased():

@@ -17,6 +17,7 @@ import engine
 from engine import Game
 from server import config
 from server.cli.main import COMMANDS, main
+from server.core.version import commit, known_revisions, version
 from tests.harness.command_line import run
 from tests.harness.server_process import UNUSED_PORT
 
@@ -33,6 +34,18 @@ HEAVY = (
     "server.config",
 )
 """What only a running server needs."""
+EXTRAS = (
+    "aiosqlite",
+    "alembic",
+    "argon2",
+    "asyncpg",
+    "cryptography",
+    "py_arkworks_bls12381",
+    "sqlalchemy",
+    "structlog",
+    "uvloop",
+)
+"""What `pip install cadogan` does not bring."""
 
 
 def test_games_lists_every_game() -> None:
@@ -167,6 +180,28 @@ def test_every_command_is_where_the_list_of_commands_says() -> None:
         assert command is not None
         assert command.name == name
     assert main.get_command(context, "bridge") is None
+
+
+def test_the_version_names_the_commit_and_the_revision_of_the_tables() -> None:
+    shown = run("--version").output
+    assert shown == f"cadogan {version()} (commit {commit()}, tables at revision {known_revisions()[-1]})\n"
+    assert re.search(r"commit [0-9a-f]{12},", shown)
+
+
+def test_with_the_client_alone_installed_the_sdk_works_and_a_command_says_what_to_install() -> None:
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(sys.argv.pop(1).split())); "
+        "import cadogan.sdk, cadogan.sdk.blocking; from cadogan.cli import main; main(sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", code, " ".join(sorted(EXTRAS))]
+    helped = subprocess.run([*command, "--help"], check=True, capture_output=True, text=True).stdout
+    assert "Serve:" in helped
+    assert "Not installed: pip install 'cadogan[server]'" in helped
+    refused = subprocess.run([*command, "serve", "--port", "1"], check=False, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert re.search(
+        r"`cadogan serve` needs \w+, which is not installed: pip install 'cadogan\[server\]'", refused.stderr
+    )
 
 
 def test_every_setting_is_a_flag_of_serve() -> None:

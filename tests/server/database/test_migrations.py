@@ -14,9 +14,10 @@ from sqlalchemy.exc import IntegrityError
 from server.app import make_server, opened
 from server.config import Settings
 from server.core import username_rules
+from server.core.version import known_revisions
 from server.database.connections import Database, DatabaseUnsupported, database_address, database_url
 from server.database.migrations import alembic_config, migrate
-from server.database.revisions import DatabaseNotCurrent, known_revisions, require_current
+from server.database.revisions import DatabaseNotCurrent, require_current
 from server.database.tables import events, metadata, name_skeletons, players
 from tests.harness import databases
 

@@ -16,10 +16,9 @@ import asyncpg
 import pytest
 from click.testing import Result
 
-from server.core.version import version
+from server.core.version import MIGRATIONS, known_revisions, version
 from server.database.connections import Database, database_url, open_database
 from server.database.migrations import migrate
-from server.database.revisions import MIGRATIONS, known_revisions
 from server.operations import upgrade_check as checks
 from server.operations.doctor import Finding, Severity
 from server.operations.migration_effects import Effect, read_effects
