@@ -7,6 +7,7 @@
 KeyUnusable     the file is not there, cannot be read or made, or holds no key, or not the one that is needed
 """
 
+import errno
 import os
 import secrets
 from contextlib import suppress
@@ -16,6 +17,17 @@ from server.transparency.signing.keys import BadKey, SigningKey, draw_key
 from server.transparency.signing.notes import Note
 
 _ID_BYTES = 8
+_USER = "make it a file that the server's user may read and write, or name another one (CADOGAN_KEY_FILE)"
+_ADVICE = {
+    errno.EMFILE: "raise the limit of open files (ulimit -n, LimitNOFILE), and look what holds so many",
+    errno.ENFILE: "raise the system's limit of open files (fs.file-max), and look what holds so many",
+    errno.ENOSPC: "make room on the disk",
+    errno.EDQUOT: "make room on the disk, or raise the user's quota",
+    errno.EIO: "look at the disk, and at the system's log",
+    errno.EROFS: "mount the disk so that it can be written, or name another file (CADOGAN_KEY_FILE)",
+    errno.EACCES: _USER,
+    errno.EPERM: _USER,
+}
 
 
 class KeyUnusable(Exception):
@@ -90,7 +102,9 @@ class HostKey:
             self.next_file.replace(self.file)
             _sync_folder(self.file.parent)
         except OSError as error:
-            raise KeyUnusable(f"{self.file}: {_reason(error)}: the next key is still in {self.next_file}") from None
+            raise KeyUnusable(
+                f"{self.file}: {describe_file_error(error)}; the next key is still in {self.next_file}"
+            ) from None
         return aside
 
 
@@ -115,8 +129,10 @@ def _read(file: Path) -> SigningKey | None:
         return SigningKey.read(file.read_text(encoding="utf-8").strip())
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeError, BadKey) as error:
-        raise KeyUnusable(f"{file}: {_reason(error)}: put the host's key back from a copy of it") from None
+    except OSError as error:
+        raise KeyUnusable(f"{file}: {describe_file_error(error)}") from None
+    except (UnicodeError, BadKey) as error:
+        raise KeyUnusable(f"{file}: {error}: put the host's key back from a copy of it") from None
 
 
 def _write(file: Path, key: SigningKey) -> SigningKey:
@@ -137,7 +153,7 @@ def _write(file: Path, key: SigningKey) -> SigningKey:
         assert found is not None
         return found
     except OSError as error:
-        raise KeyUnusable(f"{file}: {_reason(error)}: name a file that can be made (CADOGAN_KEY_FILE)") from None
+        raise KeyUnusable(f"{file}: {describe_file_error(error)}") from None
     return key
 
 
@@ -151,5 +167,7 @@ def _sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _reason(error: Exception) -> str:
-    return (error.strerror or "cannot be read") if isinstance(error, OSError) else str(error)
+def describe_file_error(error: OSError) -> str:
+    """Return what is wrong with a file, and what to do about it. What the file holds is not to blame."""
+    advice = _ADVICE.get(error.errno or 0, _USER)
+    return f"{error.strerror or 'cannot be used'}: {advice}"

@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from server.transparency.checkpoints import Checkpoint, read_checkpoint
-from server.transparency.signing.host_key import KeyUnusable, write_privately
+from server.transparency.signing.host_key import KeyUnusable, describe_file_error, write_privately
 from server.transparency.signing.notes import BadNote, Note, read_note
 from server.transparency.transparency_log import TransparencyLog
 
@@ -37,9 +37,10 @@ class SignedState:
             return read_checkpoint(read_note(self.file.read_text(encoding="utf-8")).text)
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeError, BadNote) as error:
-            why = error.strerror if isinstance(error, OSError) else str(error)
-            raise KeyUnusable(f"{self.file}: {why}: remove it, if you know that the database is the latest") from None
+        except OSError as error:
+            raise KeyUnusable(f"{self.file}: {describe_file_error(error)}") from None
+        except (UnicodeError, BadNote) as error:
+            raise KeyUnusable(f"{self.file}: {error}: remove it, if you know that the database is the latest") from None
 
     def signed_at(self) -> float | None:
         """Return when something was signed here last, in seconds since 1970; None if nothing was."""
@@ -56,7 +57,7 @@ class SignedState:
         try:
             os.replace(write_privately(self.file, note.as_text()), self.file)
         except OSError as error:
-            raise KeyUnusable(f"{self.file}: {error.strerror}: nothing is signed unless this can be written") from None
+            raise KeyUnusable(f"{self.file}: {describe_file_error(error)}; until then nothing is signed") from None
 
     async def require_growth(self, log: TransparencyLog) -> Note | None:
         """Check that the log begins with the tree that was signed here last; return its checkpoint.

@@ -1,5 +1,6 @@
 """A log that was set back is not signed: real backups are restored over the database of a server that has gone on."""
 
+import resource
 import shutil
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -19,7 +20,7 @@ from server.operations.host_keys import restart_log, rotate_key
 from server.operations.restore import restore
 from server.transparency.checkpoints import read_checkpoint
 from server.transparency.sequencer import Sequencer
-from server.transparency.signing.host_key import KeyUnusable
+from server.transparency.signing.host_key import HostKey, KeyUnusable
 from server.transparency.signing.keys import WITNESS
 from server.transparency.signing.notes import Note
 from server.transparency.signing.signed_state import LogSetBack, SignedState
@@ -206,3 +207,23 @@ async def test_the_state_never_goes_back_and_one_that_cannot_be_read_signs_nothi
     state.file.write_text(first[:-5])
     with pytest.raises(KeyUnusable, match=r"host\.key\.signed"):
         await end_a_game(club)
+
+
+def test_advice_that_destroys_is_given_only_for_a_file_whose_content_is_wrong(tmp_path: Path) -> None:
+    state, key = SignedState(tmp_path / "host.key"), HostKey(tmp_path / "host.key")
+    key.make()
+    state.file.write_text("no checkpoint")
+    with pytest.raises(KeyUnusable, match="remove it, if you know that the database is the latest"):
+        state.read()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, hard))
+    try:
+        for read in (state.read, key.find):
+            with pytest.raises(KeyUnusable, match="Too many open files: raise the limit of open files"):
+                read()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    key.file.unlink()
+    key.file.mkdir()
+    with pytest.raises(KeyUnusable, match="Is a directory: make it a file that the server's user may read and write"):
+        key.find()
