@@ -31,9 +31,13 @@ async def show_board(request: web.Request) -> web.Response:
         return await _show_among(request, board, await _players_among(request, among), around, offset, limit)
     boards = request.app[BOARDS]
     you = await boards.ranked(board, [player.id]) if player else []
+    centre: Sequence[RankedTotal] = []
     if around:
-        offset = _offset_around(you if around == ME else await boards.ranked(board, [around]), offset, limit)
+        centre = you if around == ME else await boards.ranked(board, [around])
+        offset = _offset_around(centre, offset, limit)
     total, shown = await boards.page(board, offset, limit)
+    if centre and (last := max(0, total - limit)) < offset:
+        total, shown = await boards.page(board, offset := last, limit)
     return await _board_response(request, board, total, offset, shown, you)
 
 
@@ -44,7 +48,8 @@ async def _show_among(
     player = await require_player(request)
     if around:
         centre = player.id if around == ME else around
-        offset = _offset_around([row for row in everybody if row.player == centre], offset, limit)
+        if found := [row for row in everybody if row.player == centre]:
+            offset = min(_offset_around(found, offset, limit), max(0, len(everybody) - limit))
     you = [row for row in everybody if row.player == player.id]
     return await _board_response(request, board, len(everybody), offset, everybody[offset : offset + limit], you)
 
@@ -61,7 +66,10 @@ async def _players_among(request: web.Request, among: str) -> list[str]:
 
 
 def _offset_around(found: Sequence[RankedTotal], offset: int, limit: int) -> int:
-    """Return the offset of the page that has the row found in its middle; `offset` if no row was found."""
+    """Return the offset of the page that has the row found in its middle; `offset` if no row was found.
+
+    The last page is a whole one too: whoever asks takes care that it does not begin too late.
+    """
     return max(0, found[0].position - 1 - limit // 2) if found else offset
 
 
