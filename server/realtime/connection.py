@@ -212,6 +212,14 @@ class Viewer:
             self._is_waiting = True
             self._dropped = 1
             self._on_slow()
+            log.info(
+                "viewer_held_back",
+                connection=self.connection,
+                player=self.player or None,
+                topics=list(self.topics)[:MAX_LOGGED_TOPICS],
+                seconds=round(address.seconds_to_wait(0), 1),
+                reason="more is pushed to this address than it may have",
+            )
             self._recovery = asyncio.ensure_future(self._recover())
         else:
             address.owe(price)
@@ -276,16 +284,15 @@ class Viewer:
                 await self.drained()
             if self.address is not None:
                 self.address.owe(VIEW_TOKENS * len(self.topics))
-            was_slow, dropped, self._dropped = self.is_behind, self._dropped, 0
+            dropped, self._dropped = self._dropped, 0
             self.is_behind = self._is_waiting = False
             await self._refresh(self)
-            if was_slow:
-                log.info(
-                    "viewer_caught_up",
-                    connection=self.connection,
-                    dropped_messages=dropped,
-                    seconds=round(time.monotonic() - since, 1),
-                )
+            log.info(
+                "viewer_caught_up",
+                connection=self.connection,
+                dropped_messages=dropped,
+                seconds=round(time.monotonic() - since, 1),
+            )
         except ConnectionError:
             pass  # gone meanwhile
         except Exception:

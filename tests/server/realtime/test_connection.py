@@ -141,12 +141,15 @@ async def test_a_slow_player_is_disconnected_with_the_code_to_resume() -> None:
 async def test_while_its_address_is_in_debt_a_spectator_gets_no_pushes_that_cost_and_then_a_fresh_view() -> None:
     dear, address = Audience(), TokenBucket(rate=1000, burst=1)
     dear.viewer.address = address
-    for message in (b"1", b"2", b"3"):
-        dear.viewer.push(message, price=1.0)
-    dear.viewer.push(b"own")
-    assert (dear.pipe.taken, dear.fell_behind) == ([b"1", b"2", b"own"], 1)
-    assert address.is_in_debt()
-    await dear.refreshed.wait()
+    with capture_logs() as logged:
+        for message in (b"1", b"2", b"3"):
+            dear.viewer.push(message, price=1.0)
+        dear.viewer.push(b"own")
+        assert (dear.pipe.taken, dear.fell_behind) == ([b"1", b"2", b"own"], 1)
+        assert address.is_in_debt()
+        await dear.refreshed.wait()
+        await asyncio.sleep(0)
+    assert [entry["event"] for entry in logged] == ["viewer_held_back", "viewer_caught_up"]
     assert dear.pipe.taken == [b"1", b"2", b"own", b"fresh view"]
     dear.viewer.push(b"own")
     assert dear.pipe.taken[-1] == b"own"
