@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import Field
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -121,3 +122,10 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
     """Return the variables that look like settings of a server, and are none."""
     known = {config.variable(setting) for setting in config.all_settings()} | OTHER_VARIABLES
     return sorted(name for name in environment if name.startswith(config.PREFIX) and name not in known)
+
+
+def describe_unknown(name: str) -> str:
+    """Return what to tell a host about a variable that is no setting, with the setting whose name is most like it."""
+    variables = [config.variable(setting) for setting in config.all_settings()]
+    nearest = get_close_matches(name, variables, n=1)
+    return f"{name} is set, and is no setting of this version" + (f": did you mean {nearest[0]}?" if nearest else "")

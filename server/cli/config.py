@@ -33,7 +33,7 @@ def config_command(found: Sequence[config_sources.Given], as_json: bool) -> None
         where = f" ({each.where})" if each.where else ""
         say(f"{each.setting.name:{names}}  {each.shown:{values}}  {each.source}{where}")
     for name in unknown:
-        say(f"{name} is set, and is no setting of this version")
+        say(config_sources.describe_unknown(name))
 
 
 def _describe(each: config_sources.Given) -> dict[str, str | bool | None]:

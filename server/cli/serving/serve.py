@@ -19,6 +19,7 @@ from server.cli.serving.service_manager import READY, STOPPING, keep_watchdog, t
 from server.cli.serving.supervisor import StartFailed, Supervisor
 from server.cli.serving.web_server import logging_end, raise_socket_limit, serve_app, stop_on_signals
 from server.config import Settings, process_count
+from server.config_sources import describe_unknown, unknown_variables
 from server.core import logs
 from server.core.cores import count_cores
 from server.database.connections import open_database
@@ -36,6 +37,8 @@ log = structlog.stdlib.get_logger("cadogan")
 def serve_command(settings: Settings) -> None:
     """Serve pages, HTTP and WebSocket on one port."""
     logs.configure(settings.log_level, settings.log_format)
+    for name in unknown_variables():
+        log.warning("unknown_setting", reason=describe_unknown(name))
     raise_socket_limit()
     processes = process_count(settings, count_cores())
     serving = _serve_alone(settings) if processes == 1 else _serve_together(settings, processes)

@@ -51,7 +51,7 @@ def test_it_prints_every_setting_and_where_it_comes_from(tmp_path: Path) -> None
     assert rows["burst"].split(maxsplit=1) == ["6", "variable (CADOGAN_BURST)"]
     assert rows["metrics_token"].split(maxsplit=1)[0] == "***"
     assert rows["log_level"].split(maxsplit=1) == ["info", "default"]
-    assert "no setting of this version" in rows["CADOGAN_PROT"]
+    assert rows["CADOGAN_PROT"] == "is set, and is no setting of this version: did you mean CADOGAN_PORT?"
     assert "hunter2" not in printed.output
 
 

@@ -13,13 +13,18 @@ from tests.harness.several_processes import SeveralProcesses
 
 
 async def test_a_node_migrates_if_told_so_and_logs_why_it_stops(tmp_path: Path) -> None:
-    settings = {"CADOGAN_MIGRATE": "1", "CADOGAN_LOG_FORMAT": "json"}
+    settings = {"CADOGAN_MIGRATE": "1", "CADOGAN_LOG_FORMAT": "json", "CADOGAN_RATES": "5"}
     server = ServerProcess(f"sqlite:///{tmp_path}/cadogan.db", tmp_path / "log", settings)
     await server.start()
     assert await asyncio.to_thread(server.stop) == 0
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
     told = [(line["event"], line.get("reason")) for line in lines if line["logger"] == "cadogan"]
-    assert told == [("serving", None), ("stopping", "SIGTERM"), ("stopped", None)]
+    assert told == [
+        ("unknown_setting", "CADOGAN_RATES is set, and is no setting of this version: did you mean CADOGAN_RATE?"),
+        ("serving", None),
+        ("stopping", "SIGTERM"),
+        ("stopped", None),
+    ]
 
 
 async def test_a_server_without_a_host_prints_the_link_of_the_first_one_once(tmp_path: Path) -> None:
