@@ -13,6 +13,7 @@ from server.config import Settings, contact_of
 from server.core.clock import Clock, now
 from server.core.loop_lag import measure_loop_lag
 from server.eventlog.background_tasks import BackgroundTasks
+from server.eventlog.outages import OutageLog
 from server.house.entry import Entry
 from server.house.erasure import Erasure
 from server.house.fair_play.findings import Findings
@@ -46,6 +47,7 @@ from server.news.notifications.notifier import Notifier
 from server.news.round import make_rounds
 from server.news.webhooks import Webhooks
 from server.operations.merkle_roots import MerkleRoots
+from server.operations.upkeep import WriteCheck
 from server.play.hints import Hints
 from server.play.results import Results
 from server.play.unfinished_games import UnfinishedGames
@@ -264,6 +266,8 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.SOCKETS] = set()
     app[app_keys.STREAMS] = set()
     app[app_keys.REFUSAL_LOG] = RefusalLog()
+    app[app_keys.OUTAGES] = OutageLog()
+    app[app_keys.WRITE_CHECK] = WriteCheck(server.database)
     app[app_keys.OUTLINES] = server.outlines
     app[app_keys.HISTORY_LIMIT] = server.history_limit
     add_limits(app, settings)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any
@@ -30,6 +31,8 @@ ANSWER_TIMEOUT_SECONDS = 10.0
 """Seconds after which a database that does not answer counts as lost; what was asked of it fails."""
 PING_INTERVAL_SECONDS = 10.0
 """Seconds between two pings of PostgreSQL, while a statement may take as long as it needs."""
+_TEST_WRITES = ("DELETE FROM house_settings WHERE false", "SELECT pg_logical_emit_message(true, 'cadogan', '')")
+"""The first is refused by a database that only reads; the second has to reach PostgreSQL's disk."""
 CLOSE_TIMEOUT_SECONDS = 1.0
 """Seconds for closing the connections in an orderly way."""
 _SEVERAL_HOSTS = re.compile(
@@ -220,6 +223,14 @@ class Database:
         """Check that the database answers. Raises what the driver raises."""
         async with self.reading() as connection:
             await connection.execute(text("SELECT 1"))
+
+    async def test_write(self) -> None:
+        """Check that the database takes a write, by one that changes nothing of ours. Raises what the driver raises."""
+        number = int(time.time()) & 0x7FFFFFFF
+        statements = (f"PRAGMA user_version={number}",) if self.is_sqlite else _TEST_WRITES
+        async with self.writing() as connection:
+            for statement in statements:
+                await connection.execute(text(statement))
 
     async def close(self) -> None:
         """Close every connection, and wait no longer than `CLOSE_TIMEOUT_SECONDS` for the database.

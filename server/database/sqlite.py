@@ -15,7 +15,15 @@ LOCK_TIMEOUT_SECONDS = 10.0
 """Seconds after which a write is refused because another process, or another task of this one, holds the file."""
 WRITES = "cadogan_writes"
 """The execution option of a connection whose transactions write."""
-_PRAGMAS = ("busy_timeout=1000", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON")
+WAL_LIMIT_BYTES = 8 * 1024 * 1024
+"""To this size SQLite cuts its write-ahead log, once nobody reads any more who kept it from being emptied."""
+_PRAGMAS = (
+    "busy_timeout=1000",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    f"journal_size_limit={WAL_LIMIT_BYTES}",
+)
 """SQLite itself waits only one second for another process, because this wait cannot be cancelled; then we try again. It
 overwrites what is deleted, so that nothing of an erased player is left in the file."""
 _WAL_ATTEMPTS = 20

@@ -1,13 +1,13 @@
 """Which errors mean that the database cannot do its work just now, and what the client is told then."""
 
 import sqlite3
-from collections.abc import Iterator
 
 import asyncpg
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from server.core.errors import Unavailable
 from server.eventlog.event_store import StoreClosed, StreamIncomplete
+from server.eventlog.outages import causes
 
 RETRY_AFTER_SECONDS = 1.0
 """Seconds after which a client should try again."""
@@ -35,7 +35,7 @@ def as_unavailable(error: BaseException) -> Unavailable | None:
     The request may have been carried out or not. A client that sends it again with the same id gets the answer it would
     have got the first time.
     """
-    if not any(_is_unreachable(each) for each in _causes(error)):
+    if not any(_is_unreachable(each) for each in causes(error)):
         return None
     return Unavailable(
         "The server's database does not answer right now: try again in a moment.", retry_after=RETRY_AFTER_SECONDS
@@ -44,7 +44,7 @@ def as_unavailable(error: BaseException) -> Unavailable | None:
 
 def is_silence(error: BaseException) -> bool:
     """Return whether an error says that no answer came in time."""
-    return any(isinstance(each, TimeoutError) for each in _causes(error))
+    return any(isinstance(each, TimeoutError) for each in causes(error))
 
 
 def _is_unreachable(error: BaseException) -> bool:
@@ -53,11 +53,3 @@ def _is_unreachable(error: BaseException) -> bool:
     if type(error) is asyncpg.InternalServerError:  # no subclass: those are damage
         return True  # Citus gives all that its connections to workers report this one code
     return isinstance(error, _UNREACHABLE)
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Iterate over the error, the driver's error that SQLAlchemy has wrapped in it, and their causes."""
-    while error is not None:
-        yield error
-        wrapped = getattr(error, "orig", None)
-        error = wrapped if isinstance(wrapped, BaseException) else error.__cause__

@@ -21,6 +21,7 @@ from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
 from server.core.turns import Turn, Turns
 from server.database.connections import Database
+from server.eventlog.outages import OutageLog
 from server.fairness.sealed_deals import SealedDeals
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
@@ -51,6 +52,7 @@ from server.news.digests.sender import DigestSender
 from server.news.notifications.notifier import Notifier
 from server.news.webhooks import Webhooks
 from server.operations.merkle_roots import MerkleRoots
+from server.operations.upkeep import WriteCheck
 from server.play.analyses import Analyses
 from server.play.continuations import Continuations
 from server.play.game_commands import GameCommands
@@ -90,6 +92,8 @@ from server.transparency.witness import Witness
 SETTINGS = web.AppKey("settings", Settings)
 CLOCK: web.AppKey[Clock] = web.AppKey("clock")
 REFUSAL_LOG = web.AppKey("refusal_log", RefusalLog)
+OUTAGES = web.AppKey("outages", OutageLog)
+WRITE_CHECK = web.AppKey("write_check", WriteCheck)
 METRICS = web.AppKey("metrics", Metrics)
 RENDER_METRICS: web.AppKey[Callable[[], Awaitable[bytes]]] = web.AppKey("render_metrics")
 """Returns the metrics in the text format of Prometheus: those of all processes, where several serve."""

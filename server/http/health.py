@@ -17,11 +17,14 @@ from server.http.app_keys import (
     DECIDED_POSITIONS,
     HOST_KEY,
     METRICS,
+    OUTAGES,
     RENDER_METRICS,
     SEQUENCER,
     SETTINGS,
+    WRITE_CHECK,
 )
 from server.http.requests import bearer_token
+from server.operations.upkeep import backup_age_seconds, database_file, free_bytes, wal_bytes
 from server.transparency.log_figures import count_log
 from server.transparency.signing.keys import VerifierKey
 from server.transparency.signing.signed_state import SignedState
@@ -38,13 +41,12 @@ async def healthz(_: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer that the server can serve, because its database answers; with status 503 while it does not."""
-    try:
-        await request.app[DATABASE].ping()
-    except Exception as error:
-        log.warning("not_ready", reason=type(error).__name__)
-        return web.json_response({"status": "the database does not answer"}, status=503)
-    return web.json_response({"status": "ok"})
+    """Answer that the server can serve, because its database takes writes; with status 503 while it does not."""
+    problem = await request.app[WRITE_CHECK].find_problem()
+    if problem is None:
+        return web.json_response({"status": "ok"})
+    request.app[OUTAGES].note(problem)
+    return web.json_response({"status": "the database does not take writes"}, status=503)
 
 
 async def metrics(request: web.Request) -> web.Response:
@@ -53,7 +55,7 @@ async def metrics(request: web.Request) -> web.Response:
     given = bearer_token(request) or ""
     if not wanted or not compare_digest(wanted.encode(), given.encode(errors="surrogatepass")):
         raise Unauthorized("Metrics are for the host: send the token that CADOGAN_METRICS_TOKEN holds.")
-    counting = [asyncio.ensure_future(count(request.app)) for count in (_count_analyses, _count_log)]
+    counting = [asyncio.ensure_future(count(request.app)) for count in (_count_analyses, _count_log, _look_after)]
     await asyncio.wait(counting, timeout=COUNT_SECONDS)  # not cancelled: SQLite would lose a connection
     return web.Response(body=await request.app[RENDER_METRICS](), headers={"Content-Type": CONTENT_TYPE})
 
@@ -84,3 +86,14 @@ async def _count_log(app: web.Application) -> None:
     metrics.log_checkpoint_seconds.set(0 if signed_at is None else max(0.0, time.time() - signed_at))
     metrics.log_witnesses_away.set(len(figures.away))
     metrics.log_refused.set(1 if app[SEQUENCER].problem else 0)
+
+
+async def _look_after(app: web.Application) -> None:
+    metrics, database = app[METRICS], app[DATABASE]
+    try:
+        metrics.backup_age_seconds.set(await backup_age_seconds(database, app[CLOCK]()))
+        if (file := database_file(database)) is not None:
+            metrics.disk_free_bytes.set(free_bytes(file.parent))
+            metrics.wal_bytes.set(wal_bytes(file))
+    except Exception as error:
+        log.warning("upkeep_not_measured", reason=type(error).__name__)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 import structlog
-from aiohttp import web
+from aiohttp import ClientConnectionResetError, web
 
 from clients.wire.endpoint import API
 from clients.wire.endpoints import ENDPOINTS
@@ -22,7 +22,7 @@ from server.core.errors import (
     WrongMethod,
 )
 from server.eventlog.database_errors import as_unavailable
-from server.http.app_keys import ADDRESS_LIMIT, FILE_LIMIT, METRICS, REFUSAL_LOG, REQUEST_ID, TURN, TURNS
+from server.http.app_keys import ADDRESS_LIMIT, FILE_LIMIT, METRICS, OUTAGES, REFUSAL_LOG, REQUEST_ID, TURN, TURNS
 from server.http.cookies import is_over_tls
 from server.http.guards.allowance import answer_cost
 from server.http.guards.host_check import FOR_MACHINES, check_host
@@ -40,6 +40,9 @@ from server.http.requests import (
 )
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+CLIENT_LEFT = 499
+"""The status in the log for a client that has closed its connection during the answer; it is no status of HTTP."""
 
 log = structlog.stdlib.get_logger("cadogan.http")
 
@@ -156,9 +159,11 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
         if "Allow" in error.headers:
             response.headers["Allow"] = error.headers["Allow"]
         return response
+    except ClientConnectionResetError:
+        return web.Response(status=CLIENT_LEFT)  # nobody reads it, and the database is not to blame
     except Exception as error:
         if (away := as_unavailable(error)) is not None:
-            log.warning("unavailable", reason=type(error).__name__, method=request.method, path=_loggable_path(request))
+            request.app[OUTAGES].note(error)
             return refusal_response(request, away)
         log.exception("failure", method=request.method, path=_loggable_path(request))
         return refusal_response(

@@ -16,7 +16,7 @@ from clients.wire.messages import ClientMessage, Play, Resign, TakeBack
 from server.core.errors import BadMessage, Internal, RateLimited, RefusalError
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import StoreError
-from server.http.app_keys import METRICS, OPEN_LIMIT, REFUSAL_LOG, SCOPES, SETTINGS, SOCKETS, TURNS
+from server.http.app_keys import METRICS, OPEN_LIMIT, OUTAGES, REFUSAL_LOG, SCOPES, SETTINGS, SOCKETS, TURNS
 from server.http.guards.allowance import SocketAllowance
 from server.http.guards.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
 from server.http.guards.origin_check import check_socket_origin
@@ -177,7 +177,7 @@ class Conversation:
 
     def _fail(self, error: Exception, message: ClientMessage) -> None:
         if (away := as_unavailable(error)) is not None:
-            log.warning("unavailable", reason=type(error).__name__, message=type(message).__name__)
+            self._app[OUTAGES].note(error)
             self.refuse(away, message.id)
         elif isinstance(error, StoreError):
             log.exception("not_written")

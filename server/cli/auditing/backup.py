@@ -18,6 +18,7 @@ from server.operations.backup import Contents, write_backup
 from server.operations.merkle_roots import SETTLE_MILLISECONDS, Root, last_root, root_of
 from server.operations.restore import RestoreError, restore
 from server.operations.soundness import require_sound
+from server.operations.upkeep import note_backup
 from server.players.erasing import UnreadableList, read_list
 
 Result = TypeVar("Result")
@@ -29,6 +30,8 @@ def back_up(settings: Settings, file: Path) -> None:
     async def work(database: Database) -> tuple[Contents, Root | None]:
         await require_sound(database)
         contents = await write_backup(database, file)
+        async with database.writing() as connection:
+            await note_backup(connection, contents.at)
         async with database.reading() as connection:
             return contents, await last_root(connection)
 

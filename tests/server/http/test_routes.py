@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestClient, TestServer
+from structlog.testing import capture_logs
 from yarl import URL
 
 from clients.wire.endpoints import ENDPOINTS
@@ -267,9 +268,15 @@ def taken_away(file: Path) -> Iterator[None]:
     away.rename(file)
 
 
-async def test_without_its_database_the_server_is_alive_but_not_ready(client: Client, settings: Settings) -> None:
+async def test_without_its_database_the_server_is_alive_but_not_ready(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.operations.upkeep.CHECK_SECONDS", 0.0)
     await client.app[DATABASE].engine.dispose()
-    with taken_away(Path(settings.database_url.removeprefix("sqlite:///"))):
+    with taken_away(Path(settings.database_url.removeprefix("sqlite:///"))), capture_logs() as logged:
         assert (await client.get("/healthz")).status == 200
-        assert (await client.get("/readyz")).status == 503
+        for _ in range(2):
+            assert (await client.get("/readyz")).status == 503
+    (told,) = (line for line in logged if line["event"] == "database_unavailable")
+    assert "unable to open database file" in told["reason"]
     assert (await client.get("/readyz")).status == 200
