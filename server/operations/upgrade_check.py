@@ -85,6 +85,8 @@ def check_backup(found: BackupFile | None, revision: str | None) -> Finding:
 def check_room(free_bytes: int, needed_bytes: int) -> Finding:
     """Check that there is room for the tables that are rewritten."""
     message = f"{free_bytes / 2**30:.1f} GiB are free, the migrations need up to {needed_bytes / 2**30:.1f}"
+    if needed_bytes:
+        message += "; afterwards, while no server runs, `sqlite3 FILE VACUUM` gives back what the file no longer uses"
     advice = "make room: a migration that finds none is undone, and takes its time again"
     if free_bytes < needed_bytes:
         return error("room", message, advice)

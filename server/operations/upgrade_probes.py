@@ -123,11 +123,12 @@ async def _probe_postgresql(connection: AsyncConnection, will_migrate: bool) -> 
 
 def _probe_sqlite(file: Path, pending: Sequence[Pending], settings: Settings) -> list[Finding]:
     rewrites = any(Effect.REWRITES in each.effects.values() for each in pending)
-    size = file.stat().st_size  # a rewritten table is in the file and in the write-ahead log
+    # A rewritten table is in the file and in the write-ahead log, and so is the old one, which is overwritten (measured).
+    needed = 3 * file.stat().st_size if rewrites else 0
     running: Mapping[str, int] = {"": 1} if _answers(settings) else {}
     return [
         upgrade_check.check_nodes(running, version(), bool(pending)),
-        upgrade_check.check_room(shutil.disk_usage(file.absolute().parent).free, 2 * size if rewrites else 0),
+        upgrade_check.check_room(shutil.disk_usage(file.absolute().parent).free, needed),
     ]
 
 
