@@ -123,7 +123,7 @@ async def _probe_postgresql(connection: AsyncConnection, will_migrate: bool) -> 
 
 def _probe_sqlite(file: Path, pending: Sequence[Pending], settings: Settings) -> list[Finding]:
     rewrites = any(Effect.REWRITES in each.effects.values() for each in pending)
-    # A rewritten table is in the file and in the write-ahead log, and so is the old one, which is overwritten (measured).
+    # Measured: a rewritten table is in the file and its write-ahead log, and so is the old one, which is overwritten.
     needed = 3 * file.stat().st_size if rewrites else 0
     running: Mapping[str, int] = {"": 1} if _answers(settings) else {}
     return [

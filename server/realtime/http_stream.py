@@ -65,7 +65,12 @@ class Stream:
 
     async def open(self) -> web.StreamResponse:
         """Begin the response, with what has been kept."""
-        headers = {hdrs.CONTENT_TYPE: self._form.content_type, "X-Accel-Buffering": "no"}
+        # A proxy must neither collect nor compress what comes: it would hold back each message until it has enough.
+        headers = {
+            hdrs.CONTENT_TYPE: self._form.content_type,
+            hdrs.CACHE_CONTROL: "no-store, no-transform",
+            "X-Accel-Buffering": "no",
+        }
         response = web.StreamResponse(headers=headers)
         writer = await response.prepare(self._request)
         if writer is not None and self._request.transport is not None:
