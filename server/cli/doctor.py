@@ -18,13 +18,17 @@ _SIGNS = {Severity.OK: "ok", Severity.WARNING: "??", Severity.ERROR: "!!"}
 
 
 @click.command("doctor")
+@click.option("--whole", is_flag=True, help="Look at every event and every row, which takes minutes on a large log.")
 @found_settings_flags()
-def doctor_command(found: Sequence[Given]) -> None:
+def doctor_command(found: Sequence[Given], whole: bool) -> None:
     """Check a deployment with the settings of its server. Exits 1 if anything is wrong.
 
     Checks the settings, tables, clock, durability, connections, secrets, the hash chains of a sample of streams, the
     bus, the servers for mails and sign-in, and who may read the files. Says what to do about everything that is not
     well.
+
+    With --whole, checks the hash chain and the times of every stream, that every stream is as the transparency log
+    says, and that leaderboards and lists follow from the log. Servers may go on meanwhile.
     """
     try:
         settings = make_settings(found)
@@ -32,17 +36,17 @@ def doctor_command(found: Sequence[Given]) -> None:
         raise click.UsageError(str(wrong)) from None
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     with report_errors(settings):
-        severities = asyncio.run(_print(settings, found))
+        severities = asyncio.run(_print(settings, found, whole))
     if Severity.ERROR in severities:
         raise SystemExit(1)
 
 
-async def _print(settings: Settings, found: Sequence[Given]) -> set[Severity]:
+async def _print(settings: Settings, found: Sequence[Given], whole: bool) -> set[Severity]:
     severities = set()
     if (of_file := probe_settings_file(found)) is not None:
         severities.add(of_file.severity)
         print_finding(of_file)
-    async for finding in diagnose(settings):
+    async for finding in diagnose(settings, whole):
         severities.add(finding.severity)
         print_finding(finding)
     return severities

@@ -196,12 +196,14 @@ def check_bus(kind: str, milliseconds: int | None) -> Finding:
     return ok("bus", f"a wake-up took {milliseconds} ms through {kind}")
 
 
-def check_chains(checked: int, broken: Sequence[str]) -> Finding:
-    """Report on the hash chains of a random sample of streams: how many were checked, and which are broken."""
+def check_chains(checked: int, broken: Sequence[str], count: int) -> Finding:
+    """Report on the hash chains of `checked` of `count` streams, and which of them are broken."""
     if broken:
         advice = "somebody changed the log: stop the server and restore the last backup that `cadogan restore` accepts"
         return error("chains", f"of {checked} streams {len(broken)} are broken: {', '.join(broken[:3])}", advice)
-    return ok("chains", f"{checked} streams, chosen at random, are unbroken")
+    if checked == count:
+        return ok("chains", f"all {count} streams are unbroken")
+    return ok("chains", f"{checked} of {count} streams, chosen at random, are unbroken; --whole looks at all of them")
 
 
 def check_secrets(checked: int, wrong: Sequence[str]) -> Finding:

@@ -41,7 +41,6 @@ from server.database.tables import (
     passkeys,
     players,
 )
-from server.eventlog import hash_chain
 from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, id_of
 from server.fairness import commit_reveal
 from server.fairness.beacon import chain_name, round_at
@@ -53,6 +52,7 @@ from server.operations import doctor
 from server.operations.doctor import Finding
 from server.operations.host_keys import host_key_of, key_file
 from server.operations.soundness import check_tables_and_values
+from server.operations.whole_check import check_whole, walk_chains
 from server.players.sign_in.oidc_provider import OidcProvider
 from server.transparency.log_figures import count_log
 from server.transparency.signing.host_key import KeyUnusable
@@ -74,8 +74,8 @@ class _Announced(msgspec.Struct):
     commitment: str = ""
 
 
-async def diagnose(settings: Settings) -> AsyncIterator[Finding]:
-    """Run all checks of a deployment and yield the finding of each.
+async def diagnose(settings: Settings, whole: bool = False) -> AsyncIterator[Finding]:
+    """Run all checks of a deployment and yield the finding of each; with `whole` look at every event and row.
 
     Raises what the database driver raises when the database does not answer.
     """
@@ -102,7 +102,11 @@ async def diagnose(settings: Settings) -> AsyncIterator[Finding]:
                 if values.severity is doctor.Severity.OK:
                     yield await _probe_clock(connection)
                     yield await _probe_secrets(connection)
-                    yield await _probe_chains(connection)
+                    if whole:
+                        async for finding in check_whole(database):
+                            yield finding
+                    else:
+                        yield await _probe_chains(connection)
                     yield await _probe_archives(connection)
                     yield await _probe_log(database, settings)
                     yield await _probe_hosts(connection)
@@ -227,18 +231,9 @@ async def _probe_chains(connection: AsyncConnection) -> Finding:
         start = _STREAM_PREFIXES[number % len(_STREAM_PREFIXES)] + ids.new_id()[: random.randint(0, 4)]
         first = select(events.c.stream).where(events.c.version == 1, events.c.stream >= start)
         streams.update(await connection.scalars(first.order_by(events.c.stream).limit(1)))
-    broken = [stream for stream in sorted(streams) if not await _is_unbroken(connection, stream)]
-    return doctor.check_chains(len(streams), broken)
-
-
-async def _is_unbroken(connection: AsyncConnection, stream: str) -> bool:
-    chosen = select(events).where(events.c.stream == stream).order_by(events.c.version)
-    head = hash_chain.START_HASH
-    for version, row in enumerate(await connection.execute(chosen), 1):
-        head = hash_chain.event_hash(head, stream, version, row.type, row.schema, row.data, row.recorded_at)
-        if (row.version, row.hash) != (version, head):
-            return False
-    return True
+    chains = await walk_chains(connection, now(), events.c.stream.in_(streams))
+    count = await connection.scalar(select(func.count()).select_from(events).where(events.c.version == 1)) or 0
+    return doctor.check_chains(len(streams), chains.broken, count)
 
 
 async def _probe_archives(connection: AsyncConnection) -> Finding:

@@ -62,6 +62,13 @@ _EVENT_TYPES = (
 )
 
 
+_CORRECTED = {
+    "_derive_again": "rows of",
+    "_strike_again": "strike of",
+    "_sum_again": "total of",
+    "_count_again": "rank bucket of",
+}
+"""What each step of a rebuild corrects."""
 Item = TypeVar("Item")
 TotalKey = tuple[str, str]
 """The board and the player of a total."""
@@ -74,6 +81,22 @@ async def rebuild(database: Database, boards: BoardRules) -> int:
     streams may have been corrected by then, and nothing else has changed: it may be run again.
     """
     return await _Rebuild(database, boards).run()
+
+
+async def find_differences(database: Database, boards: BoardRules) -> list[str]:
+    """Return what `rebuild` would correct, as names of tables with keys, sorted; nothing is changed.
+
+    Servers may go on meanwhile: what differs only because it changes at this moment is compared again, and is not
+    returned. Raises as `rebuild`.
+    """
+    found: set[str] | None = None
+    for _ in range(2):
+        comparison = _Comparison(database, boards)
+        await comparison.run()
+        found = comparison.differences if found is None else found & comparison.differences
+        if not found:
+            break
+    return sorted(found or ())
 
 
 class _Rebuild:
@@ -172,6 +195,20 @@ class _Rebuild:
                     if not waiting or monotonic() >= ends:
                         break
             await asyncio.sleep(PAUSE_SECONDS)
+
+
+class _Comparison(_Rebuild):
+    """A rebuild that corrects nothing, and collects what it would correct."""
+
+    def __init__(self, database: Database, boards: BoardRules) -> None:
+        super().__init__(database, boards)
+        self.differences: set[str] = set()
+
+    async def _in_turns(
+        self, work: Callable[[AsyncConnection, Sequence[Any]], Awaitable[None]], items: Collection[Any]
+    ) -> None:
+        kind = _CORRECTED[work.__name__]
+        self.differences |= {f"{kind} {item if isinstance(item, str) else ' '.join(map(str, item))}" for item in items}
 
 
 async def derive_rows(connection: AsyncConnection, boards: BoardRules) -> int:

@@ -72,7 +72,9 @@ class TransparencyLog:
             waiting = [*await connection.execute(queue)]
             closed = [id_of(row.stream) for row in waiting if row.stream.startswith(DAYS)]
             rows = [*waiting, *await _unfinished_runs(connection, closed)]
-            secrets = await _secrets(connection, [id_of(row.stream) for row in rows if row.stream.startswith(GAMES)])
+            secrets = await deal_secrets(
+                connection, [id_of(row.stream) for row in rows if row.stream.startswith(GAMES)]
+            )
             rows = [row for row in rows if row.stream in secrets or not row.stream.startswith(GAMES)]
             strikes = await read_strikes(connection, [row.version for row in rows if row.stream == HOUSE])
             known = await _logged(connection, [(row.stream, row.version) for row in rows])
@@ -291,7 +293,7 @@ async def _unfinished_runs(connection: AsyncConnection, days_closed: Collection[
     return await read_last_events(connection, sorted(map(game_stream, await connection.scalars(left))))
 
 
-async def _secrets(connection: AsyncConnection, ids: Collection[str]) -> Mapping[str, bytes]:
+async def deal_secrets(connection: AsyncConnection, ids: Collection[str]) -> Mapping[str, bytes]:
     """Return the secrets of the deals of these games, which are given by their ids, by the names of their streams."""
     secret = func.coalesce(days.c.secret, deals.c.secret).label("secret")
     joined = games.outerjoin(days, days.c.day == games.c.day).outerjoin(

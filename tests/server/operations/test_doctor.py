@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import delete, select, update
 
 from server.config import Settings
+from server.core import dates
 from server.database.connections import Database
 from server.database.migrations import migrate
 from server.database.primary import Host
-from server.database.tables import days, events
+from server.database.tables import days, events, log_entries, totals
 from server.operations import doctor
 from server.operations.backup import write_backup
 from server.operations.doctor import Finding, Severity
@@ -97,8 +98,8 @@ NOON = 1_795_176_000_000
         (doctor.check_beacon(None, None), OK, "from the host's secret alone"),
         (doctor.check_beacon("quicknet", None), OK, "the chain quicknet tells its rounds"),
         (doctor.check_beacon(None, "it answers 500"), WARNING, "it answers 500"),
-        (doctor.check_chains(50, []), OK, "50 streams"),
-        (doctor.check_chains(50, ["game/a"]), ERROR, "of 50 streams 1 are broken: game/a"),
+        (doctor.check_chains(50, [], 80), OK, "50 of 80 streams"),
+        (doctor.check_chains(50, ["game/a"], 80), ERROR, "of 50 streams 1 are broken: game/a"),
         (doctor.check_secrets(8, []), OK, "8 days"),
         (doctor.check_secrets(8, ["2026-11-20"]), ERROR, "2026-11-20"),
         (doctor.check_webhooks([]), OK, "no delivery was given up"),
@@ -182,9 +183,9 @@ def lived_url(tmp_path: Path, lived_template: Path) -> Iterator[str]:
         yield url
 
 
-async def found(settings: Settings) -> dict[str, Finding]:
+async def found(settings: Settings, whole: bool = False) -> dict[str, Finding]:
     """What the doctor finds, by check."""
-    return {finding.check: finding async for finding in diagnose(settings)}
+    return {finding.check: finding async for finding in diagnose(settings, whole)}
 
 
 def ill(findings: dict[str, Finding]) -> list[str]:
@@ -255,6 +256,30 @@ async def test_a_log_changed_from_outside_is_detected(lived_url: str) -> None:
     findings = await found(Settings(database_url=lived_url))
     assert ill(findings) == ["chains"]
     assert "match/" in findings["chains"].message
+
+
+async def test_whole_looks_at_every_event_every_entry_and_every_row(lived_url: str) -> None:
+    settings = Settings(database_url=lived_url)
+    findings = await found(settings, whole=True)
+    assert ill(findings) == []
+    assert set(findings) == BOTH | {"files", "space", "times", "entries", "rows"}
+    database = Database(lived_url)
+    async with database.writing() as connection:
+        logged = await connection.execute(
+            select(log_entries.c.stream, log_entries.c.version).order_by(log_entries.c.number)
+        )
+        stream, version = next((row.stream, row.version) for row in logged if row.stream.startswith("game/"))
+        await connection.execute(delete(events).where(events.c.stream == stream, events.c.version == version))
+        late = select(events.c.stream).where(events.c.stream.like("game/%"), events.c.stream != stream).limit(1)
+        later = events.c.recorded_at + 27 * 365 * dates.MILLISECONDS_PER_DAY
+        one = (await connection.scalars(late)).one()
+        await connection.execute(update(events).where(events.c.stream == one).values(recorded_at=later))
+        await connection.execute(delete(totals).where(totals.c.board == "all"))
+    await database.close()
+    findings = await found(settings, whole=True)
+    assert ill(findings) == ["chains", "times", "entries", "rows"]
+    for check, part in (("chains", one), ("times", one), ("entries", stream), ("rows", "total of all")):
+        assert part in findings[check].message
 
 
 @pytest.mark.parametrize(("secret", "check"), [("", "secrets"), ("00" * 32, "secrets"), ("no hex", "values")])

@@ -1,0 +1,141 @@
+"""What `cadogan doctor --whole` checks: every stream, every entry of the transparency log, every derived row."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from sqlalchemy import ColumnElement, select, true
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from server.competitions.known_rules import known_rules
+from server.core.clock import now
+from server.database.connections import Database
+from server.database.tables import archived_games, events, log_entries
+from server.eventlog import hash_chain
+from server.eventlog.event_store import StreamIncomplete
+from server.eventlog.events import UnreadableEvent
+from server.eventlog.streams import GAMES, id_of
+from server.operations import doctor
+from server.operations.doctor import Finding
+from server.storage.rebuild import find_differences
+from server.transparency.leaves import Ended, NoEntry, read_entry
+from server.transparency.transparency_log import deal_secrets
+
+MAX_AHEAD_MILLISECONDS = 60_000
+"""An event so much later than this machine's clock cannot have happened yet."""
+ENTRIES_AT_ONCE = 500
+SHOWN = 3
+"""So many names stand in the message of a finding; the others are counted."""
+
+
+@dataclass
+class Chains:
+    """What is wrong with streams: with their hashes or versions, with times in the future, with times that go back."""
+
+    checked: int = 0
+    broken: list[str] = field(default_factory=list)
+    ahead: list[str] = field(default_factory=list)
+    backwards: list[str] = field(default_factory=list)
+
+
+async def check_whole(database: Database) -> AsyncIterator[Finding]:
+    """Check everything that the log holds and everything that follows from it, and yield the findings."""
+    async with database.reading() as connection:
+        chains = await walk_chains(connection, now())
+        yield doctor.check_chains(chains.checked, chains.broken, chains.checked)
+        yield judge_times(chains)
+        yield judge_entries(*await compare_entries(connection))
+    try:
+        yield judge_rows(await find_differences(database, known_rules()))
+    except (UnreadableEvent, StreamIncomplete) as problem:
+        yield doctor.error("rows", f"they cannot be compared with the log: {problem}", "restore a backup")
+
+
+async def walk_chains(connection: AsyncConnection, now: int, chosen: ColumnElement[bool] | None = None) -> Chains:
+    """Check versions, hashes and times of the events that are chosen, by default of all. `now` is in ms since 1970."""
+    chains, stream, faults = Chains(), "", set[str]()
+    head, version, before = hash_chain.START_HASH, 0, 0
+    ordered = select(events).where(true() if chosen is None else chosen).order_by(events.c.stream, events.c.version)
+    async with connection.stream(ordered) as rows:
+        async for row in rows:
+            if row.stream != stream:
+                _note(chains, stream, faults)
+                stream, faults, head, version, before = row.stream, set(), hash_chain.START_HASH, 0, 0
+            version += 1
+            head = hash_chain.event_hash(head, stream, version, row.type, row.schema, row.data, row.recorded_at)
+            if (row.version, row.hash) != (version, head):
+                faults.add("broken")
+                head, version = row.hash, row.version
+            if row.recorded_at > now + MAX_AHEAD_MILLISECONDS:
+                faults.add("ahead")
+            if row.recorded_at < before and stream.startswith(GAMES):
+                faults.add("backwards")
+            before = row.recorded_at
+    _note(chains, stream, faults)
+    return chains
+
+
+def _note(chains: Chains, stream: str, faults: set[str]) -> None:
+    chains.checked += bool(stream)
+    for fault in faults:
+        getattr(chains, fault).append(stream)
+
+
+async def compare_entries(connection: AsyncConnection) -> tuple[int, list[str]]:
+    """Compare every entry about the end of a stream with the event that it names.
+
+    Returns how many entries there are, and the streams that are not as their entry says. Archived games are left out.
+    """
+    checked, wrong, after = 0, list[str](), -1
+    archived = select(archived_games.c.stream)
+    while True:
+        chosen = select(log_entries).where(log_entries.c.number > after).order_by(log_entries.c.number)
+        page = [*await connection.execute(chosen.limit(ENTRIES_AT_ONCE))]
+        if not page:
+            return checked, wrong
+        after, checked = page[-1].number, checked + len(page)
+        names = [row.stream for row in page]
+        away = {*await connection.scalars(archived.where(archived_games.c.stream.in_(names)))}
+        known = select(events.c.stream, events.c.version, events.c.hash).where(events.c.stream.in_(names))
+        hashes = {(row.stream, row.version): row.hash for row in await connection.execute(known)}
+        secrets = await deal_secrets(connection, [id_of(name) for name in names if name.startswith(GAMES)])
+        for row in page:
+            try:
+                entry = read_entry(row.entry)
+            except NoEntry:
+                wrong.append(row.stream)
+                continue
+            if isinstance(entry, Ended) and entry.stream not in away:
+                head = hashes.get((entry.stream, entry.version))
+                secret = secrets.get(entry.stream, b"")
+                if head is None or Ended.of(entry.stream, entry.version, secret, head) != entry:
+                    wrong.append(entry.stream)
+
+
+def judge_times(chains: Chains) -> Finding:
+    """Report on events from the future, and on games whose times go back."""
+    if chains.ahead or chains.backwards:
+        parts = [f"events of the future in {_named(chains.ahead)}"] if chains.ahead else []
+        parts += [f"times that go back in {_named(chains.backwards)}"] if chains.backwards else []
+        advice = "a clock was wrong, or somebody changed the log: correct the clock, and compare with a backup"
+        return doctor.error("times", ", ".join(parts), advice)
+    return doctor.ok("times", "no event is later than now, and in no game does time go back")
+
+
+def judge_entries(checked: int, wrong: list[str]) -> Finding:
+    """Report on streams that are not as the transparency log says."""
+    if wrong:
+        advice = "events were deleted or changed after they were signed: restore the last backup that has them"
+        return doctor.error("entries", f"of {checked} entries of the log, not as it says: {_named(wrong)}", advice)
+    return doctor.ok("entries", f"all streams are as the {checked} entries of the transparency log say")
+
+
+def judge_rows(differences: list[str]) -> Finding:
+    """Report on rows of leaderboards and lists that do not follow from the log."""
+    if differences:
+        return doctor.error("rows", f"they do not follow from the log: {_named(differences)}", "run `cadogan rebuild`")
+    return doctor.ok("rows", "leaderboards and lists follow from the log")
+
+
+def _named(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
