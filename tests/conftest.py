@@ -122,9 +122,11 @@ def needs_services(item: pytest.Item) -> bool:
 
 def starts_processes(item: pytest.Item) -> bool:
     """Whether a test starts a process, or serves on a socket: by what its module imports, or by a fixture."""
+    if not isinstance(item, pytest.Function):
+        return False
     named = [module.__name__ for module in vars(item.module).values() if isinstance(module, ModuleType)]
     named += [getattr(value, "__module__", "") for value in vars(item.module).values()]
-    fixtures = item._fixtureinfo.name2fixturedefs.values() if hasattr(item, "_fixtureinfo") else ()
+    fixtures = item._fixtureinfo.name2fixturedefs.values()
     named += [fixture.func.__module__ for definitions in fixtures for fixture in definitions]
     return not STARTERS.isdisjoint(named)
 
