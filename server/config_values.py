@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError
 
 from server.cluster.nats_address import read_nats_address
 from server.competitions.daily.schedule import read_calendar
+from server.core.addresses import Origin
 from server.database.connections import DatabaseUnsupported, database_url
 from server.fairness.beacon_source import BeaconAddress
 from server.mail.mailer import SmtpServer
@@ -72,14 +73,8 @@ def beacon(value: str) -> str:
 
 
 def origins(value: str) -> tuple[str, ...]:
-    """Read origins, with commas between them."""
-    origins = tuple(origin.rstrip("/").lower() for origin in value.replace(",", " ").split())
-    for origin in origins:
-        if not re.fullmatch(r"https?://[^/@?#]+", origin):
-            raise ValueError(
-                f"{origin!r} is not an origin: write https://patience.example, and put commas between several"
-            )
-    return origins
+    """Read origins, with commas between them, in the form in which browsers send them."""
+    return tuple(dict.fromkeys(str(Origin.read(text)) for text in value.replace(",", " ").split()))
 
 
 def log_keys(value: str) -> tuple[str, ...]:

@@ -5,8 +5,11 @@ page of a neighbouring name can replace it. Before they had these names, browser
 `old_session_cookie`.
 """
 
+from contextlib import suppress
+
 from aiohttp import web
 
+from server.core.addresses import Origin
 from server.http.app_keys import SETTINGS
 from server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS
 
@@ -20,7 +23,16 @@ _TLS_PREFIX = "__Host-"
 def is_over_tls(request: web.Request) -> bool:
     """Whether the browser reached the server over TLS: by the setting, or by the configured origin of this host."""
     settings = request.app[SETTINGS]
-    return settings.secure_cookies or f"https://{request.host.lower().removesuffix(':443')}" in settings.origin
+    if settings.secure_cookies:
+        return True
+    with suppress(ValueError):
+        return str(Origin.of("https", request.host)) in settings.origin
+    return False
+
+
+def asked_origin(request: web.Request) -> Origin:
+    """Return the origin of the page that sent the request, as the browser knows it."""
+    return Origin.of("https" if is_over_tls(request) else request.scheme, request.host)
 
 
 def read_cookie(request: web.Request, name: str) -> str | None:

@@ -1,8 +1,8 @@
 """Reading HTTP requests and answering them: the body, query parameters, the current player, the client's address."""
 
 import asyncio
-import ipaddress
 import re
+from contextlib import suppress
 
 from aiohttp import web
 from msgspec import Struct
@@ -12,9 +12,10 @@ from clients.wire.endpoint import Query, Scope, TextQuery
 from clients.wire.endpoints import ENDPOINTS
 from clients.wire.values import Player
 from server.core import ids
+from server.core.addresses import read_address, read_forwarded
 from server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
 from server.http.app_keys import ACCOUNTS, OWN_SESSIONS, PERSONAL_TOKENS, PLAYER, SCOPES, SETTINGS, TURN
-from server.http.cookies import SESSION_COOKIE, read_cookie
+from server.http.cookies import SESSION_COOKIE, asked_origin, read_cookie
 from server.players.sign_in.sessions import session_id
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
@@ -161,7 +162,7 @@ async def require_player(request: web.Request) -> Player:
 def server_origin(request: web.Request) -> str:
     """Return what the addresses of this server begin with: the first that is set, else the one that was asked."""
     origins = request.app[SETTINGS].origin
-    return origins[0] if origins else f"{request.scheme}://{request.host}"
+    return origins[0] if origins else str(asked_origin(request))
 
 
 def client_address(request: web.Request) -> str:
@@ -171,15 +172,9 @@ def client_address(request: web.Request) -> str:
     """
     if proxies := request.app[SETTINGS].proxies:
         headers = request.headers.getall("X-Forwarded-For", [])
-        passed = [part.strip() for header in headers for part in header.split(",")]
-        if len(passed) >= proxies and _is_address(passed[-proxies]):
-            return passed[-proxies]
+        passed = [part for header in headers for part in header.split(",")]
+        with suppress(ValueError, IndexError):
+            return str(read_forwarded(passed[-proxies]))
+    with suppress(ValueError):
+        return str(read_address(request.remote or ""))
     return request.remote or ""
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True

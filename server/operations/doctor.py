@@ -6,9 +6,9 @@ The functions here are pure. `server.operations.doctor_probes` reads the figures
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 from server.config import Settings, contact_of, process_count
+from server.core.addresses import Origin, is_this_machine, url_host
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE
 from server.database.primary import Host
 from server.transparency.log_figures import LogFigures
@@ -339,7 +339,7 @@ def check_hosts(hosts: int, players: int) -> Finding:
 
 def check_passkeys(passkeys: int, settings: Settings) -> Finding:
     """Check that the passkeys that were made can be used at the addresses that people type."""
-    local = all(urlsplit(origin).hostname in ("localhost", None) for origin in settings.origin)
+    local = all(Origin.read(origin).host == "localhost" for origin in settings.origin)
     tls = any(origin.startswith("https://") for origin in settings.origin)
     if passkeys and settings.origin and not (tls or local):
         message = f"there are {passkeys}, and browsers take none at {', '.join(settings.origin)}"
@@ -408,7 +408,7 @@ def check_proxy(settings: Settings) -> Finding:
             message,
             "set CADOGAN_ORIGIN=https://…, because requests to any other name than localhost are refused",
         )
-    if not settings.proxies and settings.host not in ("127.0.0.1", "::1", "localhost"):
+    if not settings.proxies and not is_this_machine(url_host(settings.host)):
         message = f"the server listens on {settings.host} without TLS: others on the network can read passwords"
         return warning("proxy", message, "put a reverse proxy before it, and listen on 127.0.0.1")
     return ok("proxy", "addresses, cookies and proxies fit each other")

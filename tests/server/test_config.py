@@ -31,7 +31,7 @@ def test_every_setting_is_read_from_its_variable(tmp_path: Path) -> None:
         "CADOGAN_WITNESSES": f"https://friends.example/witness#{WITNESS_KEY}",
         "CADOGAN_WITNESS_FOR": LOG_KEY,
         "CADOGAN_BUS": "nats://localhost:4222/club",
-        "CADOGAN_ORIGIN": "https://Patience.example/, https://other.example:8443",
+        "CADOGAN_ORIGIN": "https://Patience.example.:443/, https://patience.example https://other.example:8443",
         "CADOGAN_BUNDLE": "no",
         "CADOGAN_SECURE_COOKIES": "yes",
         "CADOGAN_PROXIES": "1",

@@ -5,12 +5,11 @@ A page of another site can let its own name lead to this machine, and would then
 for itself (`localhost`, `127.0.0.1`, `::1`), or the IP address at which the request arrived.
 """
 
-import re
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from aiohttp import web
 
+from server.core.addresses import Origin, is_this_machine, read_address
 from server.core.errors import UnknownHost
 from server.http.app_keys import SETTINGS
 
@@ -18,7 +17,6 @@ FOR_MACHINES = frozenset({"/healthz", "/readyz", "/metrics"})
 """Addresses without pages, which a proxy or Prometheus asks for by the name that it has for this node."""
 MAX_SHOWN_NAME = 80
 """So many characters of an unknown name are in the refusal."""
-_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:[0-9]{1,5})?")
 
 
 def check_host(request: web.Request) -> None:
@@ -48,29 +46,16 @@ def is_own_host(host: str, origins: tuple[str, ...], local_address: str = "") ->
     >>> is_own_host("patience.example", ("https://patience.example",))
     True
     """
-    match = _HOST.fullmatch(host.lower())
-    if match is None:
-        return False
-    name = match["name"]
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    if any(_name_of(origin) == name for origin in origins):
-        return True
     try:
-        address = _address(name.strip("[]"))
+        name = Origin.of("http", host).host
     except ValueError:
         return False
-    return address.is_loopback or (bool(local_address) and address == _address(local_address))
-
-
-def _name_of(origin: str) -> str | None:
-    match = _HOST.fullmatch(origin.partition("://")[2])
-    return match["name"] if match else None
-
-
-def _address(text: str) -> IPv4Address | IPv6Address:
-    address = ip_address(text.partition("%")[0])
-    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
+    if is_this_machine(name) or any(Origin.read(origin).host == name for origin in origins):
+        return True
+    try:
+        return bool(local_address) and read_address(name.strip("[]")) == read_address(local_address)
+    except ValueError:
+        return False
 
 
 def _local_address(request: web.Request) -> str:

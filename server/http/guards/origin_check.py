@@ -5,10 +5,10 @@ refused. Programs send neither of the two. They are allowed as long as they send
 """
 
 from collections.abc import Collection
-from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from server.core.addresses import Origin
 from server.core.errors import ForeignOrigin
 from server.http.app_keys import SETTINGS
 from server.http.cookies import has_session_cookie
@@ -26,13 +26,11 @@ def is_own_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
     >>> is_own_origin("https://evil.example", "patience.example", ())
     False
     """
-    if allowed:
-        return origin.lower() in allowed
     try:
-        parts = urlsplit(origin.lower())
+        found = Origin.read(origin)
+        return str(found) in allowed if allowed else found == Origin.of(found.scheme, host)
     except ValueError:
         return False
-    return parts.scheme in ("http", "https") and bool(parts.netloc) and parts.netloc == host.lower()
 
 
 def check_socket_origin(request: web.Request) -> None:

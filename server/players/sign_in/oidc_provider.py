@@ -19,6 +19,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 from msgspec import Struct
 
+from server.core.addresses import is_this_machine, url_host
 from server.core.errors import BadCredentials, Unavailable
 
 TIMEOUT_SECONDS = 10.0
@@ -28,7 +29,6 @@ LEEWAY_SECONDS = 60
 ALGORITHMS = ("RS256", "ES256")
 """How an ID token may be signed."""
 _KEY_TYPES = ("RSA", "EC")
-_LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
 Answer = TypeVar("Answer", bound=Struct)
@@ -64,7 +64,8 @@ def read_address(text: str) -> str:
     'https://login.example'
     """
     address = urlsplit(text.strip())
-    is_safe = address.scheme == "https" or (address.scheme == "http" and address.hostname in _LOCAL)
+    is_local = is_this_machine(url_host(address.hostname or ""))
+    is_safe = address.scheme == "https" or (address.scheme == "http" and is_local)
     if not is_safe or not address.hostname or address.username is not None or address.fragment:
         raise ValueError("is not the address of a provider: write it like https://login.example")
     return text.strip()

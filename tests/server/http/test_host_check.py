@@ -50,6 +50,13 @@ CLUB = ("https://patience.example", "http://192.168.1.5:8000")
             ("patience.example", (), "", False),
         ),
         *(
+            ("xn--bcher-kva.example", ("https://xn--bcher-kva.example",), "", True),
+            ("Bücher.example.:443", ("https://xn--bcher-kva.example",), "", True),
+            ("patience.example.", CLUB, "", True),
+            ("[2001:0db8:0::7]", ("https://[2001:db8::7]:8443",), "", True),
+            ("patience.example..", CLUB, "", False),
+        ),
+        *(
             ("[localhost]", (), "", False),
             ("127.1", (), "", False),
             ("patience.example", ("https://evilpatience.example",), "", False),

@@ -64,6 +64,22 @@ async def test_a_failed_sign_in_is_logged_with_the_address_that_the_proxy_has_se
     assert "203.0.113.9" not in written.getvalue()
 
 
+@pytest.mark.parametrize(
+    ("forwarded", "address"),
+    [
+        ("198.51.100.7:50123", "198.51.100.7"),
+        ("[2001:db8:1::7]:50123", "2001:db8:1::7"),
+        ("10.0.0.9, ::ffff:198.51.100.7", "198.51.100.7"),
+    ],
+)
+async def test_a_gateway_may_write_the_port_after_the_address(
+    behind_a_proxy: Client, written: io.StringIO, forwarded: str, address: str
+) -> None:
+    headers = {"X-Forwarded-For": forwarded}
+    await behind_a_proxy.post("/api/v1/session", json={"name": "Nobody", "password": "correct horse"}, headers=headers)
+    assert banned(written) == [address]
+
+
 @pytest.mark.parametrize("forwarded", ["victim.example", '192.0.2.7" x', "", "2001:db8::7:"])
 async def test_what_is_no_address_is_not_logged_as_one(
     behind_a_proxy: Client, written: io.StringIO, forwarded: str

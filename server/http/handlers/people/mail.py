@@ -4,9 +4,15 @@ from aiohttp import web
 
 from clients.wire import mail as wire
 from clients.wire.values import Player
-from server.http.app_keys import DIGEST_READERS, MAIL_RECOVERY, PASSWORD_LIMIT, SETTINGS
-from server.http.cookies import is_over_tls
-from server.http.requests import client_address, current_player, json_response, read_body, require_player
+from server.http.app_keys import DIGEST_READERS, MAIL_RECOVERY, PASSWORD_LIMIT
+from server.http.requests import (
+    client_address,
+    current_player,
+    json_response,
+    read_body,
+    require_player,
+    server_origin,
+)
 
 
 async def show_mail_address(request: web.Request) -> web.Response:
@@ -19,7 +25,7 @@ async def set_mail_address(request: web.Request) -> web.Response:
     player = await require_player(request)
     wanted = await read_body(request, wire.NewMailAddress)
     request.app[PASSWORD_LIMIT].take(client_address(request))
-    await request.app[MAIL_RECOVERY].set_address(player, wanted.address, wanted.language, _site(request))
+    await request.app[MAIL_RECOVERY].set_address(player, wanted.address, wanted.language, server_origin(request))
     return await _address(request, player)
 
 
@@ -63,7 +69,7 @@ async def recover_by_mail(request: web.Request) -> web.Response:
     """Have a link sent for a new password."""
     wanted = await read_body(request, wire.MailRecovery)
     request.app[PASSWORD_LIMIT].take(client_address(request))
-    request.app[MAIL_RECOVERY].send_links(wanted.address, _site(request))
+    request.app[MAIL_RECOVERY].send_links(wanted.address, server_origin(request))
     return json_response(wire.MailAddress(offered=True))
 
 
@@ -80,9 +86,3 @@ async def _address(request: web.Request, player: Player | None) -> web.Response:
         digest_offered=readers.offered,
     )
     return json_response(shown)
-
-
-def _site(request: web.Request) -> str:
-    """Return what links to this server begin with: its first configured origin, or else the address that was asked."""
-    origins = request.app[SETTINGS].origin
-    return origins[0] if origins else f"{'https' if is_over_tls(request) else 'http'}://{request.host}"

@@ -6,7 +6,7 @@ from clients.wire import oidc as wire
 from clients.wire.values import Player
 from server.core.errors import Conflict
 from server.http.app_keys import ENTRY, OIDC_SUBJECTS, PASSWORD_LIMIT, SETTINGS, TURN
-from server.http.cookies import OIDC_COOKIE, SESSION_COOKIE, delete_cookie, is_over_tls, read_cookie, set_cookie
+from server.http.cookies import OIDC_COOKIE, SESSION_COOKIE, asked_origin, delete_cookie, read_cookie, set_cookie
 from server.http.handlers.people.account import end_session, replace_session
 from server.http.requests import (
     client_address,
@@ -121,5 +121,4 @@ def _keep_secret(request: web.Request, response: web.Response, secret: str) -> N
 
 
 def _return_address(request: web.Request) -> str:
-    scheme = "https" if is_over_tls(request) else request.scheme
-    return f"{scheme}://{request.host.lower()}{RETURN_PATH}"
+    return f"{asked_origin(request)}{RETURN_PATH}"

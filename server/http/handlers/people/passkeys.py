@@ -6,6 +6,7 @@ from aiohttp import web
 
 from clients.wire import passkeys as wire
 from server.core import ids
+from server.core.addresses import Origin
 from server.http.app_keys import ACCOUNTS, ENTRY, PASSKEYS, PASSWORD_LIMIT, SETTINGS
 from server.http.handlers.people.account import end_session, replace_session, session_response, who_am_i
 from server.http.requests import (
@@ -90,6 +91,5 @@ async def remove_passkey(request: web.Request) -> web.Response:
 
 def _site(request: web.Request) -> Site:
     """Return the site of this server's name: its pages come from the configured origins, or else from this host."""
-    host = request.host.lower()
-    origins = request.app[SETTINGS].origin or (f"https://{host}", f"http://{host}")
-    return Site(host.partition(":")[0], origins)
+    asked = [Origin.of(scheme, request.host) for scheme in ("https", "http")]
+    return Site(asked[0].name, request.app[SETTINGS].origin or [str(one) for one in asked])
