@@ -2,14 +2,57 @@
 
 The address is checked when a socket is made for it, so it does not matter which name it had, or what the name meant a
 moment before (DNS rebinding).
+
+Public is what can be reached from everywhere, by the registries of addresses for special purposes at IANA (RFC 6890;
+iana-ipv4-special-registry and iana-ipv6-special-registry, read in 2026), less what clouds answer at to their machines.
+The table is here, because what Python's `is_global` means depends on its version.
 """
 
 import errno
 import socket
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from urllib.parse import urlsplit
 
-_NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+from server.core.addresses import Origin, is_this_machine, read_address, read_host, url_host
+
+_SPECIAL_IPV4 = tuple(
+    map(
+        IPv4Network,
+        (
+            "0.0.0.0/8",  # this network
+            "10.0.0.0/8",  # private
+            "100.64.0.0/10",  # behind the NAT of a provider
+            "127.0.0.0/8",  # this machine
+            "168.63.129.16/32",  # what Azure answers at to its machines
+            "169.254.0.0/16",  # this link, and what clouds answer at
+            "172.16.0.0/12",  # private
+            "192.0.0.0/24",  # protocols of the IETF
+            "192.0.2.0/24",  # documents
+            "192.88.99.0/24",  # relays of 6to4
+            "192.168.0.0/16",  # private
+            "198.18.0.0/15",  # measurements
+            "198.51.100.0/24",  # documents
+            "203.0.113.0/24",  # documents
+            "224.0.0.0/4",  # multicast
+            "240.0.0.0/4",  # reserved, and broadcast
+        ),
+    )
+)
+_GLOBAL_IPV6 = IPv6Network("2000::/3")
+"""All that IANA gives out to networks; fc00::/7, fe80::/10, fec0::/10, ff00::/8 and ::/8 are outside."""
+_SPECIAL_IPV6 = tuple(
+    map(
+        IPv6Network,
+        (
+            "2001::/23",  # protocols of the IETF, Teredo among them
+            "2001:db8::/32",  # documents
+            "2002::/16",  # 6to4, which leads to any IPv4 address
+            "3fff::/20",  # documents
+        ),
+    )
+)
+_NAT64 = IPv6Network("64:ff9b::/96")
+"""IPv4 addresses in the last four bytes, for networks that have IPv6 alone."""
 
 AddressInfo = tuple[int | socket.AddressFamily, int | socket.SocketKind, int, str, tuple[str | int, ...]]
 
@@ -25,30 +68,47 @@ def is_public(address: str) -> bool:
     (True, False, False)
     """
     try:
-        found = ip_address(address.partition("%")[0])
+        found = read_address(address)
     except ValueError:
         return False
-    return all(one.is_global and not one.is_multicast for one in (found, *_wrapped(found)))
+    if isinstance(found, IPv6Address) and found in _NAT64:
+        found = IPv4Address(int(found) & 0xFFFFFFFF)
+    if isinstance(found, IPv4Address):
+        return not any(found in network for network in _SPECIAL_IPV4)
+    return found in _GLOBAL_IPV6 and not any(found in network for network in _SPECIAL_IPV6)
 
 
 def host_of(url: str) -> str | None:
-    """Return the name or the IP address of the host in a URL; None for one that no request is sent to.
+    """Return the host in a URL as it is compared (`read_host`); None for a URL that no request is sent to.
 
-    >>> host_of("https://push.example:443/x"), host_of("https://user@push.example/"), host_of("https://[::1")
+    >>> host_of("https://Push.example.:443/x"), host_of("https://user@push.example/"), host_of("https://[::1")
     ('push.example', None, None)
     """
     try:
         parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
+        host, _ = url_host(parts.hostname or ""), parts.port
+        return None if parts.username is not None or parts.fragment else read_host(host)
     except ValueError:
         return None
-    return None if parts.username is not None or parts.fragment else host
+
+
+def service_of(url: str) -> str:
+    """Return the origin of a URL that `host_of` can read: one text for each server, however it is written.
+
+    >>> service_of("https://Push.example.:443/x")
+    'https://push.example'
+    """
+    parts = urlsplit(url)
+    return str(Origin.of(parts.scheme, parts.netloc))
 
 
 def names_inside(host: str) -> bool:
-    """Return whether a host names this machine, or an address that is not public; what a name means is not asked."""
-    is_literal = ":" in host or host.replace(".", "").isdigit()
-    return host == "localhost" or (is_literal and not is_public(host))
+    """Return whether a host as `host_of` returns it is this machine, or an address that is not public.
+
+    What a name means is not asked.
+    """
+    is_literal = host.startswith("[") or host.rpartition(".")[2].isdigit()
+    return is_this_machine(host) or (is_literal and not is_public(host.strip("[]")))
 
 
 def make_outside_socket(info: AddressInfo) -> socket.socket:
@@ -57,13 +117,3 @@ def make_outside_socket(info: AddressInfo) -> socket.socket:
     if not is_public(str(address[0])):
         raise InsideError(errno.EACCES, "the address is inside the network of the host")
     return socket.socket(family=family, type=kind, proto=protocol)
-
-
-def _wrapped(address: IPv4Address | IPv6Address) -> tuple[IPv4Address, ...]:
-    """Return the IPv4 addresses that are written in an IPv6 address, and that a gateway may connect to."""
-    if isinstance(address, IPv4Address):
-        return ()
-    found = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ())]
-    if any(address in network for network in _NAT64):
-        found.append(IPv4Address(int(address) & 0xFFFFFFFF))
-    return tuple(one for one in found if one is not None)

@@ -4,7 +4,6 @@ import base64
 import secrets
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from sqlalchemy import Row, delete, func, insert, select
@@ -141,7 +140,7 @@ def _shown(row: Row[tuple[Any, ...]]) -> dict[str, Any]:
     return {
         "id": row.id,
         "name": row.name,
-        "host": urlsplit(row.url).hostname or "",
+        "host": host_of(row.url) or "",
         "format": row.format,
         "topics": row.topics.split(),
         "language": row.language,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from sqlalchemy import ColumnElement, Row, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -10,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from clients.wire.notifications import NotificationTopic
 from server.core import ids
 from server.database.tables import notification_devices, notifications
+from server.news.addresses import service_of
 from server.news.notifications.quiet_hours import QuietHours, end_of_quiet, read_zone
 from server.news.notifications.words import Kind
 
@@ -24,7 +24,7 @@ def notification_row(
         "id": ids.new_id(),
         "session": device.session,
         "player": device.player,
-        "service": urlsplit(device.endpoint).netloc.lower(),
+        "service": service_of(device.endpoint).removeprefix("https://"),
         "kind": kind,
         "about": about,
         "games": games,

@@ -6,7 +6,6 @@ subscription: therefore it is part of a backup.
 
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import (
@@ -24,6 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
 from server.database.tables import notification_keys
+from server.news.addresses import service_of
 
 _ID = "vapid"
 TOKEN_SECONDS = 12 * 3600
@@ -54,11 +54,7 @@ class ServerKey:
 
         `contact` is a mail address or a page that the push service may turn to; some demand one.
         """
-        parts = urlsplit(endpoint)
-        claims: dict[str, str | int] = {
-            "aud": f"{parts.scheme}://{parts.netloc}",
-            "exp": now // 1000 + TOKEN_SECONDS,
-        }
+        claims: dict[str, str | int] = {"aud": service_of(endpoint), "exp": now // 1000 + TOKEN_SECONDS}
         if contact:
             claims["sub"] = contact
         token = jwt.encode({"typ": "JWT", "alg": "ES256"}, claims, self._signing, algorithms=["ES256"])
