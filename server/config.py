@@ -65,7 +65,9 @@ def _setting(
 class Settings:
     """Everything that a host can set. `Settings()` holds the defaults."""
 
-    host: str = _setting("127.0.0.1", read.some_text, "the address to listen on; `0.0.0.0` listens on all")
+    host: str = _setting(
+        "127.0.0.1", read.some_text, "the address to listen on; `0.0.0.0` is every one of IPv4, `::` every one"
+    )
     port: int = _setting(8000, read.whole_number(1, 65535), "the port to listen on")
     processes: int | str = _setting(
         cast(int | str, 1),
@@ -115,8 +117,8 @@ class Settings:
     origin: tuple[str, ...] = _setting(
         (),
         read.origins,
-        "the addresses that people type, like `https://patience.example`; requests to other names are "
-        "refused, except to `localhost` and to the IP address that the server listens on",
+        "the addresses that people type, like `https://patience.example`, with commas between several; requests to "
+        "other names are refused, except to `localhost` and to the IP address that the server listens on",
     )
     bundle: bool = _setting(
         True,

@@ -10,6 +10,8 @@ import socket
 import sys
 from collections.abc import Sequence
 
+from server.core.addresses import hosts_to_listen_on
+
 SPREADS = sys.platform == "linux"
 """Whether this system spreads connections among the sockets that listen on one port."""
 
@@ -47,7 +49,11 @@ class Port:
 
 
 def _addresses(host: str, port: int) -> list[Address]:
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    found = [
+        one
+        for name in hosts_to_listen_on(host)
+        for one in socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    ]
     return list(dict.fromkeys((family, address) for family, _, _, _, address in found))
 
 

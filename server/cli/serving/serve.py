@@ -21,6 +21,7 @@ from server.cli.serving.web_server import logging_end, raise_socket_limit, serve
 from server.config import Settings, process_count
 from server.config_sources import describe_unknown, unknown_variables
 from server.core import logs
+from server.core.addresses import url_host
 from server.core.cores import count_cores
 from server.database.connections import open_database
 
@@ -71,7 +72,7 @@ async def _serve_together(settings: Settings, processes: int) -> None:
         supervisor = Supervisor(ONE_OF_SEVERAL, settings, processes, port, settings.shutdown + CLOSE_SECONDS)
         try:
             await supervisor.start()
-            log.info("serving", address=f"http://{settings.host}:{settings.port}", processes=processes)
+            log.info("serving", address=f"http://{url_host(settings.host)}:{settings.port}", processes=processes)
             tell_service_manager(READY)
             async with asyncio.TaskGroup() as beside:
                 tasks = [beside.create_task(work) for work in _beside(settings)]

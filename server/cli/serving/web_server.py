@@ -13,6 +13,7 @@ from aiohttp import web
 
 from server.cli.output import say
 from server.config import Settings
+from server.core.addresses import hosts_to_listen_on, url_host
 from server.http.app_keys import ROLES
 from server.http.guards.listener import Listener
 from server.http.websocket import closing_seconds
@@ -52,7 +53,7 @@ async def serve_app(
             say("This server has no host yet. Create an account on its page, then open this link to become the host:")
             say(f"    {first_origin(settings)}/house/claim/{code}")
         await Listener(runner, settings, MAX_WAITING_CONNECTIONS, sockets).start()
-        log.info("serving", address=f"http://{settings.host}:{settings.port}")
+        log.info("serving", address=f"http://{url_host(settings.host)}:{settings.port}")
         yield
     finally:
         await runner.cleanup()
@@ -62,7 +63,8 @@ def first_origin(settings: Settings) -> str:
     """Return the first address that people type, or that on which the server listens."""
     if settings.origin:
         return settings.origin[0]
-    return f"http://{'127.0.0.1' if settings.host == '0.0.0.0' else settings.host}:{settings.port}"
+    host = hosts_to_listen_on(settings.host)[-1]
+    return f"http://{'127.0.0.1' if host == '0.0.0.0' else url_host(host)}:{settings.port}"
 
 
 def stop_on_signals(on_stop: Callable[[], None] = lambda: None) -> Callable[[str], None]:

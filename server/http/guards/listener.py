@@ -11,6 +11,7 @@ from typing import cast
 from aiohttp import web
 
 from server.config import Settings
+from server.core.addresses import hosts_to_listen_on, url_host
 from server.core.errors import TooMany
 from server.core.rate_limits import OpenLimit
 from server.http.guards.frame_gate import Inner
@@ -35,7 +36,7 @@ class Listener(web.BaseSite):
 
     @property
     def name(self) -> str:
-        return f"http://{self._settings.host}:{self._settings.port}"
+        return f"http://{url_host(self._settings.host)}:{self._settings.port}"
 
     async def start(self) -> None:
         """Begin to listen."""
@@ -48,7 +49,8 @@ class Listener(web.BaseSite):
             return Connection(server, self._limit)
 
         if not self._sockets:
-            listening = await loop.create_server(connection, settings.host, settings.port, backlog=self._backlog)
+            hosts = hosts_to_listen_on(settings.host)
+            listening = await loop.create_server(connection, hosts, settings.port, backlog=self._backlog)
             self._servers.append(listening)
         for bound in self._sockets:
             self._servers.append(await loop.create_server(connection, sock=bound, backlog=self._backlog))
