@@ -30,6 +30,7 @@ from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings, process_count
 from server.core.batching import Batcher
 from server.core.clock import Clock, now
+from server.core.clock_check import ClockCheck
 from server.core.cores import count_cores
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
@@ -99,6 +100,7 @@ class Server:
 
     settings: Settings
     now: Clock
+    clocks: ClockCheck
     metrics: Metrics
     database: Database
     store: SqlStore
@@ -189,14 +191,16 @@ def make_server(
     now: Clock = now,
     bus: Bus | None = None,
     competitions: Iterable[Callable[[Server], Competition]] = (),
+    steady: Clock | None = None,
 ) -> Server:
     """Return the parts of a server, connected and not yet at work. Nothing is read or written before `run`.
 
     Nodes of one process that share a `bus` wake each other. `competitions` are made beside casual games, the daily
-    challenge and races, each from the server that it is to be part of.
+    challenge and races, each from the server that it is to be part of. `ClockCheck` says what `steady` is for.
     """
     metrics = Metrics()
     database = Database(settings.database_url, serving=True)
+    clocks = ClockCheck(now, steady, None if database.is_sqlite else database.read_time)
     store, deals = SqlStore(database), SealedDeals(database)
     index = GameIndex(database, store.workers)
     accounts = Accounts(database, now, processes=process_count(settings, count_cores()))
@@ -217,8 +221,7 @@ def make_server(
 
     sessions = SessionConnections(valid_sessions, wake_ups.publish_session)
 
-    coalescer = Coalescer()
-    hub = Hub(coalescer)
+    hub = Hub(coalescer := Coalescer())
     presence = Presence(hub, coalescer, wake_ups.publish_presence)
     feed = GameFeed(hub)
     live_boards = LiveBoards(boards, hub, players)
@@ -233,8 +236,7 @@ def make_server(
         spectating.lift_embargo(player)
         wake_ups.publish_player(player)
 
-    known = Competitions(CasualCompetition())
-    commits = CommitPublisher()
+    known, commits = Competitions(CasualCompetition()), CommitPublisher()
     reader = GameReader(store, deals, known.rules, ArchivedGames(database))
     outlines, bodies = GameOutlines(database, known.rules, store.workers), HistoryBodies(reader)
     cache = GameCache(store, reader, bus, commits, is_game_watched, now)
@@ -248,20 +250,18 @@ def make_server(
     host_key, transparency = host_key_of(settings), TransparencyLog(database)
 
     calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
-    stuck_runs = StuckRuns(index, reader, commands)
-    grace = settings.daily_grace * 1000
-    certificates = StoredCertificates(database)
-    schedule = HouseSchedule(database, calendar, now)
+    stuck_runs, grace = StuckRuns(index, reader, commands), settings.daily_grace * 1000
+    certificates, schedule = StoredCertificates(database), HouseSchedule(database, calendar, now)
     beacon = BeaconSource(BeaconAddress.read(settings.beacon)) if settings.beacon else None
     beacon_days = BeaconDays(beacon, certificates)
     challenges = DailyChallenges(
-        store, deals, certificates, schedule.current, grace, stuck_runs.end_all, boards.digests, beacon_days
+        store, deals, certificates, schedule.current, grace, stuck_runs.end_all, boards.digests, beacon_days, clocks
     )
     progress = DailyProgress(challenges, cache, index, struck_runs, store, players, persons, hub, coalescer, bus, now)
     known.add(DailyCompetition(challenges, progress, results, persons, now))
 
     race_repository = RaceRepository(store, deals, bus, wake_ups.publish, is_race_watched, now)
-    races = RaceSettlement(race_repository, commands, cache, index, now)
+    races = RaceSettlement(race_repository, commands, cache, index, now, clocks)
     live_races = LiveRaces(race_repository, races, struck_runs, hub, players, now)
     talk = GroupTalk(database, now)
     signs = Signs(database, outlines, races, access, players, hub, wake_ups, now)
@@ -291,6 +291,7 @@ def make_server(
     server = Server(
         settings=settings,
         now=now,
+        clocks=clocks,
         metrics=metrics,
         database=database,
         store=store,

@@ -1,7 +1,7 @@
 """The web application of a server: its parts where handlers find them, its routes, and what runs beside them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
 import structlog
@@ -96,7 +96,8 @@ async def _keep_time(
             await own_sessions.write_uses()
             if not comparing.busy:
                 comparing.start(findings.look_at_due)
-            if server.now() - cleared_at >= CLEAR_INTERVAL_MILLISECONDS:
+            agree = await server.clocks.agree()
+            if agree and abs(server.now() - cleared_at) >= CLEAR_INTERVAL_MILLISECONDS:
                 await clear_idle_guests(server.database, server.now())
                 await server.talk.clear_old()
                 await server.signs.clear_old()
@@ -121,9 +122,11 @@ async def _make_key(sequencer: Sequencer) -> None:
         await sequencer.find_key()
 
 
-def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> web.Application:
+def make_app(
+    settings: Settings, now: Clock = now, bus: Bus | None = None, steady: Clock | None = None
+) -> web.Application:
     """Return the web application for these settings: see `make_server` and `make_web_app`."""
-    return make_web_app(make_server(settings, now, bus))
+    return make_web_app(make_server(settings, now, bus, steady=steady))
 
 
 def make_web_app(server: Server) -> web.Application:
@@ -134,6 +137,7 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.SETTINGS] = settings
     app[app_keys.CLOCK] = server.now
     app[app_keys.METRICS] = server.metrics
+    server.metrics.clock_difference_seconds.set_function(lambda: server.clocks.difference() / 1000)
 
     async def render_metrics() -> bytes:
         return server.metrics.render()
@@ -294,6 +298,17 @@ def make_web_app(server: Server) -> web.Application:
                 await desk.collect()
                 await courier.deliver_due(stopping)
 
+            async def send_digests(stopping: asyncio.Event) -> None:
+                if await server.clocks.agree():  # a week that has ended is told once
+                    await digests.send_due(stopping)
+
+            def agreed(clear: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+                async def clear_if_clocks_agree() -> None:
+                    if await server.clocks.agree():
+                        await clear()
+
+                return clear_if_clocks_agree
+
             until_stopped = [
                 asyncio.create_task(one)
                 for one in (
@@ -301,9 +316,9 @@ def make_web_app(server: Server) -> web.Application:
                     sequencer.run(stopping),
                     witnesses.run(stopping),
                     server.database.watch_hosts(stopping),
-                    make_rounds("news", work, desk.clear, server.now, call, stopping),
+                    make_rounds("news", work, agreed(desk.clear), server.now, call, stopping),
                     notifier.run(stopping),
-                    make_rounds("digests", digests.send_due, readers.clear, server.now, asyncio.Event(), stopping),
+                    make_rounds("digests", send_digests, agreed(readers.clear), server.now, asyncio.Event(), stopping),
                 )
             ]
             measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))

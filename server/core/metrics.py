@@ -59,6 +59,11 @@ class Metrics:
         self.process_restarts = Counter(
             "cadogan_process_restarts", "Processes started in place of one that had ended", registry=self.registry
         )
+        self.clock_difference_seconds = Gauge(
+            "cadogan_clock_difference_seconds",
+            "Seconds by which the clocks of this node part; 0 while they agree",
+            registry=self.registry,
+        )
         self.connections = Gauge("cadogan_connections", "Open sockets", registry=self.registry)
         self.streams = Gauge("cadogan_streams", "Open HTTP streams of games", registry=self.registry)
         self.watchers = Gauge("cadogan_watchers", "Subscriptions to games", registry=self.registry)

@@ -153,6 +153,10 @@ class Database:
         row = await self.fetch_one(statement, parameters)
         return None if row is None else row[0]
 
+    async def read_time(self) -> int:
+        """Return the time of PostgreSQL, in milliseconds since 1970."""
+        return int(await self.fetch_value(text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")))
+
     def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
         """Return a context with a connection for several statements that read.
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from server.config import Settings, contact_of, process_count
 from server.core.addresses import Origin, is_this_machine, url_host
+from server.core.clock_check import MAX_DIFFERENCE_MILLISECONDS
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE
 from server.database.primary import Host
 from server.transparency.log_figures import LogFigures
@@ -87,13 +88,22 @@ def check_values(damage: str | None) -> Finding:
     return error("values", damage, "keep that database for an investigation, and restore a backup")
 
 
-def check_clock(own_time: int, database_time: int, newest_game: int | None) -> Finding:
-    """Compare this machine's time with the database's and with the last begin or end of a game, in ms since 1970."""
+def check_clock(
+    own_time: int, database_time: int, newest_game: int | None, newest_of_days: int | None = None
+) -> Finding:
+    """Compare this machine's time with the database's, and with what is newest in the log, in ms since 1970.
+
+    That is the last begin or end of a game, and the last event of a day.
+    """
     advice = "let every machine set its clock by NTP"
-    if newest_game is not None and newest_game - own_time > MAX_CLOCK_SKEW_MILLISECONDS:
-        ahead = (newest_game - own_time) / 1000
-        return error("clock", f"the newest game in the log is {ahead:.0f} s ahead of this machine", advice)
+    for what, newest in (("game", newest_game), ("event of a day", newest_of_days)):
+        if newest is not None and newest - own_time > MAX_CLOCK_SKEW_MILLISECONDS:
+            ahead = (newest - own_time) / 1000
+            return error("clock", f"the newest {what} in the log is {ahead:.0f} s ahead of this machine", advice)
     difference = abs(own_time - database_time)
+    if difference > MAX_DIFFERENCE_MILLISECONDS:
+        message = f"it differs from the database's by {difference / 1000:.0f} s: no day is opened, drawn or closed"
+        return error("clock", message, advice)
     if difference > MAX_CLOCK_SKEW_MILLISECONDS:
         return error("clock", f"it differs from the database's by {difference / 1000:.0f} s", advice)
     if difference > MAX_CLOCK_DRIFT_MILLISECONDS:

@@ -16,9 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from server.analysis.jobs import AnalysisJobs
 from server.cluster.bus import LocalBus
 from server.cluster.choose_bus import make_bus
+from server.competitions.daily.daily_challenge import LAST_DAY
 from server.config import Settings, is_secret, process_count, witness_keys
 from server.config_sources import Given, Source
-from server.core import ids
+from server.core import dates, ids
 from server.core.clock import now
 from server.core.cores import count_cores
 from server.core.errors import RefusalError
@@ -41,7 +42,7 @@ from server.database.tables import (
     passkeys,
     players,
 )
-from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, id_of
+from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, day_stream, id_of
 from server.fairness import commit_reveal
 from server.fairness.beacon import chain_name, round_at
 from server.fairness.beacon_source import BeaconAddress, BeaconAway, BeaconSource
@@ -64,6 +65,8 @@ SAMPLED_STREAMS = 50
 """How many streams have their hash chains checked."""
 CHECKED_DAYS = 40
 """How many days, the latest first, have their secrets checked against their commitments."""
+DAYS_LOOKED_AT = 7
+"""The clock is compared with the events of the days from so many days ago on."""
 WAKE_UP_TIMEOUT_SECONDS = 5.0
 MINUTE_MILLISECONDS = 60_000
 _STREAM_PREFIXES = (DAYS, GAMES, RACES, VIEWS)
@@ -186,12 +189,15 @@ async def _probe_values(connection: AsyncConnection) -> Finding:
 
 async def _probe_clock(connection: AsyncConnection) -> Finding:
     newest = await connection.scalar(select(func.max(func.coalesce(games.c.finished_at, games.c.started_at))))
+    first = day_stream(dates.add_days(dates.day_of(now()), -DAYS_LOOKED_AT))
+    later = events.c.stream.between(first, day_stream(LAST_DAY))
+    newest_of_days = await connection.scalar(select(func.max(events.c.recorded_at)).where(later))
     before = now()
     if connection.dialect.name == "postgresql":
         seconds = await connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())::float8"))
     else:
         seconds = await connection.scalar(text("SELECT (julianday('now') - 2440587.5) * 86400.0"))
-    return doctor.check_clock((before + now()) // 2, int((seconds or 0) * 1000), newest)
+    return doctor.check_clock((before + now()) // 2, int((seconds or 0) * 1000), newest, newest_of_days)
 
 
 async def _probe_secrets(connection: AsyncConnection) -> Finding:

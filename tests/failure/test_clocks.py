@@ -13,13 +13,19 @@ from aiohttp.test_utils import TestServer
 
 from benchmarks.kill_harness import CommandHistory
 from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
+from server.core import dates
+from server.core.clock import now
 from server.web_app import make_app
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.daily_actions import CLOSES, DAY, event_types, play_and_resign, refusal
 from tests.harness.people import Person
+from tests.harness.race_actions import get_race, let_race_start, make_race, race_in_log, resign_in_race
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer, open_server
 
 HOUR = 3_600_000
+DAY_MILLISECONDS = 24 * HOUR
+STARTED = 1_000_000
+"""What a steady clock shows that a test keeps still."""
 STEPS = (HOUR, -2 * HOUR, HOUR // 2, 3 * HOUR, -HOUR)
 
 
@@ -85,3 +91,69 @@ def assert_ranks_are_sane(board: dict[str, Any]) -> None:
     assert [entry["rank"] for entry in entries] == sorted(entry["rank"] for entry in entries)
     assert entries[0]["rank"] == 1
     assert all(entry["milliseconds"] >= 0 for entry in entries)
+
+
+async def test_a_clock_two_days_ahead_for_a_minute_closes_opens_and_announces_nothing(database_url: str) -> None:
+    async for house in open_server(replace(TEST_SETTINGS, database_url=database_url), lambda: STARTED, now()):
+        ann = await house.guest()
+        await play_and_resign(ann, await ann.enter(), moves=3)
+        for jump in (2 * DAY_MILLISECONDS, -3 * DAY_MILLISECONDS):
+            before = await all_days(house)
+            house.clock.at += jump
+            await ann.get("/dailies/today")
+            await house.server.challenges.list_days(house.clock.at)
+            house.clock.at -= jump
+            assert await all_days(house) == before, jump
+        await ann.get("/dailies/today")
+        casual = await ann.enter(slot=2)
+        async with ann.connect() as socket:
+            assert (await socket.play(await socket.request("subscribe", game=casual)))["version"] == 2
+
+
+async def test_a_race_is_not_ended_by_a_clock_that_was_set_and_goes_on_afterwards(sqlite_url: str) -> None:
+    steady = Clock(STARTED)
+    async for house in open_server(replace(TEST_SETTINGS, database_url=sqlite_url), steady):
+        ann, bob = await house.guest(), await house.guest()
+        race = await make_race(ann, bob)
+        house.clock.at += 2 * DAY_MILLISECONDS
+        assert not (await get_race(bob, race)).get("over")
+        house.clock.at -= 2 * DAY_MILLISECONDS
+        assert not (await race_in_log(house, race)).over
+        seconds = race["starts_at"] - house.clock.at
+        steady.at += seconds
+        started = await let_race_start(house, ann, race)
+        async with ann.connect() as socket:
+            await resign_in_race(socket, started, ann)
+        async with bob.connect() as socket:
+            await resign_in_race(socket, await get_race(bob, race), bob)
+        assert (await race_in_log(house, race)).over
+
+
+async def test_a_day_before_one_that_has_begun_is_neither_announced_nor_opened(running_server: RunningServer) -> None:
+    ann = await running_server.guest()
+    before = await all_days(running_server)
+    running_server.clock.at -= 3 * DAY_MILLISECONDS
+    await ann.get("/dailies/today")
+    running_server.clock.at += 3 * DAY_MILLISECONDS
+    assert await all_days(running_server) == before
+    assert before["2026-11-17"] == []
+
+
+async def test_a_day_that_nobody_opened_is_closed_only_once_the_clock_was_believed_for_an_hour(sqlite_url: str) -> None:
+    settings, steady = replace(TEST_SETTINGS, database_url=sqlite_url), Clock(STARTED)
+    async for house in open_server(settings):
+        await (await house.guest()).get("/dailies/today")
+    async for later in open_server(settings, steady, CLOSES + DAY_MILLISECONDS + HOUR):
+        await later.server.challenges.list_days(later.clock.at)
+        assert (await event_types(later, f"daily/{DAY}"))[-1] == "daily_closed"
+        assert await event_types(later, "daily/2026-11-21") == ["daily_announced"]
+        steady.at += HOUR
+        later.clock.at += HOUR
+        await later.server.challenges.list_days(later.clock.at)
+        assert await event_types(later, "daily/2026-11-21") == ["daily_announced", "daily_closed"]
+
+
+async def all_days(house: RunningServer) -> dict[str, list[str]]:
+    """The types of the events of every day from a week before to three weeks after."""
+    days = [dates.add_days(dates.day_of(house.clock.at), number) for number in range(-7, 22)]
+    return {day: await event_types(house, f"daily/{day}") for day in days}

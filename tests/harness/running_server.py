@@ -69,10 +69,15 @@ async def sqlite_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
         yield one
 
 
-async def open_server(settings: Settings) -> AsyncIterator[RunningServer]:
-    """Starts a server with these settings, yields it once, and stops it."""
-    clock = Clock()
-    server = make_server(settings, clock)
+async def open_server(
+    settings: Settings, steady: Callable[[], int] | None = None, at: int = Clock.at
+) -> AsyncIterator[RunningServer]:
+    """Starts a server with these settings, yields it once, and stops it.
+
+    Its clock is at `at`, in milliseconds since 1970, and checked against the clock `steady`, if there is one.
+    """
+    clock = Clock(at)
+    server = make_server(settings, clock, steady=steady)
     app = make_web_app(server)
     async with TestServer(app) as listening, aiohttp.ClientSession() as session:
         yield RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock)

@@ -21,6 +21,7 @@ SAME_EVERYWHERE = frozenset(
         "cadogan_log_checkpoint_seconds",
         "cadogan_log_witnesses_away",
         "cadogan_log_refused",
+        "cadogan_clock_difference_seconds",
     }
 )
 """Gauges that say the same in every process; that of the process that was asked is the newest."""

@@ -7,9 +7,12 @@ were announced; a later change of the calendar does not change them.
 Every day is read and written by itself: one whose events cannot be read or written just now stops no other. Who asks
 for a day waits for what is due of this day; for all other days only the first one waits.
 
-The clock says when these events are written and when ranked runs must be over, and reveals nothing: a deal is given out
-after `daily_opened`, and its cards are shown to everybody after `daily_closed`. From then on no ranked run begins or
-goes on, whatever any clock says.
+The clock says when these events are written and when ranked runs must be over, and reveals nothing. Where clocks part
+(`server.core.clock_check`), none is written. A day before one that has begun is neither announced nor opened: the clock
+was set back then. A day that nobody opened is closed only after the clock was believed for an hour.
+
+A deal is given out after `daily_opened`, and its cards are shown to everybody after `daily_closed`. From then on no
+ranked run begins or goes on, whatever any clock says.
 
 With a beacon, a day is announced with the round that is due when it begins (`beacon_days`). Then `daily_drawn` comes
 first, and `daily_opened` once the deals were searched.
@@ -29,6 +32,7 @@ from server.competitions.daily.daily_challenge import LAST_DAY, SETTLE_MILLISECO
 from server.competitions.daily.schedule import MAX_BUDGET, ReadSchedule
 from server.core import dates
 from server.core.batching import Batcher
+from server.core.clock_check import EVEN_MILLISECONDS, ClockCheck
 from server.eventlog import hash_chain
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import Append, Store, StreamIncomplete, VersionConflict
@@ -51,6 +55,8 @@ DAYS_AHEAD = 7
 """Days after today that are announced, with their commitments."""
 SHUFFLING_MILLISECONDS = 500
 """Milliseconds between two looks whether a day that has begun can be opened."""
+APART_MILLISECONDS = 10_000
+"""Milliseconds between two looks whether clocks that part agree again."""
 
 NEVER = 2**63
 """A moment after every other one, in milliseconds since 1970."""
@@ -89,7 +95,7 @@ class DailyChallenges:
 
     `read_schedule` is asked for every day that is announced. `grace` is the time in milliseconds, after a day, in which
     its runs may be finished, where the schedule said nothing else when the day was announced. `beacon` says from which
-    rounds the cards follow, if from any.
+    rounds the cards follow, if from any. `clocks` says whether the clock may be believed; without it always.
     """
 
     def __init__(
@@ -102,6 +108,7 @@ class DailyChallenges:
         end_stuck_runs: EndStuckRuns,
         digests: Digests,
         beacon: BeaconDays | None = None,
+        clocks: ClockCheck | None = None,
     ) -> None:
         self._store = store
         self._deals = deals
@@ -111,6 +118,7 @@ class DailyChallenges:
         self._end_stuck_runs = end_stuck_runs
         self._digests = digests
         self._beacon = beacon or BeaconDays(None, certificates)
+        self._clocks = clocks
         self._days: dict[str, DailyChallenge] = {}
         self._writing: defaultdict[str, _Writing] = defaultdict(_Writing)
         self._all = _Writing()
@@ -234,7 +242,10 @@ class DailyChallenges:
         async with writing.lock:
             if not writing.is_due(now):
                 return
-            soon = now + SHUFFLING_MILLISECONDS
+            soon, later = now + SHUFFLING_MILLISECONDS, now + APART_MILLISECONDS
+            if self._clocks is not None and not await self._clocks.agree():
+                writing.done(now, later)
+                return
             try:
                 if day in _announced_at(now):
                     await self._announce(day, now)
@@ -247,6 +258,8 @@ class DailyChallenges:
             daily = self._days.get(day)
             waits = day in _announced_at(now) if daily is None or not daily.announced else daily.is_shuffling(now)
             moments = [moment for moment in daily.moments if moment > now] if daily is not None else []
+            if daily is not None and daily.announced and not daily.closed and not moments:
+                moments = [later]  # it waits until the clock has been believed for long enough
             writing.done(now, min([soon] * waits + moments, default=NEVER))
 
     def milliseconds_until_due(self, now: int) -> int:
@@ -297,7 +310,7 @@ class DailyChallenges:
         return {day: await self._store.has_ended(day_stream(day)) for day in days}
 
     async def _announce(self, day: str, now: int) -> None:
-        if day in self._days and self._days[day].announced:
+        if (day in self._days and self._days[day].announced) or self._has_later_begun(day):
             return
         beacon = self._beacon.round_of(day, now)
         if beacon is None:
@@ -323,10 +336,17 @@ class DailyChallenges:
 
     async def _open_or_close(self, daily: DailyChallenge, now: int) -> None:
         span = daily.span
-        if span.opens_at <= now < span.ends_at:
+        if span.opens_at <= now < span.ends_at and not self._has_later_begun(daily.day):
             await self._open(daily, now)
-        if now >= span.closes_at + SETTLE_MILLISECONDS:
+        if now >= span.closes_at + SETTLE_MILLISECONDS and (daily.opened or self._is_long_believed()):
             await self._close(daily, now)
+
+    def _has_later_begun(self, day: str) -> bool:
+        """Return whether a later day was opened or closed, as far as this node knows."""
+        return any(other > day and (daily.opened or daily.closed) for other, daily in self._days.items())
+
+    def _is_long_believed(self) -> bool:
+        return self._clocks is None or self._clocks.agreed_milliseconds() >= EVEN_MILLISECONDS
 
     async def _open(self, daily: DailyChallenge, now: int) -> None:
         while daily.beacon is not None and daily.drawn_at is None and daily.is_shuffling(now):

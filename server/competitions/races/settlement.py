@@ -15,6 +15,7 @@ from server.competitions.races import race_state
 from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceEntry, RaceRepository
 from server.core.clock import Clock
+from server.core.clock_check import ClockCheck
 from server.core.errors import NotFound
 from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from server.eventlog.event_store import StreamIncomplete
@@ -26,6 +27,9 @@ from server.games.deal_event import make_deal_event
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
 from server.games.game_state import GameState
+
+APART_SECONDS = 1.0
+"""Seconds between two looks whether clocks that part agree again."""
 
 
 class Commands(Protocol):
@@ -42,13 +46,20 @@ class RaceSettlement:
     """The races of one node, brought to where the clock has them."""
 
     def __init__(
-        self, repository: RaceRepository, commands: Commands, cache: GameCache, index: GameIndex, now: Clock
+        self,
+        repository: RaceRepository,
+        commands: Commands,
+        cache: GameCache,
+        index: GameIndex,
+        now: Clock,
+        clocks: ClockCheck,
     ) -> None:
         self._repository = repository
         self._commands = commands
         self._cache = cache
         self._index = index
         self._now = now
+        self._clocks = clocks
         self._is_closed = False
         self.background = BackgroundTasks()
 
@@ -92,6 +103,8 @@ class RaceSettlement:
     async def games(self, race: RaceState) -> list[GameState]:
         """Return the games of a race, in the order of its racers; none before they are dealt."""
         if race.started is None or self._now() < race.started.starts_at:
+            return []
+        if self._clocks.difference() and not self._repository.entry(race.id).games_dealt:
             return []
         deal = await self._repository.deal(race.id)
         read = self._cache.get_latest if race.over else self._cache.get
@@ -164,6 +177,8 @@ class RaceSettlement:
         """Return the race of a locked entry, with everything done that the clock asks for. Raises NotFound."""
         race = await self._repository.catch_up(entry)
         while (start := race.starts_at) is not None and not race.over and self._now() >= start:
+            if not await self._clocks.agree():  # neither dealt nor ended by a clock that was set
+                break
             finished = await self._deal_and_end_games(entry, race)
             if finished is None:
                 break
@@ -205,6 +220,8 @@ class RaceSettlement:
         now = self._now()
         due = race.starts_at if now < race.starts_at else race.ends_at
         delay_seconds = max(due - now, 1) / 1000
+        if self._clocks.difference():
+            delay_seconds = APART_SECONDS
         entry.timer = asyncio.get_running_loop().call_later(delay_seconds, self.settle_soon, entry.id)
 
     async def _settle_if_there(self, race_id: str, version: int) -> None:
