@@ -190,8 +190,10 @@ async def _probe_values(connection: AsyncConnection) -> Finding:
 async def _probe_clock(connection: AsyncConnection) -> Finding:
     newest = await connection.scalar(select(func.max(func.coalesce(games.c.finished_at, games.c.started_at))))
     first = day_stream(dates.add_days(dates.day_of(now()), -DAYS_LOOKED_AT))
-    later = events.c.stream.between(first, day_stream(LAST_DAY))
-    newest_of_days = await connection.scalar(select(func.max(events.c.recorded_at)).where(later))
+    later = select(func.max(events.c.recorded_at)).where(
+        events.c.stream >= first, events.c.stream <= day_stream(LAST_DAY)
+    )
+    newest_of_days = await connection.scalar(later)
     before = now()
     if connection.dialect.name == "postgresql":
         seconds = await connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())::float8"))

@@ -53,6 +53,12 @@ NOON = 1_795_176_000_000
         (doctor.check_clock(NOON, NOON + 2_500, NOON), WARNING, "by 2.5 s"),
         (doctor.check_clock(NOON, NOON - 60_000, NOON), ERROR, "by 60 s"),
         (doctor.check_clock(NOON, NOON, NOON + 3_600_000), ERROR, "3600 s ahead"),
+        (
+            doctor.check_clock(NOON, NOON, NOON, NOON + 172_800_000),
+            ERROR,
+            "event of a day in the log is 172800 s ahead",
+        ),
+        (doctor.check_clock(NOON, NOON - 61_000, NOON), ERROR, "by 61 s: no day is opened, drawn or closed"),
         (doctor.check_sqlite_durability(2, "wal"), OK, "on the disk"),
         (doctor.check_sqlite_durability(1, "wal"), ERROR, "synchronous is 1"),
         (doctor.check_sqlite_durability(2, "delete"), ERROR, "the journal mode is delete"),
