@@ -19,7 +19,15 @@ from server.web_app import make_app
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.daily_actions import CLOSES, DAY, event_types, play_and_resign, refusal
 from tests.harness.people import Person
-from tests.harness.race_actions import get_race, let_race_start, make_race, race_in_log, resign_in_race
+from tests.harness.race_actions import (
+    get_race,
+    let_race_start,
+    make_race,
+    post_race,
+    race_in_log,
+    race_refusal,
+    resign_in_race,
+)
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer, open_server
 
 HOUR = 3_600_000
@@ -114,7 +122,11 @@ async def test_a_race_is_not_ended_by_a_clock_that_was_set_and_goes_on_afterward
     steady = Clock(STARTED)
     async for house in open_server(replace(TEST_SETTINGS, database_url=sqlite_url), steady):
         ann, bob = await house.guest(), await house.guest()
-        race = await make_race(ann, bob)
+        race = await make_race(ann, bob, start=False)
+        house.clock.at += 2 * DAY_MILLISECONDS
+        assert await race_refusal(ann, f"/{race['race']}/start") == "unavailable"
+        house.clock.at -= 2 * DAY_MILLISECONDS
+        race = await post_race(ann, f"/{race['race']}/start")
         house.clock.at += 2 * DAY_MILLISECONDS
         assert not (await get_race(bob, race)).get("over")
         house.clock.at -= 2 * DAY_MILLISECONDS

@@ -6,13 +6,13 @@ import asyncio
 import json
 import re
 import shutil
+import tomllib
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
 import aiohttp
 import pytest
-import yaml
 
 from tests.harness import databases
 from tests.harness.server_process import ServerProcess, free_port
@@ -113,8 +113,8 @@ async def test_behind_the_proxies_of_the_documents_pages_writes_and_sockets_work
 
 def test_the_lines_for_traefik_can_be_read_and_lead_to_the_server() -> None:
     """Debian has no Traefik: here only the shape of its file is checked."""
-    block = PAGE[PAGE.index("    http:\n      routers:") :].partition("\n\n")[0]
-    http = yaml.safe_load(block)["http"]
+    block = PAGE[PAGE.index("    [http.routers") :].partition("\n\n")[0]
+    http = tomllib.loads(block)["http"]
     [router], [service] = http["routers"].values(), http["services"].values()
     assert router["service"] in http["services"]
     assert router["rule"] == "Host(`patience.example`)"

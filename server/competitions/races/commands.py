@@ -105,7 +105,11 @@ class RaceCommands:
         return await self._settlement.change(race_id, lambda race: race_state.leave(race, player))
 
     async def start(self, race_id: str, player: str) -> RaceState:
-        """Begin the countdown of a race. Raises NotFound, or Conflict for all but the host, or if alone."""
+        """Begin the countdown of a race.
+
+        Raises NotFound, Conflict for all but the host, or if alone, and Unavailable while clocks part.
+        """
+        await self._settlement.require_agreeing_clocks()
         return await self._settlement.change(race_id, lambda race: race_state.start(race, player, self._now()))
 
     async def rematch(self, race_id: str, player: str, nonce: str) -> RaceState:

@@ -16,7 +16,7 @@ from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceEntry, RaceRepository
 from server.core.clock import Clock
 from server.core.clock_check import ClockCheck
-from server.core.errors import NotFound
+from server.core.errors import NotFound, Unavailable
 from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import Event, GameDealt
@@ -89,6 +89,11 @@ class RaceSettlement:
                 event = decide(await self._settled(entry))
                 if event is None or await self._repository.append(entry, [event]):
                     return await self._settled(entry)
+
+    async def require_agreeing_clocks(self) -> None:
+        """Raise Unavailable while clocks part: the moment of a start could not be taken back."""
+        if not await self._clocks.agree():
+            raise Unavailable("The clock of this server was set: no race starts until it is known to be right.")
 
     async def game_of(self, race_id: str, player: str) -> str | None:
         """Return the id of the player's game in a race; None for who is not in it. Raises NotFound."""

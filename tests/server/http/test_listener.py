@@ -31,6 +31,19 @@ async def settings(sqlite_url: str) -> AsyncIterator[Settings]:
     await runner.cleanup()
 
 
+@pytest.mark.skipif("not __import__('socket').has_dualstack_ipv6()", reason="needs IPv6")
+async def test_the_host_of_all_addresses_serves_both_families(sqlite_url: str) -> None:
+    settings = Settings(database_url=sqlite_url, host="::", port=free_port())
+    runner = web.AppRunner(make_app(settings), access_log=None)
+    await runner.setup()
+    await Listener(runner, settings, 100).start()
+    for host in ("127.0.0.1", "::1"):
+        reader, writer = await asyncio.open_connection(host, settings.port)
+        assert await is_served(RawClient(reader, writer))
+        writer.close()
+    await runner.cleanup()
+
+
 async def is_served(client: RawClient) -> bool:
     """Whether the server answers, and does not end the connection."""
     client.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -48,6 +48,16 @@ def test_a_port_on_which_somebody_listens_is_refused_even_if_that_one_would_shar
             Port("127.0.0.1", other.getsockname()[1], spreads)
 
 
+@pytest.mark.skipif("not socket.has_dualstack_ipv6()", reason="needs IPv6")
+def test_the_host_of_all_addresses_is_every_one_of_both_families() -> None:
+    number = free_port()
+    with closing(Port("::", number)) as port, ExitStack() as stack:
+        for each in port.sockets():
+            stack.enter_context(each).listen()
+        for host in ("127.0.0.1", "::1"):
+            socket.create_connection((host, number), 10).close()
+
+
 @pytest.mark.parametrize("spreads", [True, False])
 def test_a_port_is_free_again_once_it_is_closed(spreads: bool) -> None:
     number = free_port()
