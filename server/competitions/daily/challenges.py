@@ -342,8 +342,12 @@ class DailyChallenges:
             await self._close(daily, now)
 
     def _has_later_begun(self, day: str) -> bool:
-        """Return whether a later day was opened or closed, as far as this node knows."""
-        return any(other > day and (daily.opened or daily.closed) for other, daily in self._days.items())
+        """Return whether one of the next `DAYS_AHEAD` days was opened or closed, as far as this node knows.
+
+        One further ahead was begun by a clock that was ahead for a moment: it must not stop the days until then.
+        """
+        following = (self._days.get(dates.add_days(day, ahead)) for ahead in range(1, DAYS_AHEAD + 1))
+        return any(daily is not None and (daily.opened or daily.closed) for daily in following)
 
     def _is_long_believed(self) -> bool:
         return self._clocks is None or self._clocks.agreed_milliseconds() >= EVEN_MILLISECONDS
