@@ -284,7 +284,7 @@ async def test_whole_looks_at_every_event_every_entry_and_every_row(lived_url: s
     await database.close()
     findings = await found(settings, whole=True)
     assert ill(findings) == ["chains", "times", "entries", "rows"]
-    for check, part in (("chains", one), ("times", one), ("entries", stream), ("rows", "total of all")):
+    for check, part in (("chains", one), ("times", one), ("entries", stream), ("rows", "do not follow from the log")):
         assert part in findings[check].message
 
 
