@@ -12,8 +12,6 @@ HEAVY = (
 )
 """Tests that load the machine or measure seconds: no two of them run at the same time."""
 LONG = (
-    "tests/server/audit/test_day_on_two_nodes.py",
-    "tests/server/audit/test_simulated_day.py",
     "tests/terminal/",
     "tests/web/",
     "tests/wire/test_schemathesis.py",
