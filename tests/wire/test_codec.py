@@ -15,6 +15,7 @@ from clients.wire.codec import (
     encode,
 )
 from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, VIEW
+from clients.wire.message import Message
 
 
 def test_messages_of_either_side_survive_encoding_and_decoding() -> None:
@@ -26,7 +27,7 @@ def test_bodies_survive_encoding_and_decoding() -> None:
     assert [body for body in BODY_EXAMPLES if decode_body(type(body), encode(body)) != body] == []
 
 
-def with_an_unknown_key(message: messages.Message) -> str:
+def with_an_unknown_key(message: Message) -> str:
     """The frame of a message, as a later version could send it."""
     return json.dumps({**json.loads(encode(message)), "from_the_future": {"deep": [1]}})
 

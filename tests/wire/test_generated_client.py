@@ -42,7 +42,7 @@ def generated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "generated_cadogan"
 
 
-@pytest.mark.heavy
+@pytest.mark.slow
 async def test_a_game_is_played_with_a_generated_client(sqlite_server: RunningServer, generated: str) -> None:
     def part(path: str) -> Any:
         return importlib.import_module(f"{generated}.{path}")

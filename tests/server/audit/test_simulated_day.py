@@ -120,8 +120,8 @@ async def played(postgresql_url: str, tmp_path: Path, witness: RunningServer) ->
         postgresql_url, secrets, {f"race-{simulated_players.race_called(name)}": "quatorze" for name in RACES}
     )
     fixed_server.write_calendar(tmp_path / "calendar.toml", simulated_players.CARD)
-    files = {"calendar": str(tmp_path / "calendar.toml"), "key_file": str(tmp_path / "host.key")}
-    settings = replace(TEST_SETTINGS, database_url=postgresql_url, fresh=86_400, **files)
+    settings = replace(TEST_SETTINGS, database_url=postgresql_url, fresh=86_400)
+    settings = replace(settings, calendar=str(tmp_path / "calendar.toml"), key_file=str(tmp_path / "host.key"))
     async for running_server in open_server(settings):
         running_server.clock.at = dates.day_times(DAY, 0).opens_at + 3_600_000
         late = await play_the_day(running_server)
