@@ -28,6 +28,7 @@ stock, waste, foundation, army, navy, empress, guard, discard = lay_out(
     Group("guard", 8, "discard", joined((3, row(4.95, 0)), (2, row(4.95, 1.1, 2.2)), (3, row(4.95, 2.2)))),
     Group("discard", 1, "discard", at((12.1, 8.8))),
 )
+PLACES = (*army, *navy)
 UP, DOWN = (in_suit & following(order) for order in ("A23456789TJK", "KQT98765432A"))
 NEXT = {index: (UP if index < foundation.start + 8 else DOWN).table for index in foundation}
 """What each foundation takes on its top card: Admirals are built up without a queen, Generals down without a jack."""
@@ -56,7 +57,7 @@ def couples(position: Position) -> list[tuple[int]]:
     piles, wanted = position.piles, fitting(position)
     return [
         (index,)
-        for index in (*army, *navy)
+        for index in PLACES
         if len(piles[index]) == 2 and BIT[piles[index][0]] & wanted and BIT[piles[index][1]] & wanted
     ]
 
@@ -94,7 +95,7 @@ def enlist(table: Table, place: int) -> None:
 
 def refill(table: Table) -> None:
     """Fill the places that the move has emptied, those of the Army first."""
-    for index in emptied(table, (*army, *navy)):
+    for index in emptied(table, PLACES):
         enlist(table, index)
 
 

@@ -4,8 +4,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 TRACKED = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True)
 FILES = TRACKED.stdout.decode().splitlines()
@@ -56,15 +54,13 @@ def test_the_pages_that_are_read_first_are_among_those_tested() -> None:
     assert {"README.md", "CONTRIBUTING.md", "docs/architecture.md", "server/README.md"} <= set(PAGES)
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_relative_link_leads_somewhere(page: str) -> None:
-    assert [target for target in links_of(page) if is_broken(page, target)] == []
+def test_every_relative_link_leads_somewhere() -> None:
+    assert [(page, target) for page in PAGES for target in links_of(page) if is_broken(page, target)] == []
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_every_path_of_the_repository_that_a_page_names_exists(page: str) -> None:
-    missing = [path for path in paths_of(page) if not (ROOT / path).exists()]
-    assert [path for path in missing if not ((ROOT / page).parent / path).exists()] == []
+def test_every_path_of_the_repository_that_a_page_names_exists() -> None:
+    named = [(page, path) for page in PAGES for path in paths_of(page) if not (ROOT / path).exists()]
+    assert [(page, path) for page, path in named if not ((ROOT / page).parent / path).exists()] == []
 
 
 def test_every_decision_stands_in_the_list() -> None:

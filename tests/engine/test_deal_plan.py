@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from hashlib import sha256
 
-import pytest
-
 import engine
 from engine import Game, State
 from engine.cards import DOWN, FACE, parse_card
@@ -14,11 +12,6 @@ from engine.shuffle import shuffle
 from engine.table import Table
 
 SEEDS = [sha256(bytes([number])).digest() for number in range(20)]
-
-
-@pytest.fixture(params=engine.slugs())
-def game(request: pytest.FixtureRequest) -> Game:
-    return engine.game(request.param)
 
 
 def carried_out(game: Game, seed: bytes) -> Table:
@@ -51,14 +44,18 @@ def carry_out(
                 table.apply(parse_effect(step, places, counters))
 
 
-def test_a_whole_plan_deals_the_same_as_the_rules(game: Game) -> None:
-    for seed in SEEDS:
-        table, state = carried_out(game, seed), game.deal(seed)
-        if plan_deal(game).whole:
-            assert table.state() == State((*state.piles, ()), state.counters)
-        else:
-            dealt = sorted(number & FACE for pile in table.piles for number in pile)
-            assert dealt == sorted(number & FACE for pile in state.piles for number in pile)
+def deals_the_same(game: Game, seed: bytes) -> bool:
+    """Whether the plan of a game deals as its rules do, or the same cards if it ends early."""
+    table, state = carried_out(game, seed), game.deal(seed)
+    if plan_deal(game).whole:
+        return table.state() == State((*state.piles, ()), state.counters)
+    dealt, cards = [sorted(number & FACE for pile in piles for number in pile) for piles in (table.piles, state.piles)]
+    return dealt == cards
+
+
+def test_a_whole_plan_deals_the_same_as_the_rules() -> None:
+    games = engine.all_games()
+    assert [slug for slug, game in games.items() if not all(deals_the_same(game, seed) for seed in SEEDS)] == []
 
 
 def test_a_plan_ends_where_the_deal_depends_on_the_faces_of_the_cards() -> None:

@@ -5,6 +5,7 @@ has the whole way.
 """
 
 import json
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -19,7 +20,9 @@ from tests.games import record, wins
 from tests.games.walks import draw, eager_walk, random_walk, scattered, seed
 
 WALKS = 6
-"""How many deals of every game a test walks through."""
+"""How many deals of every game are walked through: the first by each test, the others by a heavy one."""
+SCATTERED = 10
+"""How many positions that no play leads to are tried with each walk."""
 FEWEST_WORDS_OF_A_PAGE = 150
 GAMES = engine.slugs()
 
@@ -29,77 +32,76 @@ def game(request: pytest.FixtureRequest) -> Game:
     return engine.game(request.param)
 
 
-def test_no_card_is_lost_or_duplicated(game: Game) -> None:
+@pytest.fixture
+def number() -> int:
+    """The number of the walk that is taken here."""
+    return 0
+
+
+def test_no_card_is_lost_or_duplicated(game: Game, number: int) -> None:
     whole = sorted(game.declaration.pack)
-    for number in range(WALKS):
-        for _, move, played in random_walk(game, number, 120):
-            assert sorted(card & FACE for pile in played.state.piles for card in pile) == whole, str(move)
+    for _, move, played in random_walk(game, number, 120):
+        assert sorted(card & FACE for pile in played.state.piles for card in pile) == whole, str(move)
 
 
-def test_folding_the_effects_gives_the_same_state_and_reveals_the_same(game: Game) -> None:
-    for number in range(WALKS):
-        for state, _, played in random_walk(game, number, 120):
-            texts = [game.effect_text(effect) for effect in played.effects]
-            effects = [game.parse_effect(each) for each in texts]
-            assert tuple(effects) == played.effects
-            assert game.fold(state, effects) == played.state
-            assert game.reveals(state, effects) == played.revealed
-            assert game.fold_and_reveal(state, effects) == (played.state, played.revealed)
-            assert unpack_state(pack_state(played.state), len(game.piles)) == played.state
+def test_folding_the_effects_gives_the_same_state_and_reveals_the_same(game: Game, number: int) -> None:
+    for state, _, played in random_walk(game, number, 120):
+        texts = [game.effect_text(effect) for effect in played.effects]
+        effects = [game.parse_effect(each) for each in texts]
+        assert tuple(effects) == played.effects
+        assert game.fold(state, effects) == played.state
+        assert game.reveals(state, effects) == played.revealed
+        assert game.fold_and_reveal(state, effects) == (played.state, played.revealed)
+        assert unpack_state(pack_state(played.state), len(game.piles)) == played.state
 
 
-def test_every_legal_move_is_playable_and_reads_back(game: Game) -> None:
-    for number in range(WALKS):
-        for state, _, _ in random_walk(game, number, 40):
-            legal = game.legal_moves(state)
-            assert len(set(legal)) == len(legal)
-            for move in legal:
-                assert game.move(str(move)) == move
-            for move in legal[:: len(legal) // 40 + 1]:
-                game.play(state, move, seed(number))
+def test_every_legal_move_is_playable_and_reads_back(game: Game, number: int) -> None:
+    for state, _, _ in random_walk(game, number, 40):
+        legal = game.legal_moves(state)
+        assert len(set(legal)) == len(legal)
+        for move in legal:
+            assert game.move(str(move)) == move
+        for move in legal[:: len(legal) // 40 + 1]:
+            game.play(state, move, seed(number))
 
 
-def test_the_next_position_is_the_same_whether_or_not_the_effects_are_asked_for(game: Game) -> None:
-    for number in range(WALKS):
-        salt = seed(number)
-        states = [state for state, _, _ in random_walk(game, number, 40)] + [scattered(game, number)]
-        for state in states:
-            legal = game.legal_moves(state)
-            for move in legal[:: len(legal) // 40 + 1]:
-                assert game.successor(state, move, salt) == game.play_legal(state, move, salt).state, str(move)
+def test_the_next_position_is_the_same_whether_or_not_the_effects_are_asked_for(game: Game, number: int) -> None:
+    salt = seed(number)
+    states = [state for state, _, _ in random_walk(game, number, 40)] + [scattered(game, number)]
+    for state in states:
+        legal = game.legal_moves(state)
+        for move in legal[:: len(legal) // 40 + 1]:
+            assert game.successor(state, move, salt) == game.play_legal(state, move, salt).state, str(move)
 
 
 @pytest.mark.slow
-def test_only_a_legal_move_is_playable(game: Game) -> None:
+def test_only_a_legal_move_is_playable(game: Game, number: int) -> None:
     known: set[str] = set()
-    for number in range(WALKS):
-        for state, _, _ in islice(random_walk(game, number, 40), 0, None, 2):
-            legal = set(map(str, game.legal_moves(state)))
-            names = [game.piles[draw(len(game.piles), number, len(known), part)] for part in range(2)]
-            tried = {*sorted(known)[:20], "deal", "redeal", "/".join(names), "/".join([*names, "2"]), "+".join(names)}
-            for move in sorted(tried - legal):
-                with pytest.raises((IllegalMove, UnreadableMove)):
-                    game.play(state, game.move(move), seed(number))
-            known |= legal
+    for state, _, _ in islice(random_walk(game, number, 40), 0, None, 2):
+        legal = set(map(str, game.legal_moves(state)))
+        names = [game.piles[draw(len(game.piles), number, len(known), part)] for part in range(2)]
+        tried = {*sorted(known)[:20], "deal", "redeal", "/".join(names), "/".join([*names, "2"]), "+".join(names)}
+        for move in sorted(tried - legal):
+            with pytest.raises((IllegalMove, UnreadableMove)):
+                game.play(state, game.move(move), seed(number))
+        known |= legal
 
 
-def test_the_view_hides_every_face_down_card(game: Game) -> None:
-    for number in range(WALKS):
-        for _, _, played in random_walk(game, number, 60):
-            shown = [part for pile in game.view(played.state).values() for part in pile]
-            up = [card_text(card) for pile in played.state.piles for card in pile if not card & DOWN]
-            assert sorted(part for part in shown if isinstance(part, str)) == sorted(up)
-            assert sum(part for part in shown if isinstance(part, int)) == len(game.declaration.pack) - len(up)
+def test_the_view_hides_every_face_down_card(game: Game, number: int) -> None:
+    for _, _, played in random_walk(game, number, 60):
+        shown = [part for pile in game.view(played.state).values() for part in pile]
+        up = [card_text(card) for pile in played.state.piles for card in pile if not card & DOWN]
+        assert sorted(part for part in shown if isinstance(part, str)) == sorted(up)
+        assert sum(part for part in shown if isinstance(part, int)) == len(game.declaration.pack) - len(up)
 
 
-def test_hidden_cards_do_not_influence_what_is_legal_or_shown(game: Game) -> None:
-    for number in range(WALKS):
-        for _, _, played in random_walk(game, number, 40):
-            other = _with_hidden_cards_changed(played.state, number)
-            assert game.legal_moves(other) == game.legal_moves(played.state)
-            assert game.view(other) == game.view(played.state)
-            assert game.status(other) == game.status(played.state)
-            assert (game.score(other), game.home(other)) == (game.score(played.state), game.home(played.state))
+def test_hidden_cards_do_not_influence_what_is_legal_or_shown(game: Game, number: int) -> None:
+    for _, _, played in random_walk(game, number, 40):
+        other = _with_hidden_cards_changed(played.state, number)
+        assert game.legal_moves(other) == game.legal_moves(played.state)
+        assert game.view(other) == game.view(played.state)
+        assert game.status(other) == game.status(played.state)
+        assert (game.score(other), game.home(other)) == (game.score(played.state), game.home(played.state))
 
 
 def _with_hidden_cards_changed(state: State, number: int) -> State:
@@ -111,29 +113,27 @@ def _with_hidden_cards_changed(state: State, number: int) -> State:
 
 
 @pytest.mark.slow
-def test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card(game: Game) -> None:
+def test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card(game: Game, number: int) -> None:
     words = {card: card_text(card) for card in game.declaration.pack}
-    for number in range(2):
-        for state, _, _ in islice(random_walk(game, number, 30), 0, None, 3):
-            hidden = {words[card & FACE] for pile in state.piles for card in pile if card & DOWN}
-            hidden -= {card_text(card) for pile in state.piles for card in pile if not card & DOWN}
-            legal = set(map(str, game.legal_moves(state)))
-            for source in game.piles[:12]:
-                for target in game.piles[-12:]:
-                    if source != target and f"{source}/{target}" not in legal:
-                        with pytest.raises(IllegalMove) as refusal:
-                            game.play(state, game.move(f"{source}/{target}"))
-                        assert not hidden & set(str(refusal.value).split())
+    for state, _, _ in islice(random_walk(game, number, 30), 0, None, 3):
+        hidden = {words[card & FACE] for pile in state.piles for card in pile if card & DOWN}
+        hidden -= {card_text(card) for pile in state.piles for card in pile if not card & DOWN}
+        legal = set(map(str, game.legal_moves(state)))
+        for source in game.piles[:12]:
+            for target in game.piles[-12:]:
+                if source != target and f"{source}/{target}" not in legal:
+                    with pytest.raises(IllegalMove) as refusal:
+                        game.play(state, game.move(f"{source}/{target}"))
+                    assert not hidden & set(str(refusal.value).split())
 
 
 @pytest.mark.slow
-def test_the_score_stays_within_its_maximum_and_a_won_game_is_complete(game: Game) -> None:
-    for number in range(WALKS // 2):
-        for _, _, played in eager_walk(game, number, 80):
-            assert game.score(played.state) <= game.maximum
-            if game.won(played.state):
-                assert game.status(played.state) == "won"
-                assert game.score(played.state) == game.maximum
+def test_the_score_stays_within_its_maximum_and_a_won_game_is_complete(game: Game, number: int) -> None:
+    for _, _, played in eager_walk(game, number, 80):
+        assert game.score(played.state) <= game.maximum
+        if game.won(played.state):
+            assert game.status(played.state) == "won"
+            assert game.score(played.state) == game.maximum
 
 
 def test_the_same_seed_gives_the_same_game(game: Game) -> None:
@@ -179,13 +179,13 @@ def test_positions_with_known_answers_hold(game: Game) -> None:
     assert [(vector["name"], found) for vector in vectors if (found := check_vector(vector, game))] == []
 
 
-def test_a_position_that_no_play_leads_to_is_played_without_an_error(game: Game) -> None:
-    for number in range(WALKS * 10):
-        state = scattered(game, number)
+def test_a_position_that_no_play_leads_to_is_played_without_an_error(game: Game, number: int) -> None:
+    for scatter in range(SCATTERED * number, SCATTERED * (number + 1)):
+        state = scattered(game, scatter)
         assert game.status(state) in ("playing", "stuck", "won")
         assert game.score(state) <= game.maximum
         for move in game.legal_moves(state):
-            played = game.play(state, move, seed(number))
+            played = game.play(state, move, seed(scatter))
             assert game.fold(state, played.effects) == played.state
             game.legal_moves(played.state)
 
@@ -218,3 +218,25 @@ def test_the_page_of_rules_is_complete(game: Game) -> None:
     wanted = [f"# {game.name}", "## Setup", "## Aim", "## Play", "## Score", "## Rulings", "## History"]
     assert headings == wanted, f"{page} needs these headings, in this order"
     assert len(game.page.split()) > FEWEST_WORDS_OF_A_PAGE, f"{page} is too short to teach the game"
+
+
+HOLDS_ON_A_WALK = (
+    test_no_card_is_lost_or_duplicated,
+    test_folding_the_effects_gives_the_same_state_and_reveals_the_same,
+    test_every_legal_move_is_playable_and_reads_back,
+    test_the_next_position_is_the_same_whether_or_not_the_effects_are_asked_for,
+    test_only_a_legal_move_is_playable,
+    test_the_view_hides_every_face_down_card,
+    test_hidden_cards_do_not_influence_what_is_legal_or_shown,
+    test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card,
+    test_the_score_stays_within_its_maximum_and_a_won_game_is_complete,
+    test_a_position_that_no_play_leads_to_is_played_without_an_error,
+)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("holds", HOLDS_ON_A_WALK, ids=lambda holds: holds.__name__.removeprefix("test_"))
+def test_five_more_walks_through_every_game_show_the_same(holds: Callable[[Game, int], None]) -> None:
+    for game in engine.all_games().values():
+        for number in range(1, WALKS):
+            holds(game, number)

@@ -9,6 +9,7 @@ from base64 import b64decode, urlsafe_b64encode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from typing import Any
 from urllib.parse import unquote, urlencode
@@ -24,6 +25,12 @@ CLIENT, SECRET = "cadogan", "a secret/with:signs"
 Key = RSAKey | ECKey
 
 
+@cache
+def first_key() -> RSAKey:
+    """The key of every provider: to make one takes as long as many a test."""
+    return RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
+
+
 @dataclass
 class OidcProvider:
     """The provider. `subject` signs in next; `claims` are other claims than it would sign, and None leaves one out.
@@ -36,7 +43,7 @@ class OidcProvider:
     subject: str = "ada"
     claims: dict[str, Any] = field(default_factory=dict)
     discovery: dict[str, Any] = field(default_factory=dict)
-    key: Key = field(default_factory=lambda: RSAKey.generate_key(2048, {"kid": "one", "use": "sig"}))
+    key: Key = field(default_factory=first_key)
     signing: Key | None = None
     unsigned: bool = False
     status: int = 200

@@ -7,7 +7,6 @@ longer name a group (`--dist loadgroup` of pytest-xdist 3.8 hands out every test
 HEAVY = (
     "tests/benchmarks/",
     "tests/failure/",
-    "tests/server/audit/test_day_on_two_nodes.py",
     "tests/server/audit/test_simulated_day.py",
     "tests/server/http/test_hostile_clients.py",
     "tests/server/realtime/test_reconnect_storm.py",

@@ -1,7 +1,6 @@
 """Encode and decode messages and bodies, and refuse what is out of bounds."""
 
 import json
-from typing import Any
 
 import msgspec
 import pytest
@@ -16,29 +15,26 @@ from clients.wire.codec import (
     encode,
 )
 from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, VIEW
-from clients.wire.values import Value
+from clients.wire.message import Message
 
 
-@pytest.mark.parametrize("message", CLIENT_EXAMPLES, ids=lambda message: type(message).__name__)
-def test_a_message_of_a_client_survives_encoding_and_decoding(message: messages.ClientMessage) -> None:
-    assert decode_client_message(encode(message)) == message
+def test_messages_of_either_side_survive_encoding_and_decoding() -> None:
+    assert [one for one in CLIENT_EXAMPLES if decode_client_message(encode(one)) != one] == []
+    assert [one for one in SERVER_EXAMPLES if decode_server_message(encode(one)) != one] == []
 
 
-@pytest.mark.parametrize("message", SERVER_EXAMPLES, ids=lambda message: type(message).__name__)
-def test_a_message_of_the_server_survives_encoding_and_decoding(message: messages.ServerMessage) -> None:
-    assert decode_server_message(encode(message)) == message
+def test_bodies_survive_encoding_and_decoding() -> None:
+    assert [body for body in BODY_EXAMPLES if decode_body(type(body), encode(body)) != body] == []
 
 
-@pytest.mark.parametrize("body", BODY_EXAMPLES, ids=lambda body: type(body).__name__)
-def test_a_body_survives_encoding_and_decoding(body: Value) -> None:
-    assert decode_body(type(body), encode(body)) == body
+def with_an_unknown_key(message: Message) -> str:
+    """The frame of a message, as a later version could send it."""
+    return json.dumps({**json.loads(encode(message)), "from_the_future": {"deep": [1]}})
 
 
-@pytest.mark.parametrize("message", [*CLIENT_EXAMPLES, *SERVER_EXAMPLES], ids=lambda message: type(message).__name__)
-def test_unknown_keys_are_ignored(message: Any) -> None:
-    frame = json.dumps({**json.loads(encode(message)), "from_the_future": {"deep": [1]}})
-    decode = decode_client_message if message in CLIENT_EXAMPLES else decode_server_message
-    assert decode(frame) == message
+def test_unknown_keys_are_ignored() -> None:
+    assert [one for one in CLIENT_EXAMPLES if decode_client_message(with_an_unknown_key(one)) != one] == []
+    assert [one for one in SERVER_EXAMPLES if decode_server_message(with_an_unknown_key(one)) != one] == []
 
 
 def test_keys_with_their_default_value_are_left_out() -> None:

@@ -60,12 +60,12 @@ def test_a_deal_has_the_easiest_level_with_a_game_that_is_no_easier(measured: di
     assert not no_easier & set(LEVELS[: LEVELS.index(level)])
 
 
-@pytest.mark.parametrize("slug", sorted(eases()))
-def test_no_deal_is_harder_than_one_that_needs_more_nodes(slug: str) -> None:
-    levels = [level_of_deal(slug, nodes) for nodes in (1, 100, 1_000, QUICK_NODES, QUICK_NODES + 1)]
-    places = [LEVELS.index(level) for level in levels if level is not None]
-    assert places == sorted(places)
-    assert len(places) == len(levels)
+def test_no_deal_is_harder_than_one_that_needs_more_nodes() -> None:
+    for slug in eases():
+        levels = [level_of_deal(slug, nodes) for nodes in (1, 100, 1_000, QUICK_NODES, QUICK_NODES + 1)]
+        places = [LEVELS.index(level) for level in levels if level is not None]
+        assert places == sorted(places), slug
+        assert len(places) == len(levels), slug
 
 
 def test_the_games_of_the_book_were_measured_and_their_numbers_fit_each_other() -> None:

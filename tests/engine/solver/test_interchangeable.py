@@ -28,7 +28,7 @@ def keys_after(game: Game, problem: Problem, state: State, salt: bytes) -> set[b
     return {problem.key(game.play_legal(state, move, salt).state) for move in game.legal_moves(state)}
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("slug", DECLARED)
 def test_the_same_follows_from_interchangeable_piles_in_any_order(slug: str) -> None:
     game: Game = engine.game(slug)
@@ -53,7 +53,7 @@ def test_the_same_follows_from_interchangeable_piles_in_any_order(slug: str) -> 
     assert reordered
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("slug", engine.slugs())
 def test_the_moves_that_a_search_leaves_out_lead_to_no_other_positions(slug: str) -> None:
     game: Game = engine.game(slug)

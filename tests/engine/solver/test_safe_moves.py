@@ -81,7 +81,7 @@ def winnable(game: Game, follows: dict[State, list[State]]) -> set[State]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 @pytest.mark.parametrize("onto", RELATIONS.values(), ids=list(RELATIONS))
 @pytest.mark.parametrize("copies", [1, 2])
 def test_what_can_be_won_can_be_won_after_a_safe_move_too(onto: Relation, copies: int) -> None:

@@ -51,6 +51,7 @@ def there_and_back(game: Game, start: State) -> tuple[Move, Move]:
     raise AssertionError("no move of this deal can be undone by another")
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("slug", engine.slugs())
 def test_with_enough_nodes_a_line_is_as_short_as_a_plain_search_finds_one(slug: str) -> None:
     game = engine.game(slug)

@@ -11,7 +11,6 @@ from engine.solver.solve import STEP_NODES
 from tests.games.walks import draw, scattered, seed
 
 GAMES = engine.slugs()
-DEALS = 1
 DEAL_NODES = 60
 SMALL = 12
 """How many small positions of each game are searched twice."""
@@ -48,32 +47,25 @@ def reachable(game: Game, start: State, salt: bytes) -> set[State] | None:
     return known
 
 
-@pytest.mark.slow
-def test_a_line_that_wins_is_legal_and_wins_and_the_same_is_found_again(game: Game) -> None:
-    for number in range(DEALS):
-        start, salt = game.deal(seed(number)), seed(number)
-        found = solve(game, start, salt, DEAL_NODES)
-        assert found == solve(game, start, salt, DEAL_NODES)
-        assert found.nodes <= DEAL_NODES
-        assert (found.verdict == "won") == bool(found.line)
-        if found.verdict == "won":
-            assert wins(game, start, found, salt)
-            assert found.deepest >= len(found.line)
-
-
-@pytest.mark.slow
-def test_a_search_in_steps_pauses_after_a_few_nodes_each_and_finds_the_same(game: Game) -> None:
+def test_a_line_that_wins_is_legal_and_wins_and_a_search_in_steps_finds_the_same(game: Game) -> None:
     start, salt = game.deal(seed(0)), seed(0)
-    found = []
+    found = solve(game, start, salt, DEAL_NODES)
+    assert found.nodes <= DEAL_NODES
+    assert (found.verdict == "won") == bool(found.line)
+    if found.verdict == "won":
+        assert wins(game, start, found, salt)
+        assert found.deepest >= len(found.line)
+    again = []
 
     def search() -> Steps[None]:
-        found.append((yield from solve_in_steps(game, start, salt, DEAL_NODES)))
+        again.append((yield from solve_in_steps(game, start, salt, DEAL_NODES)))
 
     pauses = len(list(search()))
-    assert found == [solve(game, start, salt, DEAL_NODES)]
-    assert pauses >= found[0].nodes // STEP_NODES
+    assert again == [found]
+    assert pauses >= found.nodes // STEP_NODES
 
 
+@pytest.mark.heavy
 def test_small_positions_are_decided_as_a_plain_search_decides_them(game: Game) -> None:
     for number in range(SMALL):
         salt = seed(number)

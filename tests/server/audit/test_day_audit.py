@@ -185,6 +185,7 @@ def test_another_certificate_than_the_sealed_one_is_refused_by_both_whatever_was
         assert not theirs(web_verifier, again).consistent
 
 
+@pytest.mark.heavy
 def test_searching_again_confirms_the_candidate_and_finds_an_earlier_one() -> None:
     deal = structs.replace(CERTIFIED, search=DealSearch(SOLVER_VERSION, 60))
     found = [one for number in range(MAX_CANDIDATES) if (one := search_candidate(deal, SECRET, number))]

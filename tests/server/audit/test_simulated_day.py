@@ -1,4 +1,7 @@
-"""A whole day of two hundred players: what the server shows at its end follows from the exported records alone."""
+"""A whole day of two hundred players: what the server shows at its end follows from the exported records alone.
+
+Every record is attested and witnessed, and whoever watches the log, at this node or at another, finds all of them.
+"""
 
 import random
 from collections import Counter
@@ -18,12 +21,13 @@ from clients.wire.codec import encode
 from clients.wire.house import Why
 from clients.wire.values import BoardEntry, StruckRun
 from server.audit import game_audit
-from server.audit.attestation import attest, read_host
+from server.audit.attestation import Trust, attest, read_host
 from server.audit.day_audit import file_name
 from server.audit.recompute_leaderboards import recompute
 from server.cli.auditing.records import HOST_FILE, export
 from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from server.competitions.known_rules import known_rules
+from server.config import Settings
 from server.core import dates, ids
 from server.database.tables import entries, events
 from server.eventlog import hash_chain
@@ -31,9 +35,12 @@ from server.eventlog.events import canonical_json, decode_event
 from server.eventlog.projections import EntryRow, project
 from server.house.fair_play.run_strikes import RunStrikes
 from server.leaderboards.names import BOTS_PREFIX, day_board, deal_board, deal_of, point_boards
+from server.monitor.monitor import Monitor
+from server.monitor.monitor_state import MonitorState
+from server.monitor.watched_server import WatchedServer
 from server.storage.rebuild import DERIVED_TABLES, rebuild
 from server.transparency.signing.host_key import HostKey
-from server.transparency.signing.keys import WITNESS
+from server.transparency.signing.keys import WITNESS, VerifierKey
 from server.transparency.witnesses import RemoteWitness, Witnesses
 from tests.harness import databases, fixed_server, simulated_players
 from tests.harness.game_steps import DAY, SECRET
@@ -58,6 +65,8 @@ class Played:
     running_server: RunningServer
     folder: Path
     late: Counter[str]
+    settings: Settings
+    witness: VerifierKey
 
 
 async def strike_some(running_server: RunningServer) -> None:
@@ -104,15 +113,15 @@ async def witness(sqlite_template: Path, tmp_path: Path) -> AsyncIterator[Runnin
 
 
 @pytest.fixture
-async def played(database_url: str, tmp_path: Path, witness: RunningServer) -> AsyncIterator[Played]:
+async def played(postgresql_url: str, tmp_path: Path, witness: RunningServer) -> AsyncIterator[Played]:
     """The day that has closed, and its export, with a proof in each record that its log was witnessed."""
     secrets = {dates.add_days(DAY, n): SECRET for n in range(-1, 10)}
     await fixed_server.seal(
-        database_url, secrets, {f"race-{simulated_players.race_called(name)}": "quatorze" for name in RACES}
+        postgresql_url, secrets, {f"race-{simulated_players.race_called(name)}": "quatorze" for name in RACES}
     )
     fixed_server.write_calendar(tmp_path / "calendar.toml", simulated_players.CARD)
-    settings = replace(TEST_SETTINGS, database_url=database_url, fresh=86_400, calendar=str(tmp_path / "calendar.toml"))
-    settings = replace(settings, key_file=str(tmp_path / "host.key"))
+    settings = replace(TEST_SETTINGS, database_url=postgresql_url, fresh=86_400)
+    settings = replace(settings, calendar=str(tmp_path / "calendar.toml"), key_file=str(tmp_path / "host.key"))
     async for running_server in open_server(settings):
         running_server.clock.at = dates.day_times(DAY, 0).opens_at + 3_600_000
         late = await play_the_day(running_server)
@@ -122,7 +131,7 @@ async def played(database_url: str, tmp_path: Path, witness: RunningServer) -> A
         assert await Witnesses(running_server.server.transparency, [remote]).ask() == 1
         settings = replace(settings, witnesses=(f"{remote.url}#{seen_by.text}",))
         await export(settings, tmp_path / "records", running_server.clock)
-        yield Played(running_server, tmp_path / "records", late)
+        yield Played(running_server, tmp_path / "records", late, settings, seen_by)
 
 
 def runs(folder: Path) -> Iterator[EntryRow]:
@@ -193,7 +202,14 @@ async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -
     return found
 
 
-@pytest.mark.slow
+async def watch(node: RunningServer, witness: VerifierKey) -> MonitorState:
+    """What a monitor knows of a node that it looks at for the first time, and finds nothing wrong with."""
+    monitor = Monitor(WatchedServer(node.session, node.url), MonitorState(node.url, []), Trust(witnesses=(witness,)))
+    assert [wrong async for wrong in monitor.look()] == []
+    return monitor.state
+
+
+@pytest.mark.heavy
 async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_records_alone(
     played: Played, web_verifier: WebVerifier
 ) -> None:
@@ -228,20 +244,28 @@ async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_rec
     host = json.decode((folder / HOST_FILE).read_bytes())
     records = [file for file in sorted(folder.glob("*.json")) if file.name not in (file_name(DAY), HOST_FILE)]
     assert len(records) > 500
-    if running_server.server.database.is_sqlite:  # what follows is about files, whichever database they came from
-        assert [file.name for file in records if not is_witnessed(file.read_bytes(), host)] == []
-        for file in random.Random(22).sample(records, 40):
-            record = json.decode(file.read_bytes())
-            theirs = web_verifier.verdict(file.read_bytes(), rules_of(record["events"][0]["data"]["game"]), host)
-            assert (theirs.consistent, theirs.attested, len(theirs.witnessed)) == (True, True, 1)
-        every_change_is_found(folder, [run.game_id for run in counted if run.result == "resigned"])
+    places = {file.name: place_in_the_log(file.read_bytes(), host) for file in records}
+    assert [name for name, place in places.items() if place is None] == []
+    assert len(set(places.values())) == len(records)
+    for file in random.Random(22).sample(records, 40):
+        record = json.decode(file.read_bytes())
+        theirs = web_verifier.verdict(file.read_bytes(), rules_of(record["events"][0]["data"]["game"]), host)
+        assert (theirs.consistent, theirs.attested, len(theirs.witnessed)) == (True, True, 1)
+    async for other_node in open_server(played.settings):
+        other_node.clock.at = running_server.clock.at
+        here, there = [await watch(node, played.witness) for node in (running_server, other_node)]
+        assert (here.verified, here.waiting) == (len(records) + 1, [])
+        assert (there.size, there.edge, there.verified) == (here.size, here.edge, here.verified)
+    every_change_is_found(folder, [run.game_id for run in counted if run.result == "resigned"])
 
 
-def is_witnessed(text: bytes, host: Any) -> bool:
-    """Whether a record is consistent, attested as far as it goes, and its log was witnessed."""
+def place_in_the_log(text: bytes, host: Any) -> int | None:
+    """The number of a record's entry; None unless it is consistent, attested to its end, and its log was witnessed."""
     verdict = game_audit.verify(text)
     found = attest(game_audit.read_record(text), verdict.hashes, read_host(host)) if verdict.consistent else None
-    return found is not None and found.key is not None and len(found.witnesses) == 1
+    if found is None or found.key is None or (found.version, len(found.witnesses)) != (len(verdict.hashes), 1):
+        return None
+    return found.number
 
 
 def boards_with(run: EntryRow) -> list[str]:

@@ -14,7 +14,6 @@ import click
 import pytest
 
 import engine
-from engine import Game
 from server import config
 from server.cli.main import COMMANDS, main
 from server.core.version import commit, known_revisions, version
@@ -73,12 +72,12 @@ def test_an_illegal_move_is_refused_and_the_game_goes_on() -> None:
     assert "> waste/foundation.0" not in played.output
 
 
-@pytest.mark.parametrize("rules", engine.all_games().values(), ids=lambda rules: rules.slug)
-def test_every_game_can_be_read_in_a_plain_terminal(rules: Game) -> None:
-    shown = run("solo", rules.slug, "--seed", "one", input="?\n")
-    assert shown.exit_code == 0
-    assert f"of {rules.maximum}, 0 moves" in shown.output
-    assert max(map(len, shown.output.splitlines())) <= 80
+def test_every_game_can_be_read_in_a_plain_terminal() -> None:
+    for slug, rules in engine.all_games().items():
+        shown = run("solo", slug, "--seed", "one", input="?\n")
+        assert shown.exit_code == 0, slug
+        assert f"of {rules.maximum}, 0 moves" in shown.output, slug
+        assert max(map(len, shown.output.splitlines())) <= 80, slug
 
 
 def test_no_face_down_card_is_shown() -> None:

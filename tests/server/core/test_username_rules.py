@@ -1,5 +1,7 @@
 """Which names are allowed, and which look like another."""
 
+from collections.abc import Callable
+
 import pytest
 
 from server.core import ids, username_rules
@@ -12,42 +14,46 @@ INVISIBLE = [
 ]
 
 
-@pytest.mark.parametrize("character", INVISIBLE, ids=ascii)
-def test_a_character_that_nobody_sees_is_refused_in_every_name(character: str) -> None:
-    for name in (f"Ada{character}", f"{character}Ada", f"A{character}da", character * 3):
-        for rules in (username_rules.normalize, username_rules.normalize_group):
-            with pytest.raises(BadMessage):
-                rules(name)
+MISLEADING = [
+    *("A", " A ", "x" * 25, "--", "Guest 7abc", "ＧＵＥＳＴ", "guest", "Guést 1", "Nobody", "N0B0DY"),
+    *("Аda", "Adа", "Adα", "Ꭺda", "Ada Ольга", "ⲟlga", "Ada ٣4", "12٣"),
+    *(
+        "🤖 Ada",
+        "Ada 🤖",
+        "⚙ Ada",
+        "Ada ★",
+        "Ada\u20dd",
+        "ᴀᴅᴀ",
+        "ʙᴏᴛ",
+        "Ada bót",
+        "Ada bot",
+        "Bot Ada",
+        "Ada (bot)",
+        "Ada-B0T",
+        "Ada robot",
+    ),
+    *("Ada|bot", "Ada bot2", "1bot", "|bot|", ".Guest 7abc", "-_Guest", "(Nobody)", "Nobody.", "No-body"),
+    *("A\u0300\u0301\u0302\u0303\u0304da", "A\u0332\u0332da", "\u0301Ada", "Ada \u0301", "5\u0332 Adas"),
+]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("A", " A ", "x" * 25, "--", "Guest 7abc", "ＧＵＥＳＴ", "guest", "Guést 1", "Nobody", "N0B0DY"),
-        *("Аda", "Adа", "Adα", "Ꭺda", "Ada Ольга", "ⲟlga", "Ada ٣4", "12٣"),
-        *(
-            "🤖 Ada",
-            "Ada 🤖",
-            "⚙ Ada",
-            "Ada ★",
-            "Ada\u20dd",
-            "ᴀᴅᴀ",
-            "ʙᴏᴛ",
-            "Ada bót",
-            "Ada bot",
-            "Bot Ada",
-            "Ada (bot)",
-            "Ada-B0T",
-            "Ada robot",
-        ),
-        *("Ada|bot", "Ada bot2", "1bot", "|bot|", ".Guest 7abc", "-_Guest", "(Nobody)", "Nobody.", "No-body"),
-        *("A\u0300\u0301\u0302\u0303\u0304da", "A\u0332\u0332da", "\u0301Ada", "Ada \u0301", "5\u0332 Adas"),
-    ],
-    ids=ascii,
-)
-def test_a_name_that_cannot_be_read_or_misleads_is_refused(name: str) -> None:
-    with pytest.raises(BadMessage):
-        username_rules.normalize(name)
+def is_refused(name: str, rules: Callable[[str], object] = username_rules.normalize) -> bool:
+    """Whether these rules refuse a name."""
+    try:
+        rules(name)
+    except BadMessage:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("rules", [username_rules.normalize, username_rules.normalize_group])
+def test_a_character_that_nobody_sees_is_refused_in_every_name(rules: Callable[[str], object]) -> None:
+    names = [name for one in INVISIBLE for name in (f"Ada{one}", f"{one}Ada", f"A{one}da", one * 3)]
+    assert [ascii(name) for name in names if not is_refused(name, rules)] == []
+
+
+def test_a_name_that_cannot_be_read_or_misleads_is_refused() -> None:
+    assert [ascii(name) for name in MISLEADING if not is_refused(name)] == []
 
 
 @pytest.mark.parametrize(

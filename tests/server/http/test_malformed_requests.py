@@ -1,5 +1,6 @@
 """Odd requests: whatever somebody writes into an address or a body, it is refused, and never our failure."""
 
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -15,27 +16,32 @@ pytestmark = pytest.mark.slow
 
 ODD = ("%00", "%ff", "%ED%A0%80", "..%2f..%2f", "%27%3B--", "%25", "a" * 300, "%F0%9F%82%A1", "bot-", "-1")
 VALUES: tuple[Any, ...] = ("\0", "a\0b", "\u2028", "\U0001f0a1" * 24, "' OR 1=1 --", "../x", 1 << 70, -1, [], None)
-WITH_TEXT = [one for one in ENDPOINTS if one.request]
 
 
-@pytest.mark.parametrize("text", ODD)
-async def test_a_malformed_url_never_causes_an_internal_error(running_server: RunningServer, text: str) -> None:
+async def test_a_malformed_url_never_causes_an_internal_error(running_server: RunningServer) -> None:
     ann = await running_server.guest()
-    for one in ENDPOINTS:
+    failed = []
+    for text, one in product(ODD, ENDPOINTS):
         if one.parameters:
             path = one.path.format(**dict.fromkeys(one.parameters, text))
             body = msgspec.to_builtins(example(one.request)) if one.request else None
-            assert await status(running_server, ann.headers, one, path, body) < 500, one.name
+            if await status(running_server, ann.headers, one, path, body) >= 500:
+                failed.append((one.name, text))
+    assert failed == []
 
 
-@pytest.mark.parametrize("one", WITH_TEXT, ids=lambda one: one.name)
-async def test_a_malformed_body_never_causes_an_internal_error(running_server: RunningServer, one: Endpoint) -> None:
-    ann = await running_server.guest()
-    path = one.path.format(day="today", slot=1, id="aaaaaaaaaaaaaaaa")
-    whole: dict[str, Any] = msgspec.to_builtins(example(one.request)) if one.request else {}
-    for key in whole:
-        for odd in VALUES:
-            assert await status(running_server, ann.headers, one, path, whole | {key: odd}) < 500, (key, odd)
+async def test_a_malformed_body_never_causes_an_internal_error(running_server: RunningServer) -> None:
+    failed = []
+    for one in ENDPOINTS:
+        if one.request is None:
+            continue
+        ann = await running_server.guest()
+        path = one.path.format(day="today", slot=1, id="aaaaaaaaaaaaaaaa")
+        whole: dict[str, Any] = msgspec.to_builtins(example(one.request))
+        for key, odd in product(whole, VALUES):
+            if await status(running_server, ann.headers, one, path, whole | {key: odd}) >= 500:
+                failed.append((one.name, key, odd))
+    assert failed == []
 
 
 async def status(running_server: RunningServer, headers: dict[str, str], one: Endpoint, path: str, body: Any) -> int:

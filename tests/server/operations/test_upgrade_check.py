@@ -20,7 +20,7 @@ from server.core.version import MIGRATIONS, known_revisions, version
 from server.database.connections import Database, database_url, open_database
 from server.database.migrations import migrate
 from server.operations import upgrade_check as checks
-from server.operations.doctor import Finding, Severity
+from server.operations.doctor import Severity
 from server.operations.migration_effects import Effect, read_effects
 from server.operations.upgrade_check import BackupFile, Pending
 from tests.harness import databases
@@ -34,48 +34,45 @@ GIB = 1 << 30
 PAGE = (Path(__file__).parents[3] / "docs" / "operations.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("finding", "severity", "message"),
-    [
-        (checks.check_revision("0002", ("0001", "0002")), OK, "no migration will run"),
-        (checks.check_revision("0001", ("0001", "0002", "0003")), OK, "needs 0003: migrations that will run: 2"),
-        (checks.check_revision("0003", ("0001", "0002")), ERROR, "of a newer version than this one"),
-        (checks.check_revision(None, ("0001",)), ERROR, "there are none"),
-        (checks.check_migration(OLD, {"events": 999_999}), OK, "0004 rewrites events (999999 rows)"),
-        (checks.check_migration(OLD, {"events": 1_000_000}), WARNING, "0004 rewrites events (1000000 rows)"),
-        (checks.check_migration(Pending("0005", {"players": Effect.CHANGES_COLUMNS}), {"players": 10**7}), OK, "0005"),
-        (checks.check_migration(Pending("0006", {}), {}), OK, "0006 adds tables only"),
-        (checks.check_backup(BackupFile("b", 1.0, "0004"), "0004"), OK, "b is 1.0 hours old, of revision 0004"),
-        (checks.check_backup(BackupFile("b", 25.0, "0004"), "0004"), WARNING, "25.0 hours"),
-        (checks.check_backup(BackupFile("b", 1.0, "0003"), "0004"), WARNING, "of revision 0003"),
-        (checks.check_backup(BackupFile("b", 1.0, None), "0004"), ERROR, "is not a backup"),
-        (checks.check_backup(None, "0004"), WARNING, "no backup"),
-        (checks.check_room(5 * GIB, 2 * GIB), OK, "5.0 GiB are free, the migrations need up to 2.0"),
-        (checks.check_room(5 * GIB, 5 * GIB), WARNING, "5.0 GiB"),
-        (checks.check_room(GIB, 2 * GIB), ERROR, "1.0 GiB"),
-        (checks.check_nodes({}, "2.0", True), OK, "nothing of this program"),
-        (
-            checks.check_nodes({"1.0": 3, "": 1}, "2.0", True),
-            WARNING,
-            "by an unknown version (1), 1.0 (3); this is 2.0",
-        ),
-        (checks.check_nodes({"2.0": 3}, "2.0", False), OK, "this is 2.0"),
-        (checks.check_transactions(60.0), OK, "no transaction"),
-        (checks.check_transactions(61.0), WARNING, "61 s"),
-        (checks.check_settings([]), OK, "knows all"),
-        (checks.check_settings(["CADOGAN_PROT"]), WARNING, "CADOGAN_PROT"),
-        (checks.check_solver({}, 5), OK, "version 5"),
-        (checks.check_solver({"2026-11-25": 2}, 5), WARNING, "2026-11-25 (2)"),
-        (checks.check_python((3, 12), (3, 11)), OK, "this is 3.12"),
-        (checks.check_python((3, 9), (3, 11)), ERROR, "at least 3.11"),
-    ],
-)
-def test_every_finding_is_rated_and_a_problem_comes_with_advice(
-    finding: Finding, severity: Severity, message: str
-) -> None:
-    assert finding.severity is severity
-    assert message in finding.message
-    assert (finding.advice == "") == (severity is OK)
+RATED = [
+    (checks.check_revision("0002", ("0001", "0002")), OK, "no migration will run"),
+    (checks.check_revision("0001", ("0001", "0002", "0003")), OK, "needs 0003: migrations that will run: 2"),
+    (checks.check_revision("0003", ("0001", "0002")), ERROR, "of a newer version than this one"),
+    (checks.check_revision(None, ("0001",)), ERROR, "there are none"),
+    (checks.check_migration(OLD, {"events": 999_999}), OK, "0004 rewrites events (999999 rows)"),
+    (checks.check_migration(OLD, {"events": 1_000_000}), WARNING, "0004 rewrites events (1000000 rows)"),
+    (checks.check_migration(Pending("0005", {"players": Effect.CHANGES_COLUMNS}), {"players": 10**7}), OK, "0005"),
+    (checks.check_migration(Pending("0006", {}), {}), OK, "0006 adds tables only"),
+    (checks.check_backup(BackupFile("b", 1.0, "0004"), "0004"), OK, "b is 1.0 hours old, of revision 0004"),
+    (checks.check_backup(BackupFile("b", 25.0, "0004"), "0004"), WARNING, "25.0 hours"),
+    (checks.check_backup(BackupFile("b", 1.0, "0003"), "0004"), WARNING, "of revision 0003"),
+    (checks.check_backup(BackupFile("b", 1.0, None), "0004"), ERROR, "is not a backup"),
+    (checks.check_backup(None, "0004"), WARNING, "no backup"),
+    (checks.check_room(5 * GIB, 2 * GIB), OK, "5.0 GiB are free, the migrations need up to 2.0"),
+    (checks.check_room(5 * GIB, 5 * GIB), WARNING, "5.0 GiB"),
+    (checks.check_room(GIB, 2 * GIB), ERROR, "1.0 GiB"),
+    (checks.check_nodes({}, "2.0", True), OK, "nothing of this program"),
+    (
+        checks.check_nodes({"1.0": 3, "": 1}, "2.0", True),
+        WARNING,
+        "by an unknown version (1), 1.0 (3); this is 2.0",
+    ),
+    (checks.check_nodes({"2.0": 3}, "2.0", False), OK, "this is 2.0"),
+    (checks.check_transactions(60.0), OK, "no transaction"),
+    (checks.check_transactions(61.0), WARNING, "61 s"),
+    (checks.check_settings([]), OK, "knows all"),
+    (checks.check_settings(["CADOGAN_PROT"]), WARNING, "CADOGAN_PROT"),
+    (checks.check_solver({}, 5), OK, "version 5"),
+    (checks.check_solver({"2026-11-25": 2}, 5), WARNING, "2026-11-25 (2)"),
+    (checks.check_python((3, 12), (3, 11)), OK, "this is 3.12"),
+    (checks.check_python((3, 9), (3, 11)), ERROR, "at least 3.11"),
+]
+
+
+def test_every_finding_is_rated_and_a_problem_comes_with_advice() -> None:
+    for finding, severity, message in RATED:
+        assert (finding.severity, message in finding.message) == (severity, True), finding
+        assert (finding.advice == "") == (severity is OK), finding
 
 
 def test_every_check_is_explained_on_the_page_for_hosts() -> None:
