@@ -1,4 +1,4 @@
-"""An interrupted or killed run of the tests leaves no process and no database, and no run drops those of another."""
+"""An interrupted or killed run of the tests leaves no process and no database; no run drops databases of another."""
 
 import asyncio
 import os
@@ -75,7 +75,6 @@ async def administrator(postgresql_server: None) -> AsyncIterator[asyncpg.Connec
     await connection.close()
 
 
-@pytest.mark.heavy
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 @pytest.mark.parametrize("way", WAYS)
 async def test_an_interrupted_run_leaves_no_process_and_no_database(

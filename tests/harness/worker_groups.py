@@ -9,6 +9,7 @@ HEAVY = (
     "tests/failure/",
     "tests/server/http/test_hostile_clients.py",
     "tests/server/realtime/test_reconnect_storm.py",
+    "tests/test_nothing_is_left.py",
 )
 """Tests that load the machine or measure seconds: no two of them run at the same time."""
 LONG = (

@@ -194,6 +194,7 @@ async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -
 
 
 @pytest.mark.slow
+@pytest.mark.both_databases
 async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_records_alone(
     played: Played, web_verifier: WebVerifier
 ) -> None:

@@ -19,6 +19,7 @@ WITH_TEXT = [one for one in ENDPOINTS if one.request]
 
 
 @pytest.mark.parametrize("text", ODD)
+@pytest.mark.both_databases
 async def test_a_malformed_url_never_causes_an_internal_error(running_server: RunningServer, text: str) -> None:
     ann = await running_server.guest()
     for one in ENDPOINTS:
@@ -29,6 +30,7 @@ async def test_a_malformed_url_never_causes_an_internal_error(running_server: Ru
 
 
 @pytest.mark.parametrize("one", WITH_TEXT, ids=lambda one: one.name)
+@pytest.mark.both_databases
 async def test_a_malformed_body_never_causes_an_internal_error(running_server: RunningServer, one: Endpoint) -> None:
     ann = await running_server.guest()
     path = one.path.format(day="today", slot=1, id="aaaaaaaaaaaaaaaa")
