@@ -193,9 +193,9 @@ def postgresql_databases(postgresql_template: str) -> Iterator[databases.Emptied
 
 
 @pytest.fixture
-def sqlite_url(tmp_path: Path, sqlite_template: Path) -> Iterator[str]:
-    """The URL of a fresh SQLite file with the tables."""
-    with databases.sqlite(tmp_path, sqlite_template) as url:
+def sqlite_url(sqlite_template: Path) -> Iterator[str]:
+    """The URL of a fresh SQLite file with the tables, in a folder of its own."""
+    with databases.memory_folder() as folder, databases.sqlite(folder, sqlite_template) as url:
         yield url
 
 

@@ -2,16 +2,18 @@
 
 Each process that a run starts inherits the run's name in its environment, and so do their own processes. The guardian
 has a session of its own, which no Ctrl-C reaches. It reads from a pipe that only the run holds, and thereby learns that
-the run has ended. Then it kills all processes of that name (where there is `/proc`), and drops the databases of runs
-that have ended.
+the run has ended. Then it kills all processes of that name (where there is `/proc`), and removes the run's folders and
+the databases of runs that have ended.
 """
 
 import asyncio
 import os
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,6 +21,8 @@ from pathlib import Path
 
 RUN = "PYTEST_RUN_OF_CADOGAN"
 """The variable with the run's name. It does not begin with CADOGAN_: tests remove all that do for their servers."""
+FOLDERS = "cadogan-test-"
+"""How the names of temporary folders begin, with the run's name after it."""
 _PROCESSES = Path("/proc")
 _ALL_WAS_TAKEN_DOWN = b"."
 _ENDED_BY_ITSELF = (0, 1)
@@ -53,6 +57,9 @@ def main(run: str) -> None:
             with suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         time.sleep(0.01)
+    for place in (tempfile.gettempdir(), "/dev/shm"):
+        for folder in Path(place).glob(f"{FOLDERS}{run}-*"):
+            shutil.rmtree(folder, ignore_errors=True)
     if told != _ALL_WAS_TAKEN_DOWN:
         from tests.harness import databases  # takes a second, and most runs do not need it
 
