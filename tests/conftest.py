@@ -14,6 +14,7 @@ import pytest
 import structlog
 import uvloop
 from argon2 import PasswordHasher
+from asyncpg import PostgresError
 from hypothesis import HealthCheck, settings
 
 from deploy.citus.cluster import CitusCluster
@@ -22,6 +23,7 @@ from server.eventlog.event_store import MemoryStore, Store
 from server.players.sign_in import passwords
 from server.storage.sql_store import SqlStore
 from tests.harness import citus, databases
+from tests.harness.guardian import Guardian
 from tests.harness.nats import nats_server, nats_url, remote_kind
 from tests.harness.oidc_provider import oidc_provider
 from tests.harness.partly_away import PartlyAway
@@ -53,6 +55,10 @@ __all__ = [
 ]
 
 DATABASES = ("sqlite", "postgresql")
+ON_BOTH = (
+    "tests/failure/",
+    *(f"tests/server/{part}/" for part in ("cluster", "database", "eventlog", "leaderboards", "operations", "storage")),
+)
 collect_ignore = [] if citus.ASKED else ["failure/test_citus.py"]  # `make citus-tests` asks for it
 
 _DATA = TemporaryDirectory(prefix="cadogan-tests-")
@@ -71,6 +77,18 @@ def pytest_configure() -> None:
 def pytest_report_header() -> str:
     """Say how slow it is: the deadlines of the tests are longer by that."""
     return f"slowness: {slowness():.1f}"
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let a guardian watch over this run, before it starts any other process."""
+    if not hasattr(session.config, "workerinput"):  # a worker of pytest-xdist belongs to the run that has started it
+        session.config.pluginmanager.register(Guardian())
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests on `database_url` on both databases where these differ."""
+    if "database_url" in metafunc.fixturenames and is_for_both(metafunc.definition):
+        metafunc.parametrize("database_url", DATABASES, indirect=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -140,6 +158,14 @@ def parameters_of(item: pytest.Item) -> set[str]:
     )
 
 
+def is_for_both(item: pytest.Item) -> bool:
+    """Whether a test on `database_url` runs on PostgreSQL too: the SQL or the driver differs where it looks.
+
+    So do the tests of these folders, those marked `both_databases`, and all others if Citus was asked for.
+    """
+    return citus.ASKED or item.nodeid.startswith(ON_BOTH) or item.get_closest_marker("both_databases") is not None
+
+
 @pytest.fixture(autouse=True)
 def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Compute the hash of a password in a millisecond: a real one takes a tenth of a second and 64 MiB, on purpose."""
@@ -163,10 +189,16 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgresql_server() -> None:
+def postgresql_server() -> Iterator[None]:
     """A PostgreSQL server that answers; without one the test is skipped, or fails if CADOGAN_REQUIRE_SERVICES is 1."""
-    if error := asyncio.run(databases.answers()):
-        databases.skip_or_fail(error)
+    with asyncio.Runner() as runner:
+        kept = databases.kept_from_others()
+        try:
+            runner.run(kept.__aenter__())
+        except (OSError, TimeoutError, PostgresError) as error:
+            databases.leave_out(f"no PostgreSQL answers at {databases.SERVER}: {error}")
+        yield
+        runner.run(kept.__aexit__(None, None, None))
 
 
 @pytest.fixture(scope="session")
@@ -202,9 +234,9 @@ def postgresql_databases(postgresql_template: str) -> Iterator[databases.Emptied
 
 
 @pytest.fixture
-def sqlite_url(tmp_path: Path, sqlite_template: Path) -> Iterator[str]:
-    """The URL of a fresh SQLite file with the tables."""
-    with databases.sqlite(tmp_path, sqlite_template) as url:
+def sqlite_url(sqlite_template: Path) -> Iterator[str]:
+    """The URL of a fresh SQLite file with the tables, in a folder of its own."""
+    with databases.memory_folder() as folder, databases.sqlite(folder, sqlite_template) as url:
         yield url
 
 
@@ -224,16 +256,16 @@ async def postgresql_url(fresh_postgresql: AbstractAsyncContextManager[str]) -> 
         yield url
 
 
-@pytest.fixture(params=DATABASES)
+@pytest.fixture
 def database_url(request: pytest.FixtureRequest) -> str:
-    """The URL of a fresh database with the tables: once SQLite, once PostgreSQL."""
-    url: str = request.getfixturevalue(f"{request.param}_url")
+    """The URL of a fresh database with the tables: SQLite, and then PostgreSQL where `is_for_both` says so."""
+    url: str = request.getfixturevalue(f"{getattr(request, 'param', 'sqlite')}_url")
     return url
 
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    """A fresh open database with the tables: once SQLite, once PostgreSQL."""
+    """A fresh open database with the tables, on `database_url`."""
     database = Database(database_url)
     yield database
     await database.close()
@@ -241,7 +273,7 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 @pytest.fixture
 async def sql_store(database: Database) -> AsyncIterator[SqlStore]:
-    """The log in a fresh database: once SQLite, once PostgreSQL."""
+    """The log in a fresh database, on `database_url`."""
     store = SqlStore(database)
     yield store
     await store.close()
@@ -249,7 +281,7 @@ async def sql_store(database: Database) -> AsyncIterator[SqlStore]:
 
 @pytest.fixture
 async def partly_away(database: Database) -> AsyncIterator[PartlyAway]:
-    """The log in a fresh database, of which a part can be away: once SQLite, once PostgreSQL."""
+    """The log in a fresh database, on `database_url`, of which a part can be away."""
     store = PartlyAway(database)
     yield store
     await store.close()

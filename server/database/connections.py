@@ -9,6 +9,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from typing import Any
 from weakref import WeakSet
 
+import aiosqlite
 import asyncpg
 from sqlalchemy import Executable, QueuePool, Row, event, text
 from sqlalchemy.engine import URL, ExceptionContext, make_url
@@ -107,7 +108,7 @@ class Database:
         self.url = database_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._write_lock = asyncio.Lock()
-        self._drivers: WeakSet[asyncpg.Connection] = WeakSet()
+        self._drivers: WeakSet[asyncpg.Connection | aiosqlite.Connection] = WeakSet()
         if self.is_sqlite:
             self.engine = create_async_engine(self.url, pool_timeout=ANSWER_TIMEOUT_SECONDS, hide_parameters=True)
             sqlite.set_up(self.engine.sync_engine)
@@ -135,7 +136,7 @@ class Database:
             event.listen(self.engine.sync_engine, "handle_error", _recognize_disconnect)
             if self.primary is not None:
                 event.listen(self.engine.sync_engine, "checkout", self._drop_left_behind)
-            event.listen(self.engine.sync_engine, "connect", lambda _, record: self._add(record.driver_connection))
+        event.listen(self.engine.sync_engine, "connect", lambda _, record: self._add(record.driver_connection))
 
     async def fetch(self, statement: Executable, parameters: Parameters = None) -> Rows:
         """Return the rows of one statement that reads: it needs no transaction, and half the time of one.
@@ -239,22 +240,27 @@ class Database:
     async def close(self) -> None:
         """Close every connection, and wait no longer than `CLOSE_TIMEOUT_SECONDS` for the database.
 
-        A task that still waits for PostgreSQL then gets an error, because its connection is terminated. Cancelling the
-        task would not be enough if the database does not answer: the driver asks the database to cancel the statement.
+        A task that still waits for the database then gets an error, because its connection is ended. Cancelling the
+        task would not be enough: the driver asks a PostgreSQL that does not answer to cancel the statement, and the
+        thread of an SQLite connection tells the event loop, which may have been closed meanwhile.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
                 await self.engine.dispose()
                 await self._reader.close()
+                for driver in tuple(self._drivers):
+                    if isinstance(driver, aiosqlite.Connection):
+                        await sqlite.end(driver)
         for driver in tuple(self._drivers):
-            driver.terminate()
+            if isinstance(driver, asyncpg.Connection):
+                driver.terminate()
 
     def _drop_left_behind(self, connection: Any, *_: object) -> None:
         """Have the pool make another connection instead of one that leads to the host of before."""
         if self.is_left_behind(connection.driver_connection):
             raise DisconnectionError("another host is the primary now")
 
-    def _add(self, driver: asyncpg.Connection | None) -> None:
+    def _add(self, driver: asyncpg.Connection | aiosqlite.Connection | None) -> None:
         if driver is not None:
             self._drivers.add(driver)
 

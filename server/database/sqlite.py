@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+import aiosqlite
 from sqlalchemy import AdaptedConnection, Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
@@ -64,6 +65,13 @@ def _set_up_connections(engine: Engine) -> None:
 def is_locked(error: BaseException | None) -> bool:
     """Whether the error says that another process holds the file."""
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+
+
+async def end(driver: aiosqlite.Connection) -> None:
+    """Interrupt what a connection of asyncio executes, if anything, and close it. One that is closed stays so."""
+    with suppress(ValueError):  # it is closed
+        await driver.interrupt()
+        await driver.close()
 
 
 def _create_private_file(dialect: object, record: object, arguments: list[str], options: object) -> None:

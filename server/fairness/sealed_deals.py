@@ -5,7 +5,6 @@ the day and the deal's number (its slot), and the nonce of its cards of this id 
 """
 
 from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,19 +81,22 @@ class SealedDeals:
     async def seal_day(self, day: str, now: int, grace: int | None = None) -> SealedDay:
         """Create the secret of a day with this grace period; if another node has created it already, return that."""
         secret = commit_reveal.draw_secret()
+        sealed = SealedDay(day, secret, commit_reveal.commitment(secret), grace)
         row = {
             "day": day,
             "secret": secret.hex(),
-            "commitment": commit_reveal.commitment(secret),
+            "commitment": sealed.commitment,
             "created_at": now,
             "grace": grace,
         }
-        with suppress(IntegrityError):
+        try:
             async with self._database.writing() as connection:
                 await connection.execute(insert(days).values(row))
-        found = await self.get_day(day)
-        assert found is not None
-        return found
+        except IntegrityError:
+            found = await self.get_day(day)
+            assert found is not None
+            return found
+        return sealed
 
     async def get(self, deal: str) -> SealedDeal | None:
         """Return the deal of a casual game or a race, by its id, or None."""

@@ -9,7 +9,7 @@ from server.core.errors import BadMessage
 from server.database.connections import Database
 from server.eventlog.events import HouseActed
 from server.house.house_log import lock_house, record_act
-from server.house.stored_settings import read_setting, write_setting
+from server.house.stored_settings import as_setting, read_setting, select_setting, write_setting
 
 _NAME = "schedule"
 
@@ -24,8 +24,7 @@ class HouseSchedule:
 
     async def chosen(self) -> wire.Schedule:
         """Return what a host has set."""
-        async with self._database.reading() as connection:
-            return await read_setting(connection, _NAME, wire.Schedule) or wire.Schedule()
+        return as_setting(await self._database.fetch_value(select_setting(_NAME)), wire.Schedule) or wire.Schedule()
 
     async def current(self) -> Schedule:
         """Return what holds for the next day that is announced."""

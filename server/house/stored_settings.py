@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 import msgspec
-from sqlalchemy import delete, insert, select
+from sqlalchemy import Select, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.tables import house_settings
@@ -13,8 +13,16 @@ Kind = TypeVar("Kind")
 
 async def read_setting(connection: AsyncConnection, name: str, kind: type[Kind]) -> Kind | None:
     """Return what is set under a name; None if nothing is, or if this version of the server cannot read it."""
-    wanted = select(house_settings.c.value).where(house_settings.c.name == name)
-    text = await connection.scalar(wanted)
+    return as_setting(await connection.scalar(select_setting(name)), kind)
+
+
+def select_setting(name: str) -> Select[tuple[str]]:
+    """Return the statement that selects what is set under a name: one value, or none."""
+    return select(house_settings.c.value).where(house_settings.c.name == name)
+
+
+def as_setting(text: str | None, kind: type[Kind]) -> Kind | None:
+    """Return a value as it was set; None for None, or if this version of the server cannot read it."""
     try:
         return None if text is None else msgspec.json.decode(text, type=kind)
     except msgspec.DecodeError:

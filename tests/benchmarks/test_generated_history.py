@@ -1,10 +1,13 @@
 """The history that fills a database for `benchmarks.growing_old`: it is made of games that could have been played."""
 
+import pytest
+
 from benchmarks.generated_history import FIRST_DAY, TOKEN, History, table_bytes
 from server.audit import game_audit
 from tests.harness.running_server import RunningServer
 
 
+@pytest.mark.both_databases
 async def test_generated_games_verify_and_runs_of_days_stand_on_boards(running_server: RunningServer) -> None:
     history = History(running_server.server)
     await history.grow(1000)

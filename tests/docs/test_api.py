@@ -111,6 +111,7 @@ async def session(shell: str, url: str, folder: Path) -> AsyncIterator[Session]:
 
 
 @pytest.mark.slow
+@pytest.mark.both_databases
 async def test_every_example_works_every_address_is_asked_and_none_reads_a_growing_table_whole(
     shell: str, database_url: str, tmp_path: Path
 ) -> None:

@@ -1,11 +1,14 @@
 """Fresh databases for tests: a file for SQLite, a database on a running PostgreSQL server."""
 
+import asyncio
 import os
+import re
 import secrets
 import shutil
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NoReturn
 
 import asyncpg
@@ -13,27 +16,50 @@ import pytest
 
 from server.database import migrations
 from server.database.connections import Database
+from tests.harness.guardian import FOLDERS, RUN
 from tests.harness.patience import soon
 
 SERVER = os.environ.get("CADOGAN_TEST_POSTGRESQL", "postgresql://postgres@127.0.0.1:5432")
 """The PostgreSQL server on which databases are made and dropped, without a database's name."""
 
 REQUIRED = os.environ.get("CADOGAN_REQUIRE_SERVICES") == "1"
+_MEMORY = Path("/dev/shm")
+_MEMORY_NEEDED = 1 << 30
+_NAME = re.compile("cadogan_test_(?P<run>[0-9a-f]{12})_[0-9a-f]{12}")
 
 
-async def answers() -> Exception | None:
-    """Ask PostgreSQL for a sign of life and return what is wrong, if anything is."""
-    try:
-        connection = await asyncpg.connect(f"{SERVER}/postgres", timeout=soon())
-    except (OSError, TimeoutError, asyncpg.PostgresError) as error:
-        return error
-    await connection.close()
-    return None
+def new_name() -> str:
+    """A name for a database of this run. Use it only in the context `kept_from_others`."""
+    return f"cadogan_test_{run_name()}_{secrets.token_hex(6)}"
 
 
-def skip_or_fail(error: Exception) -> None:
-    """Skip the test, or fail where everything must run, because PostgreSQL does not answer."""
-    leave_out(f"no PostgreSQL answers at {SERVER}: {error}")
+@asynccontextmanager
+async def kept_from_others() -> AsyncIterator[None]:
+    """Let no other run drop this run's databases in this context, and drop those of runs that have ended.
+
+    A run lives as long as one of its processes holds a lock on the run's name; PostgreSQL frees the lock of a process
+    that was killed. Raises OSError, TimeoutError or PostgresError when PostgreSQL does not answer.
+    """
+    async with _connected("postgres") as connection:
+        await connection.execute("SELECT pg_advisory_lock_shared($1)", int(run_name(), 16))
+        await drop_left()
+        yield
+
+
+async def drop_left(ended: str | None = None) -> None:
+    """Drop the databases of runs that have ended. Of the run `ended` it is known, and waited for."""
+    async with _connected("postgres") as connection:
+        if ended is not None:
+            async with asyncio.timeout(soon()):
+                await connection.execute("SELECT pg_advisory_lock($1), pg_advisory_unlock($1)", int(ended, 16))
+        for name in await connection.fetch("SELECT datname FROM pg_database"):
+            if (found := _NAME.fullmatch(name["datname"])) is None:
+                continue
+            key = int(found["run"], 16)
+            if await connection.fetchval("SELECT pg_try_advisory_lock($1)", key):
+                with suppress(asyncpg.PostgresError):  # it belongs to somebody else
+                    await connection.execute(f'DROP DATABASE IF EXISTS "{found[0]}" WITH (FORCE)')
+                await connection.execute("SELECT pg_advisory_unlock($1)", key)
 
 
 def leave_out(reason: str) -> NoReturn:
@@ -46,8 +72,8 @@ def leave_out(reason: str) -> NoReturn:
 @asynccontextmanager
 async def postgresql(template: str = "template1") -> AsyncIterator[str]:
     """Make a database of a new name, give its URL, and drop it."""
-    name = f"cadogan_test_{secrets.token_hex(6)}"
-    await _run(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    name = new_name()
+    await _execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     try:
         yield f"{SERVER}/{name}"
     finally:
@@ -69,9 +95,9 @@ class EmptiedDatabases:
     @asynccontextmanager
     async def database(self) -> AsyncIterator[str]:
         """Give the URL of a database without rows, under a new name; afterwards nobody is connected to it any more."""
-        name = f"cadogan_test_{secrets.token_hex(6)}"
+        name = new_name()
         if self._free:
-            await _run(f'ALTER DATABASE "{self._free.pop()}" RENAME TO "{name}"')
+            await _execute(f'ALTER DATABASE "{self._free.pop()}" RENAME TO "{name}"')
         else:
             await self._make(name)
         try:
@@ -88,7 +114,7 @@ class EmptiedDatabases:
             await _drop(self._free.pop())
 
     async def _make(self, name: str) -> None:
-        await _run(f'CREATE DATABASE "{name}" TEMPLATE "{self._template}"')
+        await _execute(f'CREATE DATABASE "{name}" TEMPLATE "{self._template}"')
         if self._shape is None:
             async with _connected(name) as connection:
                 self._shape = await connection.fetchval(_SHAPE)
@@ -137,6 +163,17 @@ END $$
 
 
 @contextmanager
+def memory_folder() -> Iterator[Path]:
+    """Give a new folder, in memory where there is room: nothing is ever written to a disk there, however often asked.
+
+    To begin a server over SQLite takes half as long as on a disk.
+    """
+    has_room = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _MEMORY_NEEDED
+    with TemporaryDirectory(prefix=f"{FOLDERS}{run_name()}-", dir=_MEMORY if has_room else None) as folder:
+        yield Path(folder)
+
+
+@contextmanager
 def sqlite(folder: Path, template: Path | None = None) -> Iterator[str]:
     """Give the URL of a database file of a new name, a copy of the template if there is one."""
     path = folder / f"{secrets.token_hex(6)}.db"
@@ -157,17 +194,22 @@ async def migrate(url: str) -> None:
 
 
 async def _drop(name: str) -> None:
-    await _run(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
+    await _execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 
 
-async def _run(statement: str) -> None:
+def run_name() -> str:
+    """Return the name of this run of the tests, in hex."""
+    return os.environ.setdefault(RUN, secrets.token_hex(6))
+
+
+async def _execute(statement: str) -> None:
     async with _connected("postgres") as connection:
         await connection.execute(statement)
 
 
 @asynccontextmanager
 async def _connected(name: str) -> AsyncIterator[asyncpg.Connection]:
-    connection = await asyncpg.connect(f"{SERVER}/{name}")
+    connection = await asyncpg.connect(f"{SERVER}/{name}", timeout=soon())
     try:
         yield connection
     finally:

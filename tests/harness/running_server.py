@@ -57,7 +57,7 @@ def manual_broadcasts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def running_server(database_url: str) -> AsyncIterator[RunningServer]:
-    """A server with TEST_SETTINGS over a fresh database: once SQLite, once PostgreSQL."""
+    """A server with TEST_SETTINGS over a fresh database, on `database_url`."""
     async for one in open_server(replace(TEST_SETTINGS, database_url=database_url)):
         yield one
 

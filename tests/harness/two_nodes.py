@@ -36,7 +36,7 @@ class TwoNodes:
 
 @pytest.fixture
 async def two_nodes(database_url: str) -> AsyncIterator[TwoNodes]:
-    """Two nodes over a fresh database, connected by a bus in this process: once SQLite, once PostgreSQL."""
+    """Two nodes over a fresh database, on `database_url`, connected by a bus in this process."""
     async for one in open_two_nodes(replace(TEST_SETTINGS, database_url=database_url), LocalBus()):
         yield one
 

@@ -10,6 +10,7 @@ HEAVY = (
     "tests/server/audit/test_simulated_day.py",
     "tests/server/http/test_hostile_clients.py",
     "tests/server/realtime/test_reconnect_storm.py",
+    "tests/test_nothing_is_left.py",
     "tests/wire/test_schemathesis.py",
 )
 """Tests that load the machine or take very long, as do those marked `heavy`: `make test-heavy` runs them one by one."""

@@ -26,6 +26,7 @@ from server.database.tables import notification_keys
 from server.news.addresses import service_of
 
 _ID = "vapid"
+_PEM = select(notification_keys.c.private_key).where(notification_keys.c.id == _ID)
 TOKEN_SECONDS = 12 * 3600
 """For so long a push service may believe one signature; more than a day is refused."""
 
@@ -72,9 +73,8 @@ class StoredServerKey:
     async def get(self) -> ServerKey:
         """Return the key; it is made if there is none. Raises NotificationKeyUnusable."""
         if self._key is None:
-            async with self._database.reading() as connection:
-                key = await read_server_key(connection)
-            self._key = key or await self._make()
+            pem = await self._database.fetch_value(_PEM)
+            self._key = ServerKey(pem) if pem is not None else await self._make()
         return self._key
 
     async def _make(self) -> ServerKey:
@@ -94,5 +94,5 @@ class StoredServerKey:
 
 async def read_server_key(connection: AsyncConnection) -> ServerKey | None:
     """Return the key in a database; None if none was made yet. Raises NotificationKeyUnusable."""
-    pem = await connection.scalar(select(notification_keys.c.private_key).where(notification_keys.c.id == _ID))
+    pem = await connection.scalar(_PEM)
     return ServerKey(pem) if pem is not None else None

@@ -21,6 +21,7 @@ async def test_a_position_without_a_verdict_is_searched_again_only_with_more_nod
     assert DecidedPosition("lost", 7).answers(NODES)
 
 
+@pytest.mark.both_databases
 async def test_old_positions_are_erased_and_the_oldest_of_too_many(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -142,6 +142,7 @@ async def test_two_analysts_never_have_one_job(jobs: AnalysisJobs, clock: Clock)
     assert sorted(itertools.chain(*worked_on)) == ["a1", "a2", "a3", "b1", "b2", "b3"]
 
 
+@pytest.mark.both_databases
 async def test_a_job_whose_analyst_is_silent_goes_to_another_with_what_was_found(
     jobs: AnalysisJobs, clock: Clock
 ) -> None:

@@ -210,6 +210,7 @@ async def watch(node: RunningServer, witness: VerifierKey) -> MonitorState:
 
 
 @pytest.mark.heavy
+@pytest.mark.both_databases
 async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_records_alone(
     played: Played, web_verifier: WebVerifier
 ) -> None:

@@ -1,7 +1,6 @@
 """What is sent over a bus stays what it is: no text becomes structure, and what is refused keeps nothing back."""
 
 import asyncio
-import secrets
 from collections.abc import AsyncIterator, Callable, Collection
 
 import asyncpg
@@ -16,7 +15,7 @@ from server.core.metrics import Metrics
 from server.core.username_rules import MAX_NAME_LENGTH
 from server.realtime.presence import MAX_NAMES, NodePresence
 from tests.harness.bus_listeners import BusListener, BusNodes
-from tests.harness.databases import SERVER
+from tests.harness.databases import SERVER, new_name
 from tests.harness.patience import soon
 
 NO_NAMES = ("", "\0", "a\0", "a b", "a\nb", 'a\n["wake","game",99]', "*", ">", "a.>", "a..b", "\ud800", "é", "x" * 1000)
@@ -76,7 +75,7 @@ async def test_lines_of_somebody_else_are_dropped_and_counted(postgresql_url: st
 @pytest.fixture
 async def narrow_database(postgresql_url: str) -> AsyncIterator[str]:
     """A PostgreSQL database whose encoding has no playing cards."""
-    name = f"cadogan_test_{secrets.token_hex(6)}"
+    name = new_name()
     server = await asyncpg.connect(f"{SERVER}/postgres")
     await server.execute(f"CREATE DATABASE \"{name}\" TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'")
     yield f"{SERVER}/{name}"

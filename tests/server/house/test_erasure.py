@@ -127,6 +127,7 @@ async def test_the_file_itself_has_not_a_byte_of_the_name_left(sqlite_server: Ru
         assert [one for one in TELLING if one.encode() in found] == []
 
 
+@pytest.mark.both_databases
 async def test_every_proof_holds_and_the_runs_stay(running_server: RunningServer) -> None:
     host, quill, ended = await live(running_server)
     await close_day(running_server)

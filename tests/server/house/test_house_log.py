@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from sqlalchemy import delete, select
 
 from clients.wire.house import Why
@@ -97,6 +98,7 @@ async def test_the_log_of_hosts_is_not_in_the_public_root(database: Database) ->
         assert (await root_of(connection, "2026-11-21")).streams == 0
 
 
+@pytest.mark.both_databases
 async def test_two_acts_at_once_are_both_in_the_log(database: Database) -> None:
     accounts, roles = Accounts(database, lambda: NOON), Roles(database, lambda: NOON)
     people = [(await accounts.claim_name(None, f"Player {n}", "eight red queens")).player.id for n in range(5)]

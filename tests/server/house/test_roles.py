@@ -44,6 +44,7 @@ async def test_the_last_host_stays_a_host(running_server: RunningServer) -> None
     assert (await bob.get("/session"))[1]["role"] == "host"
 
 
+@pytest.mark.both_databases
 async def test_two_hosts_who_leave_at_once_leave_one_host(running_server: RunningServer) -> None:
     hosts = [await with_role(running_server, name, "host") for name in ("Ada", "Bob")]
     leaving = [roles(running_server).change(None, one.id, None, Why(reason="request")) for one in hosts]

@@ -25,6 +25,7 @@ async def come(running_server: RunningServer) -> tuple[Person, str]:
     return person, game
 
 
+@pytest.mark.both_databases
 async def test_those_who_come_together_ask_together_and_each_gets_their_own_game(running_server: RunningServer) -> None:
     await come(running_server)
     with asked(running_server.server.database) as alone:

@@ -18,6 +18,7 @@ ODD = ("%00", "%ff", "%ED%A0%80", "..%2f..%2f", "%27%3B--", "%25", "a" * 300, "%
 VALUES: tuple[Any, ...] = ("\0", "a\0b", "\u2028", "\U0001f0a1" * 24, "' OR 1=1 --", "../x", 1 << 70, -1, [], None)
 
 
+@pytest.mark.both_databases
 async def test_a_malformed_url_never_causes_an_internal_error(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     failed = []
@@ -30,6 +31,7 @@ async def test_a_malformed_url_never_causes_an_internal_error(running_server: Ru
     assert failed == []
 
 
+@pytest.mark.both_databases
 async def test_a_malformed_body_never_causes_an_internal_error(running_server: RunningServer) -> None:
     failed = []
     for one in ENDPOINTS:

@@ -4,6 +4,8 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from clients.wire.bodies import Record
 from server.audit import game_audit
 from server.audit.attestation import Trust, attest, read_host
@@ -157,6 +159,7 @@ async def test_what_the_server_says_of_a_game_s_attestation_is_what_its_proof_sh
     }
 
 
+@pytest.mark.both_databases
 async def test_a_player_sees_the_numbers_of_the_own_games_in_the_log(running_server: RunningServer) -> None:
     ann, bob = await running_server.guest(), await running_server.guest()
     games = [await one.deal() for one in (ann, bob, ann, ann)]

@@ -25,6 +25,7 @@ async def live(viewer: Person) -> list[str]:
     return [one["game"] for one in (await viewer.get("/games/live"))[1]["games"]]
 
 
+@pytest.mark.both_databases
 async def test_one_player_has_two_live_games_in_the_list_after_those_of_players_with_a_name(
     running_server: RunningServer,
 ) -> None:

@@ -177,6 +177,7 @@ async def test_each_first_board_is_in_the_log_whichever_way_it_is_shown(running_
     assert await watched(running_server, eve.id) == games
 
 
+@pytest.mark.both_databases
 async def test_a_board_shown_at_two_nodes_at_once_is_in_the_log_once(two_nodes: TwoNodes) -> None:
     ann, bob, cat = [await two_nodes.first.guest() for _ in range(3)]
     games = [await one.enter() for one in (ann, bob)]

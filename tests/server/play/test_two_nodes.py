@@ -54,6 +54,7 @@ async def test_a_command_repeated_at_another_node_gets_its_first_answer(two_node
         assert (await two.play(view, move="foundation.0/tableau.0", id="one"))["code"] == "command_reused"
 
 
+@pytest.mark.both_databases
 async def test_a_run_of_the_day_is_one_run_at_both_nodes(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     assert await ann.enter() == await two_nodes.at_second(ann).enter()

@@ -37,6 +37,7 @@ async def test_the_settings_saved_last_are_used(preferences: PlayerSettings, pla
     assert await preferences.load(player) == DARK
 
 
+@pytest.mark.both_databases
 async def test_settings_are_erased_with_their_player(
     database: Database, preferences: PlayerSettings, player: str
 ) -> None:

@@ -132,6 +132,7 @@ async def test_a_profile_lists_only_games_that_are_over(running_server: RunningS
     assert (await bob.get("/players/aaaabbbbccccdddd"))[0] == 404
 
 
+@pytest.mark.both_databases
 async def test_a_streak_counts_days_with_a_finished_ranked_run(running_server: RunningServer) -> None:
     ann = await running_server.guest()
     for ahead in range(3):

@@ -87,6 +87,7 @@ async def test_every_checkpoint_begins_with_the_one_before(database: Database, s
     assert sorted(roots) == [0, 1, 8, 11, 27]
 
 
+@pytest.mark.both_databases
 async def test_two_nodes_that_append_at_the_same_time_give_out_no_number_twice(
     sql_store: SqlStore, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -102,6 +103,7 @@ async def test_two_nodes_that_append_at_the_same_time_give_out_no_number_twice(
     assert len({read_entry(entry) for entry in read_bundle(bundle)}) == 28
 
 
+@pytest.mark.both_databases
 async def test_neither_appending_nor_proving_reads_a_whole_table(database: Database, sql_store: SqlStore) -> None:
     """What a long log would make slow: the database says of each statement whether it searches a table, or scans it."""
     log = TransparencyLog(database)

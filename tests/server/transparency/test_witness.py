@@ -63,6 +63,7 @@ def key_of(witness: RunningServer) -> VerifierKey:
     return witness.server.host_key.get().witness().verifier(WITNESS)
 
 
+@pytest.mark.both_databases
 async def test_a_log_that_grows_is_signed_each_time_with_the_time(witness: RunningServer) -> None:
     old = 0
     for size in (0, 1, 1, 7, 8, 20):

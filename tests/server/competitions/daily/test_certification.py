@@ -69,6 +69,7 @@ async def test_a_day_that_cannot_be_read_is_searched_later_and_holds_up_no_other
     assert [one.deal.deal for one in await all_of(worker(database, partly_away))] == [f"{TOMORROW}.1"]
 
 
+@pytest.mark.both_databases
 async def test_two_workers_do_no_harm(database: Database, sql_store: SqlStore) -> None:
     await day(database, sql_store, NOON)
     both = await asyncio.gather(*(all_of(worker(database, sql_store)) for _ in range(2)))

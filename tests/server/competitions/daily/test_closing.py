@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from msgspec import json
 from msgspec.structs import replace
 from sqlalchemy import select
@@ -146,6 +147,7 @@ async def test_a_clock_that_was_years_ahead_for_a_moment_does_not_stop_the_days(
     await ann.enter()
 
 
+@pytest.mark.both_databases
 async def test_two_nodes_close_a_day_once(two_nodes: TwoNodes) -> None:
     ann = await two_nodes.first.guest()
     await play_and_resign(ann, await ann.enter())

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from clients.wire.codec import encode
 from server.audit import game_audit
 from server.core import dates
@@ -112,6 +114,7 @@ async def test_other_deals_of_the_day_stay_closed(sqlite_server: RunningServer) 
     await bob.enter(slot=2)
 
 
+@pytest.mark.both_databases
 async def test_beginning_and_being_shown_a_deal_at_once_at_two_nodes_happen_in_one_order(two_nodes: TwoNodes) -> None:
     for _ in range(6):
         ann = await two_nodes.first.guest()
@@ -128,6 +131,7 @@ async def test_beginning_and_being_shown_a_deal_at_once_at_two_nodes_happen_in_o
             assert await event_types(running_server, game_stream(await attempt_id(running_server, ann))) == types
 
 
+@pytest.mark.both_databases
 async def test_finishing_and_being_shown_a_deal_at_once_at_two_nodes_happen_in_one_order(two_nodes: TwoNodes) -> None:
     for _ in range(6):
         ann = await two_nodes.first.guest()

@@ -25,7 +25,7 @@ from tests.harness.race_actions import (
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.both_databases]
 
 
 async def types(running_server: RunningServer, stream: str) -> Counter[str]:

@@ -28,6 +28,7 @@ async def waiting(person: Person, settled: int = 0) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.both_databases
 async def test_a_report_stands_in_the_queue_with_the_evidence_and_who_reported_is_told_the_outcome(
     running_server: RunningServer,
 ) -> None:

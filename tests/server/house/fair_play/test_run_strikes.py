@@ -60,6 +60,7 @@ async def test_the_card_of_the_day_does_not_count_a_struck_run(running_server: R
     assert await shown() == 2
 
 
+@pytest.mark.both_databases
 async def test_a_struck_run_is_on_no_board_and_in_no_figure_and_comes_back_as_it_was(
     running_server: RunningServer,
 ) -> None:

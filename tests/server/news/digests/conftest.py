@@ -36,7 +36,7 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
 @pytest.fixture
 async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]:
-    """A server that sends mails: once SQLite, once PostgreSQL."""
+    """A server that sends mails."""
     async for one in open_server(replace(SETTINGS, database_url=database_url, smtp_url=post.url)):
         yield one
 

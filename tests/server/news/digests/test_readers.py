@@ -65,6 +65,7 @@ async def test_the_button_of_the_page_ends_them_too_and_a_wrong_code_ends_nothin
     assert "digest" not in (await ada.get("/account/mail"))[1]
 
 
+@pytest.mark.both_databases
 async def test_a_link_of_an_earlier_week_ends_them_and_one_of_half_a_year_ago_does_not(
     mailing: RunningServer, post: Post
 ) -> None:

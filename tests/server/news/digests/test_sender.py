@@ -51,6 +51,7 @@ async def test_many_nodes_send_each_digest_once(nodes: TwoNodes, post: Post) -> 
     assert sorted(post.recipients[len(names) :]) == sorted(address_of(name.replace(" ", "")) for name in names)
 
 
+@pytest.mark.both_databases
 async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another_after_the_claim(
     nodes: TwoNodes, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,7 +37,7 @@ async def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
 
 @pytest.fixture
 async def server(service: PushService, database_url: str) -> AsyncIterator[RunningServer]:
-    """A server that may send to this machine: once SQLite, once PostgreSQL."""
+    """A server that may send to this machine."""
     async for one in open_server(replace(SETTINGS, database_url=database_url)):
         yield one
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from server.core import dates
 from server.http.app_keys import NOTIFIER
 from server.news.notifications.desk import RACE_MILLISECONDS
@@ -192,6 +194,7 @@ async def test_who_falls_back_because_an_own_run_counts_differently_was_not_over
     assert service.arrived == []
 
 
+@pytest.mark.both_databases
 async def test_two_nodes_tell_everything_once(nodes: TwoNodes, service: PushService) -> None:
     ada, bob = await player(nodes.first, "Ada"), await player(nodes.first, "Bob")
     await switch_on(ada, service.device("ada"), "day_opened", "overtaken", "race_started")

@@ -170,6 +170,7 @@ async def test_a_silent_service_rests_with_all_that_waits_for_it_and_others_get_
     assert len(service.arrived) == 1
 
 
+@pytest.mark.both_databases
 async def test_two_nodes_send_everything_once(nodes: TwoNodes, service: PushService) -> None:
     people = [await nodes.first.guest() for _ in range(20)]
     for number, person in enumerate(people):

@@ -210,6 +210,7 @@ async def test_a_receiver_is_asked_again_after_a_day_however_long_it_says(
     assert shown["next_at"] == inside_server.clock.at + dates.MILLISECONDS_PER_DAY
 
 
+@pytest.mark.both_databases
 async def test_two_nodes_tell_everything_once(two_inside: TwoNodes, program: Receiver) -> None:
     host = await with_role(two_inside.first, "Ada", "host")
     made = await add(host, program.url)

@@ -126,6 +126,7 @@ async def test_names_that_differ_only_in_case_or_width_are_the_same(accounts: Ac
     assert (await accounts.claim_name(second, "Ada B", PASSWORD)).player.name == "Ada B"
 
 
+@pytest.mark.both_databases
 async def test_two_players_claim_a_name_at_once_and_one_gets_it(accounts: Accounts) -> None:
     guests = [(await accounts.create_guest()).player for _ in range(2)]
     results = await asyncio.gather(
@@ -205,6 +206,7 @@ async def test_a_new_password_replaces_the_old_one_and_ends_all_sessions_but_a_n
     assert (await accounts.sign_in("Ada", "nine black knaves")).player == ada.player
 
 
+@pytest.mark.both_databases
 async def test_two_sessions_change_a_password_at_once_and_one_succeeds(accounts: Accounts) -> None:
     ada = (await accounts.claim_name((await accounts.create_guest()).player, "Ada", PASSWORD)).player
     changes = [accounts.change_password(ada, PASSWORD, new) for new in ("nine black knaves", "ten red kings")]
@@ -305,6 +307,7 @@ async def test_only_a_guest_gets_a_session_for_an_old_one_which_ends_soon(accoun
         assert await accounts.authenticate(session.token) == guest.player
 
 
+@pytest.mark.both_databases
 async def test_sessions_and_tokens_made_while_a_name_is_claimed_end_with_it(
     accounts: Accounts, database: Database, clock: Clock
 ) -> None:

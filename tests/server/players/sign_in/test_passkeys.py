@@ -64,6 +64,7 @@ async def test_a_passkey_signs_in_without_a_name_or_a_password(running_server: R
     assert (await sign_in(running_server, device))[0] == 200
 
 
+@pytest.mark.both_databases
 async def test_adding_and_removing_one_needs_a_confirmation(running_server: RunningServer) -> None:
     ada, device = await player(running_server, "Ada"), Authenticator(running_server.url)
     assert (await add(ada, device))[1]["code"] == "confirmation_needed"

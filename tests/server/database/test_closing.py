@@ -1,0 +1,33 @@
+"""Closing an SQLite database ends what is under way, so that nothing of it is left when the event loop closes."""
+
+import asyncio
+import threading
+
+import pytest
+from sqlalchemy import text
+
+from server.database.connections import Database
+
+LONG = text("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT count(*) FROM n")
+
+
+@pytest.mark.parametrize("cancellations", [0, 1, 2])
+async def test_closing_waits_for_a_statement_under_way_and_leaves_no_thread(
+    sqlite_url: str, cancellations: int
+) -> None:
+    before, database, begun = set(threading.enumerate()), Database(sqlite_url), asyncio.Event()
+
+    async def ask() -> None:
+        async with database.reading() as connection:
+            await connection.execute(text("SELECT 1"))
+            begun.set()
+            await connection.execute(LONG)
+
+    asking = asyncio.create_task(ask())
+    await begun.wait()
+    for _ in range(cancellations):
+        asking.cancel()
+        await asyncio.sleep(0)
+    await database.close()
+    assert not [one.name for one in set(threading.enumerate()) - before if "worker_thread" in one.name]
+    await asyncio.wait([asking])
