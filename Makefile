@@ -15,7 +15,7 @@ NOT_ON_CITUS := tests/server/eventlog/test_event_store.py::test_concurrent_appen
 	tests/server/competitions/daily/test_challenges.py::test_days_are_not_read_without_an_event_that_cannot_be_seen_and_are_all_there_a_moment_later
 NOT_QUICK := benchmarks bots deploy failure sdk terminal wire server/audit server/cluster server/operations
 
-.PHONY: serve test quick citus-tests check types documents format browser clean
+.PHONY: serve test quick citus-tests check types documents format browser mutants clean
 
 serve: $(SERVES)  ## Bundle the web client, bring the database up to date and serve; CADOGAN_... settings apply.
 	$(BIN)/python -m deploy.bundle
@@ -56,6 +56,10 @@ format: $(TESTS)  ## Rewrite the code as `make check` wants it.
 
 browser:  ## Bring the Chromium that the browser tests drive, where a package manager can.
 	@tests/e2e/bring-chromium
+
+mutants: $(TESTS)  ## Put small bugs into what is committed, in FOLDER or where `tests/mutants` says, and print which no test notices.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mutants]'
+	$(BIN)/python -m tests.mutants $(FOLDER) --sample $(or $(SAMPLE),200) --seed $(or $(SEED),1) $(SESSION:%=--session %)
 
 clean:  ## Remove everything that these targets made.
 	rm -rf .venv clients/web/bundle *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
