@@ -21,7 +21,7 @@ NOT_QUICK := benchmarks bots deploy e2e failure gate sdk terminal web wire \
 
 GATE = $(COMPILED) $(BIN)/python -m tests.gate
 
-.PHONY: serve test quick test-heavy flaky citus-tests check types documents format browser lock sbom clean
+.PHONY: serve test quick test-heavy flaky citus-tests check types documents format browser lock sbom mutants clean
 
 serve: $(SERVES)  ## Bundle the web client, bring the database up to date and serve; CADOGAN_... settings apply.
 	$(BIN)/python -m deploy.bundle
@@ -77,6 +77,10 @@ lock: $(TOOLS)/bin/uv  ## Resolve the newest versions that pyproject.toml allows
 
 sbom: $(TOOLS)/bin/cyclonedx-py  ## Write what a server is made of, in the format CycloneDX, to sbom.json.
 	$(TOOLS)/bin/cyclonedx-py requirements deploy/requirements.txt --pyproject pyproject.toml --output-file sbom.json
+
+mutants: $(TESTS)  ## Put small bugs into what is committed, in FOLDER or where `tests/mutants` says, and print which no test notices.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mutants]'
+	$(BIN)/python -m tests.mutants $(FOLDER) --sample $(or $(SAMPLE),200) --seed $(or $(SEED),1) $(SESSION:%=--session %)
 
 clean:  ## Remove everything that these targets made.
 	rm -rf .venv sbom.json clients/web/bundle *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -122,7 +122,7 @@ def test_a_secret_key_is_read_as_it_was_written_and_is_not_shown() -> None:
         "a\n",
         "a\n\nb\n",
         "a\n\n\N{EM DASH} name\n",
-        "a\n\n\N{EM DASH} name AAAA\n",
+        "a\n\n\N{EM DASH} name AAAAAA==\n",
         "a\tb\n\n\N{EM DASH} n AAAAAAA=\n",
         "x" * 70_000,
     ],

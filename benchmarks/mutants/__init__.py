@@ -1,1 +1,0 @@
-"""How many small bugs the tests notice: see `__main__`."""

@@ -1,0 +1,56 @@
+"""Run the tests that run the line that Cosmic Ray has changed: the command in `config.toml`.
+
+What fails must pass at once without the change, else the change counts as not noticed: on a loaded machine a test may
+fail by itself. A loop without an end is noticed by the processor's time, which a busy machine does not lengthen.
+"""
+
+import os
+import re
+import resource
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import PurePath
+
+MAX_TESTS = 200
+PASSED = 0
+PROCESSOR_SECONDS = 300
+
+
+def choose_tests(module: PurePath, line: int, contexts: Mapping[int, Iterable[str]], every: Iterable[str]) -> list[str]:
+    """Return the tests that run a line or, where it runs only on import, any line of its module or name the game in it.
+
+    `contexts` are those of coverage.py for the lines of the module. The tests are at most `MAX_TESTS`; those that run
+    most of the module come first.
+    """
+    tests = {at: {context.rpartition("|")[0] for context in those if context} for at, those in contexts.items()}
+    lines_run = Counter(test for those in tests.values() for test in those)
+    game = re.compile(rf"[\[-]{module.stem.replace('_', '-')}[\]-]|/test_{module.stem}\.py")
+    named = {context.rpartition("|")[0] for context in every if game.search(context)}
+    return sorted(tests.get(line) or {*lines_run, *named}, key=lambda test: (-lines_run[test], test))[:MAX_TESTS]
+
+
+def main() -> int:
+    """Run the command."""
+    from coverage import CoverageData  # of the extra `mutants`
+
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # tests take more than a second: no two changes have the same time
+    resource.setrlimit(resource.RLIMIT_CPU, (PROCESSOR_SECONDS, PROCESSOR_SECONDS))
+    diff = subprocess.check_output(["git", "diff", "--unified=0"], text=True)
+    ((module, line),) = re.findall(r"^--- a/(.*)\n.*\n@@ -(\d+)", diff, re.MULTILINE)
+    known = CoverageData(os.environ["COVERAGE_FILE"])
+    known.read()
+    path = next((path for path in known.measured_files() if path.endswith(f"/{module}")), "")
+    tests = choose_tests(PurePath(module), int(line), known.contexts_by_lineno(path), known.measured_contexts())
+    pytest = [sys.executable, "-m", "pytest", "--quiet", "--exitfirst", *tests]
+    status = subprocess.call(pytest) if tests else PASSED
+    if status > PASSED:
+        subprocess.check_call(["git", "checkout", "--quiet", "--", module])
+        if subprocess.call([*pytest, "--last-failed"]) != PASSED:
+            return PASSED
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
