@@ -2,7 +2,7 @@
 
 ``python -m tests.games.record [SLUG...]`` writes these files of the games named, or of all:
 
-- ``transcripts/SLUG.txt``: one game to read, move by move;
+- ``transcripts/SLUG.txt``: one game, the first moves to read and a hash of the rest;
 - ``nodes/SLUG.json``: how many lines of play of each length there are;
 - ``vectors/SLUG.json``, if there is none: a first draft of test vectors, which somebody must check and complete;
 - ``wins/SLUG.json``, if there is none: a won game, which `tests.games.wins` searches for up to five minutes.
@@ -12,6 +12,7 @@ Read the difference before you commit it: the tests compare the game with these 
 
 import json
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ HERE = Path(__file__).parent
 TRANSCRIPTS, NODES = HERE / "transcripts", HERE / "nodes"
 VECTORS, MORE_VECTORS = HERE / "vectors", HERE / "more_vectors"
 """Test vectors (`engine.vectors`): one file for each game, and for most games a second one with more of them."""
-TRANSCRIPT_MOVES, DRAFT_MOVES = 60, 3
+TRANSCRIPT_MOVES, READ_MOVES, DRAFT_MOVES = 60, 40, 3
 DRAFT = "draft"
 """How the name of a test vector begins that nobody has checked."""
 DEPTH, MOST_NODES = 5, 4000
@@ -44,16 +45,20 @@ def position_text(game: Game, state: State) -> list[str]:
 
 
 def transcript(game: Game) -> str:
-    """Write one game to read: the deal, the moves with their effects, and the position after every twenty moves."""
-    lines = [f"{game.name}, rules version {game.rules_version}, deal 1", *position_text(game, game.deal(seed(1)))]
+    """Write one game: the deal, the first moves with their effects and where they lead, and a hash of what follows."""
     state = game.deal(seed(1))
+    lines = [f"{game.name}, rules version {game.rules_version}, deal 1", *position_text(game, state)]
+    read = list[str]()
     for number, (_, move, played) in enumerate(eager_walk(game, 1, TRANSCRIPT_MOVES), 1):
-        lines.append(f"{number}. {move}")
-        lines += [f"     {game.effect_text(effect)}" for effect in played.effects]
         state = played.state
-        if number % 20 == 0:
-            lines += position_text(game, state)
-    return "\n".join([*lines, f"{game.status(state)}:", *position_text(game, state), ""])
+        lines.append(f"{number}. {move}: {', '.join(game.effect_text(effect) for effect in played.effects)}")
+        if number == READ_MOVES:
+            read, lines = [*lines, *position_text(game, state)], []
+    lines = [*lines, f"{game.status(state)}:", *position_text(game, state)]
+    if read:
+        rest = "\n".join(lines)
+        lines = [*read, f"and then {sha256(rest.encode()).hexdigest()}"]
+    return "\n".join([*lines, ""])
 
 
 def node_counts(game: Game) -> dict[str, list[int]]:
