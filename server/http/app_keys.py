@@ -193,8 +193,11 @@ GUEST_LIMIT = web.AppKey("guest_limit", AddressLimit)
 """How often one address may begin as a guest."""
 RACE_LIMIT = web.AppKey("race_limit", AddressLimit)
 """How often one address may open a race."""
-PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
-"""How often one address may have a password computed."""
+ACCOUNT_LIMIT = web.AppKey("account_limit", AddressLimit)
+"""How often one address may ask for an account."""
+SIGN_IN_LIMIT = web.AppKey("sign_in_limit", AddressLimit)
+"""How often one address may begin to sign in without a password, or use a code; failures with passwords are counted by
+`server.players.sign_in.sign_in_limits`."""
 
 REQUEST_ID = web.RequestKey("request_id", str)
 TURN = web.RequestKey("turn", Turn)

@@ -32,7 +32,7 @@ async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes from its address."""
-    monkeypatch.setattr("server.http.guards.limits.PASSWORDS_AT_ONCE", 1000)
+    monkeypatch.setattr("server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 async def set_address(person: Person, address: str = ADDRESS, language: str = "en") -> tuple[int, Any]:
