@@ -36,13 +36,14 @@ from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
 from server.leaderboards.game_tallies import GameTallies
 from server.mail.mailer import Mailer, SmtpServer
-from server.news.courier import Courier
+from server.news.courier import DeliveryQueue
 from server.news.desk import NewsDesk
 from server.news.digests.readers import DigestReaders
 from server.news.digests.sender import DigestSender
 from server.news.digests.weeks import DigestWeeks
 from server.news.items import Item, Told, tell
 from server.news.notifications.notifier import Notifier
+from server.news.outbox import Outbox
 from server.news.round import make_rounds
 from server.news.webhooks import Webhooks
 from server.operations.merkle_roots import MerkleRoots
@@ -208,13 +209,14 @@ def make_web_app(server: Server) -> web.Application:
         names = {id: player.name for id, player in named.items()}
         return tell(item, names, await house_name(), origin, language)
 
-    app[app_keys.COURIER] = courier = Courier(server.database, server.now, tell_item, inside)
     app[app_keys.COURIER_CALL] = call = asyncio.Event()
+    app[app_keys.COURIER] = courier = Outbox(DeliveryQueue(server.database, server.now, tell_item), inside, call.set)
     app[app_keys.NOTIFIER] = notifier = Notifier(
         server.database,
         server.challenges,
         server.race_repository,
         server.boards,
+        server.persons,
         server.now,
         house_name,
         contact_of(settings),
@@ -288,7 +290,7 @@ def make_web_app(server: Server) -> web.Application:
 
             async def work(stopping: asyncio.Event) -> None:
                 await desk.collect()
-                await courier.deliver_due(stopping)
+                await courier.start_due(stopping)
 
             until_stopped = [
                 asyncio.create_task(one)
@@ -313,6 +315,7 @@ def make_web_app(server: Server) -> web.Application:
             with suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS / 2):
                     await comparing.close()
+            await courier.close()
             await mail_recovery.background.close()
             await house_profile.close()
 

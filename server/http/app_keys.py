@@ -44,11 +44,12 @@ from server.leaderboards.game_tallies import GameTallies
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.leaderboards.struck_runs import StruckRuns
-from server.news.courier import Courier
+from server.news.courier import Claimed as ClaimedDelivery
 from server.news.desk import NewsDesk
 from server.news.digests.readers import DigestReaders
 from server.news.digests.sender import DigestSender
 from server.news.notifications.notifier import Notifier
+from server.news.outbox import Outbox
 from server.news.webhooks import Webhooks
 from server.operations.merkle_roots import MerkleRoots
 from server.play.analyses import Analyses
@@ -134,7 +135,7 @@ ENTRY = web.AppKey("entry", Entry)
 HOUSE_SCHEDULE = web.AppKey("house_schedule", HouseSchedule)
 WEBHOOKS = web.AppKey("webhooks", Webhooks)
 NEWS_DESK = web.AppKey("news_desk", NewsDesk)
-COURIER = web.AppKey("courier", Courier)
+COURIER = web.AppKey("courier", Outbox[ClaimedDelivery])
 COURIER_CALL = web.AppKey("courier_call", asyncio.Event)
 NOTIFIER = web.AppKey("notifier", Notifier)
 HOUSE_PROFILE = web.AppKey("house_profile", StoredProfile)

@@ -24,7 +24,7 @@ def notification_row(
         "id": ids.new_id(),
         "session": device.session,
         "player": device.player,
-        "service": urlsplit(device.endpoint).netloc.lower(),
+        "service": device.service,
         "kind": kind,
         "about": about,
         "games": games,
@@ -33,6 +33,11 @@ def notification_row(
         "expires_at": expires_at,
         "attempts": 0,
     }
+
+
+def service_of(endpoint: str) -> str:
+    """Return the host of the push service of an address, with its port if it is named."""
+    return urlsplit(endpoint).netloc.lower()
 
 
 async def write_notifications(

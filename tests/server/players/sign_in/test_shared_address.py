@@ -82,7 +82,10 @@ async def test_only_wrong_passwords_that_confirm_or_change_one_are_charged_to_th
     ada, bob = await player(club, "Ada"), await player(club, "Bob")
     for _ in range(TRIES):
         await confirm(ada)
-    tries = [(await ada.ask("PUT", "/session/confirmation", {"password": "not the password"}))[1]["code"] for _ in range(TRIES)]
+    tries = [
+        (await ada.ask("PUT", "/session/confirmation", {"password": "not the password"}))[1]["code"]
+        for _ in range(TRIES)
+    ]
     wrong = {"old": "not mine", "new": "nine black knaves"}
     assert tries[-1] == (await ada.ask("PUT", "/account/password", wrong))[1]["code"] == "rate_limited"
     await confirm(bob)
