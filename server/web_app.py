@@ -9,8 +9,9 @@ from aiohttp import web
 
 from server.app import CLOSE_TIMEOUT_SECONDS, Server, make_server, opened
 from server.cluster.bus import Bus
-from server.config import Settings, contact_of
+from server.config import Settings, contact_of, process_count
 from server.core.clock import Clock, now
+from server.core.cores import count_cores
 from server.core.loop_lag import measure_loop_lag
 from server.eventlog.background_tasks import BackgroundTasks
 from server.house.entry import Entry
@@ -165,7 +166,8 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.ERASURE] = Erasure(server.database, server.now)
     has_mail = settings.smtp_url and settings.mail_from
     mailer = Mailer(SmtpServer.read(settings.smtp_url), settings.mail_from) if has_mail else None
-    app[app_keys.MAIL_RECOVERY] = mail_recovery = MailRecovery(server.database, mailer, server.now)
+    processes = process_count(settings, count_cores())
+    app[app_keys.MAIL_RECOVERY] = mail_recovery = MailRecovery(server.database, mailer, server.now, processes)
     provider = (
         OidcProvider(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret, server.now)
         if settings.oidc_issuer and settings.oidc_client_id and settings.oidc_client_secret

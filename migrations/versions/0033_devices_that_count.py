@@ -23,7 +23,9 @@ def upgrade() -> None:
         table.add_column(sa.Column("named_by", KEY))
         table.add_column(sa.Column("service", KEY))
         table.add_column(sa.Column("delivered_at", sa.BigInteger()))
-    devices = sa.table("notification_devices", *map(sa.column, ("session", "player", "endpoint", "named_by", "service")))
+    devices = sa.table(
+        "notification_devices", *map(sa.column, ("session", "player", "endpoint", "named_by", "service"))
+    )
     rows = connection.execute(sa.select(devices.c.session, devices.c.player, devices.c.endpoint)).all()
     for session, player, endpoint in rows:
         values = {"named_by": player, "service": urlsplit(endpoint).netloc.lower()}

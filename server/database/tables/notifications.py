@@ -36,9 +36,9 @@ notification_devices = Table(
 """The devices that get notifications, one for each session at most, with which they end. `public_key` and `secret` are
 the device's own, in base64url; `topics` are words with spaces between them; quiet hours are minutes after midnight in
 the device's time zone. `failures` counts what was given up since something last arrived. `service` is the host of the
-device's push service, and `delivered_at` when something first arrived there; it is empty until then, and `named_by` says
-who has named it: a player without their bots, and for a guest something that follows from the network address, which is
-replaced by the player's id at the first delivery."""
+device's push service, and `delivered_at` when something first arrived there; it is empty until then. `named_by` says
+who has named it: a player without their bots, and for a guest something that follows from the network address, until
+the player's id replaces it at the first delivery."""
 
 notifications = Table(
     "notifications",

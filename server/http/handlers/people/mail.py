@@ -4,7 +4,7 @@ from aiohttp import web
 
 from clients.wire import mail as wire
 from clients.wire.values import Player
-from server.http.app_keys import DIGEST_READERS, MAIL_RECOVERY, SETTINGS, SIGN_IN_LIMIT
+from server.http.app_keys import DIGEST_READERS, MAIL_RECOVERY, SETTINGS, SIGN_IN_LIMIT, TURN
 from server.http.cookies import is_over_tls
 from server.http.requests import client_address, current_player, json_response, read_body, require_player
 
@@ -18,8 +18,9 @@ async def set_mail_address(request: web.Request) -> web.Response:
     """Set the address of the current player."""
     player = await require_player(request)
     wanted = await read_body(request, wire.NewMailAddress)
-    request.app[SIGN_IN_LIMIT].take(client_address(request))
-    await request.app[MAIL_RECOVERY].set_address(player, wanted.address, wanted.language, _site(request))
+    request[TURN].give_back()  # the SMTP server may take its time
+    network = client_address(request)
+    await request.app[MAIL_RECOVERY].set_address(player, wanted.address, wanted.language, _site(request), network)
     return await _address(request, player)
 
 
