@@ -184,8 +184,8 @@ TURNS = web.AppKey("turns", Turns)
 OPEN_LIMIT = web.AppKey("open_limit", OpenLimit)
 """How many sockets and streams one address may have."""
 DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
-"""How often one player may make something that is kept: a deal, a game, a place in a race, a group, a bot; and how
-often one address may have deals made."""
+"""How often one person (`server.http.requests.asker`) may make something that is kept: a deal, a game, a place in a
+race, a group, a bot; and how often one address may have deals made."""
 HISTORY_LIMIT = web.AppKey("history_limit", AddressLimit)
 """How many events one player with a name, or one address, may have the server read for replays, paces and records."""
 HISTORIES_AT_ONCE = web.AppKey("histories_at_once", AtOnceLimit)
@@ -205,5 +205,7 @@ TURN = web.RequestKey("turn", Turn)
 """The turn of the request. It ends when the answer begins to be sent."""
 PLAYER = web.RequestKey("player", Player)
 """Who asks, once that was looked up and there is somebody."""
+PERSON = web.RequestKey("person", str)
+"""The person behind that player, by id: of a bot its owner."""
 SCOPES = web.RequestKey("scopes", frozenset[str])
 """What a personal token may do; a request without one has no scopes, and may do everything that its player may."""

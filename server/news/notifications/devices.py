@@ -132,7 +132,7 @@ class Devices:
 
         Raises NotFound if it gets no notifications, and RateLimited.
         """
-        self._test_limit.take(player.id)
+        self._test_limit.take(await self._persons.person_of(player.id))
         now = self._now()
         async with self._database.writing() as connection:
             row = await _device(connection, session)

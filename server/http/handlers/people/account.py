@@ -41,6 +41,7 @@ from server.http.cookies import (
     set_cookie,
 )
 from server.http.requests import (
+    asker,
     client_address,
     current_player,
     current_session,
@@ -200,7 +201,7 @@ async def make_bot(request: web.Request) -> web.Response:
     """Create a bot of the current player, and open a session for the bot."""
     player = await require_player(request)
     wanted = await read_body(request, NewBot)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     session = await request.app[ACCOUNTS].create_bot(player, wanted.name, id_to_create(request, player))
     return json_response(SignedIn(player=session.player, token=session.token))
 
