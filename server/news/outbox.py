@@ -175,7 +175,7 @@ class Outbox(Generic[Item]):
         answered = [(one, answer) for one, answer in zip(claimed, answers, strict=True) if answer is not None]
         await self._queue.record(answered)
         self._sent += len(answered)
-        if not any(answer.problem in ("too_slow", "unreachable") for _, answer in answered):
+        if not answered or any(answer.problem not in ("too_slow", "unreachable") for _, answer in answered):
             self._unanswered.pop(destination.name, None)
             return True
         times = self._unanswered.pop(destination.name, 0)
