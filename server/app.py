@@ -264,7 +264,7 @@ def make_server(
     races = RaceSettlement(race_repository, commands, cache, index, now, clocks)
     live_races = LiveRaces(race_repository, races, struck_runs, hub, players, now)
     talk = GroupTalk(database, now)
-    signs = Signs(database, outlines, races, access, players, hub, wake_ups, now)
+    signs = Signs(database, outlines, races, access, players, persons, hub, wake_ups, now)
     live_talk = LiveTalk(talk, players, hub, bus, wake_ups.publish_talk)
     known.add(RaceCompetition(races, live_races, results, persons))
 

@@ -9,8 +9,9 @@ from aiohttp import web
 
 from server.app import CLOSE_TIMEOUT_SECONDS, Server, make_server, opened
 from server.cluster.bus import Bus
-from server.config import Settings, contact_of
+from server.config import Settings, contact_of, process_count
 from server.core.clock import Clock, now
+from server.core.cores import count_cores
 from server.core.loop_lag import measure_loop_lag
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.outages import OutageLog
@@ -37,13 +38,14 @@ from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
 from server.leaderboards.game_tallies import GameTallies
 from server.mail.mailer import Mailer, SmtpServer
-from server.news.courier import Courier
+from server.news.courier import DeliveryQueue
 from server.news.desk import NewsDesk
 from server.news.digests.readers import DigestReaders
 from server.news.digests.sender import DigestSender
 from server.news.digests.weeks import DigestWeeks
 from server.news.items import Item, Told, tell
 from server.news.notifications.notifier import Notifier
+from server.news.outbox import Outbox
 from server.news.round import make_rounds
 from server.news.webhooks import Webhooks
 from server.operations.merkle_roots import MerkleRoots
@@ -170,7 +172,8 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.ERASURE] = Erasure(server.database, server.now)
     has_mail = settings.smtp_url and settings.mail_from
     mailer = Mailer(SmtpServer.read(settings.smtp_url), settings.mail_from) if has_mail else None
-    app[app_keys.MAIL_RECOVERY] = mail_recovery = MailRecovery(server.database, mailer, server.now)
+    processes = process_count(settings, count_cores())
+    app[app_keys.MAIL_RECOVERY] = mail_recovery = MailRecovery(server.database, mailer, server.now, processes)
     provider = (
         OidcProvider(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret, server.now)
         if settings.oidc_issuer and settings.oidc_client_id and settings.oidc_client_secret
@@ -214,13 +217,14 @@ def make_web_app(server: Server) -> web.Application:
         names = {id: player.name for id, player in named.items()}
         return tell(item, names, await house_name(), origin, language)
 
-    app[app_keys.COURIER] = courier = Courier(server.database, server.now, tell_item, inside)
     app[app_keys.COURIER_CALL] = call = asyncio.Event()
+    app[app_keys.COURIER] = courier = Outbox(DeliveryQueue(server.database, server.now, tell_item), inside, call.set)
     app[app_keys.NOTIFIER] = notifier = Notifier(
         server.database,
         server.challenges,
         server.race_repository,
         server.boards,
+        server.persons,
         server.now,
         house_name,
         contact_of(settings),
@@ -296,7 +300,7 @@ def make_web_app(server: Server) -> web.Application:
 
             async def work(stopping: asyncio.Event) -> None:
                 await desk.collect()
-                await courier.deliver_due(stopping)
+                await courier.start_due(stopping)
 
             async def send_digests(stopping: asyncio.Event) -> None:
                 if await server.clocks.agree():  # a week that has ended is told once
@@ -332,6 +336,7 @@ def make_web_app(server: Server) -> web.Application:
             with suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS / 2):
                     await comparing.close()
+            await courier.close()
             await mail_recovery.background.close()
             await house_profile.close()
 

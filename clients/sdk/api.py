@@ -326,6 +326,14 @@ class Api:
         """Leave a group, and return the player's other groups."""
         return await self.http.request(boards.Groups, "leave_group", id=id)
 
+    async def put_out_of_group(self, id: str, player: str) -> boards.Group:
+        """Take a member and their bots out of a group, which gets another link; only its owner may."""
+        return await self.http.request(boards.Group, "put_out_of_group", id=id, player=player)
+
+    async def renew_group_link(self, id: str) -> boards.Group:
+        """Give a group another link in place of the one it has; only its owner may."""
+        return await self.http.request(boards.Group, "renew_group_link", id=id)
+
     async def show_game_signs(self, id: str) -> signs.Signs:
         """Return the signs at a game."""
         return await self.http.request(signs.Signs, "show_game_signs", id=id)

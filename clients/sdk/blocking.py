@@ -265,6 +265,8 @@ class Client(Waiting[client.Client]):
     make_group = waiting(client.Client.make_group)
     join_group = waiting(client.Client.join_group)
     leave_group = waiting(client.Client.leave_group)
+    put_out_of_group = waiting(client.Client.put_out_of_group)
+    renew_group_link = waiting(client.Client.renew_group_link)
     show_game_signs = waiting(client.Client.show_game_signs)
     give_game_sign = waiting(client.Client.give_game_sign)
     show_race_signs = waiting(client.Client.show_race_signs)

@@ -2270,6 +2270,14 @@ export interface Endpoints {
     takes: [{ id: string }];
     answers: Groups;
   };
+  "DELETE /groups/{id}/members/{player}": {
+    takes: [{ id: string; player: string }];
+    answers: Group;
+  };
+  "PUT /groups/{id}/link": {
+    takes: [{ id: string }];
+    answers: Group;
+  };
   "POST /bots": {
     takes: [{}, NewBot];
     answers: SignedIn;

@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 from server.core.errors import BadMessage
-from server.core.lookalikes import is_one_script, skeleton
+from server.core.lookalikes import is_one_script, is_recommended_mark, skeleton
 
 MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
 MAX_GROUP_NAME_LENGTH = 40
@@ -31,6 +31,13 @@ _ALLOWED_CATEGORIES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd"}
 """Letters, the marks on them, and decimal digits."""
 _CAPITALS = "LATIN LETTER SMALL CAPITAL"
 """How the names of letters begin that look like capitals, which no language writes names with."""
+_ADDRESS = re.compile(
+    r"//|@|\bwww\b|\bxn--|\b(https?|ftps?|wss?|file|mailto|tel|sms|data|javascript)\s*:"
+    r"|[^\W_][.。](?=[^\W\d_]{2})|\b\d{1,3}(\.\d{1,3}){3}\b",
+    re.IGNORECASE,
+)
+"""What an address has, or a mail program takes for one: a scheme, a sign for mails, or a dot within a word. A dot
+before a space or a single letter is in many names."""
 _SIGNS = frozenset("’·・׳״،؛؟。、")
 """Signs beyond ASCII that names and words are written with."""
 
@@ -105,9 +112,31 @@ def _normalize(name: str, max_length: int) -> str:
         raise BadMessage("A name has at least one letter or digit.")
     if _has_too_many_marks(shown):
         raise BadMessage("A name has at most {count} accents on one letter.", count=MAX_MARKS)
+    if not all(is_recommended_mark(letter) for letter in unicodedata.normalize("NFD", shown) if _kind(letter) == "M"):
+        raise BadMessage("A name has only accents and vowel signs that a language of today is written with.")
+    if looks_like_address(shown):
+        raise BadMessage("A name is no address: write a space after a dot.")
     if not (is_one_script(shown) and _has_one_kind_of_digits(shown)):
         raise BadMessage("A name is written in one script: it does not mix Latin letters with Greek or Cyrillic ones.")
     return shown
+
+
+def looks_like_address(name: str) -> bool:
+    """Return whether a name is an address of a page or for mails, or might be taken for one and become a link.
+
+    >>> [looks_like_address(name) for name in ("http://evil.example", "evil.example", "J. R. Hartley", "Dr. No")]
+    [True, True, False, False]
+    """
+    return _ADDRESS.search(unicodedata.normalize("NFKC", name)) is not None
+
+
+def name_in_mail(name: str) -> str:
+    """Return a name as mails have it: one from before names were no addresses becomes none that is a link.
+
+    >>> name_in_mail("Ada"), name_in_mail("http://evil.example")
+    ('Ada', 'http evil example')
+    """
+    return " ".join(re.sub(r"[.。:/@]+", " ", name).split()) if looks_like_address(name) else name
 
 
 def _is_allowed(letter: str) -> bool:

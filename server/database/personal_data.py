@@ -47,7 +47,8 @@ PERSONAL_DATA: Mapping[str, Erased | Kept] = {
         ("reporter", "player"), ("player", "game", "reason", "text", "quoted", "reported_at", "settled_at")
     ),
     "notification_devices": Erased(
-        ("player",), ("endpoint", "topics", "language", "time_zone", "quiet_from", "quiet_until", "created_at")
+        ("player",),
+        ("endpoint", "topics", "language", "time_zone", "quiet_from", "quiet_until", "created_at", "delivered_at"),
     ),
     "notifications": Erased(("player",), ("kind", "about", "created_at")),
     "notified_ranks": Erased(("player",), ("day", "rank", "told", "told_at")),

@@ -13,6 +13,9 @@ from collections.abc import Iterable
 from hashlib import sha256
 from secrets import token_bytes
 
+from server.core.errors import BadMessage
+from server.core.visible_text import has_unseen_characters
+
 SECRET_BYTES = 32
 """Bytes in a secret."""
 
@@ -25,6 +28,12 @@ def draw_secret() -> bytes:
 def commitment(secret: bytes) -> str:
     """Return the commitment to a secret, which is published before the first card: a SHA-256 hash, in hex."""
     return sha256(b"cadogan/commitment/1\0" + secret).hexdigest()
+
+
+def check_nonce(nonce: str) -> None:
+    """Raise BadMessage for a player's nonce that others could not be shown; old games have such ones."""
+    if has_unseen_characters(nonce):
+        raise BadMessage("The text for your deal has characters that cannot be shown.")
 
 
 def seed(game: str, nonce: str, secret: bytes) -> bytes:

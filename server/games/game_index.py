@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Integer, Select, bindparam, case, func, not_, or_, select, text
+from sqlalchemy import Column, ColumnElement, Integer, Select, bindparam, case, func, not_, select, text
 
 from clients.wire.values import Result
 from server.core.batching import Batcher
 from server.database.among import among
 from server.database.connections import Database
+from server.database.one_person import accounts_of
 from server.database.tables import events, games, players, races, strikes
 from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import GameDealt, GameFinished, decode_event
@@ -189,9 +190,7 @@ class GameIndex:
 
         The race with the id `but` is not counted.
         """
-        owner = select(func.coalesce(players.c.owner, players.c.id)).where(players.c.id == host).scalar_subquery()
-        hosts = select(players.c.id).where(or_(players.c.id == owner, players.c.owner == owner))
-        waiting = races.c.host.in_(hosts) & (races.c.opened_at > since) & (races.c.status == "open")
+        waiting = races.c.host.in_(accounts_of(host)) & (races.c.opened_at > since) & (races.c.status == "open")
         waiting &= races.c.id != but
         return await self._database.fetch_value(select(func.count()).select_from(races).where(waiting)) or 0
 

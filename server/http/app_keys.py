@@ -45,11 +45,12 @@ from server.leaderboards.game_tallies import GameTallies
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
 from server.leaderboards.struck_runs import StruckRuns
-from server.news.courier import Courier
+from server.news.courier import Claimed as ClaimedDelivery
 from server.news.desk import NewsDesk
 from server.news.digests.readers import DigestReaders
 from server.news.digests.sender import DigestSender
 from server.news.notifications.notifier import Notifier
+from server.news.outbox import Outbox
 from server.news.webhooks import Webhooks
 from server.operations.merkle_roots import MerkleRoots
 from server.operations.upkeep import WriteCheck
@@ -138,7 +139,7 @@ ENTRY = web.AppKey("entry", Entry)
 HOUSE_SCHEDULE = web.AppKey("house_schedule", HouseSchedule)
 WEBHOOKS = web.AppKey("webhooks", Webhooks)
 NEWS_DESK = web.AppKey("news_desk", NewsDesk)
-COURIER = web.AppKey("courier", Courier)
+COURIER = web.AppKey("courier", Outbox[ClaimedDelivery])
 COURIER_CALL = web.AppKey("courier_call", asyncio.Event)
 NOTIFIER = web.AppKey("notifier", Notifier)
 HOUSE_PROFILE = web.AppKey("house_profile", StoredProfile)
@@ -187,8 +188,8 @@ TURNS = web.AppKey("turns", Turns)
 OPEN_LIMIT = web.AppKey("open_limit", OpenLimit)
 """How many sockets and streams one address may have."""
 DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
-"""How often one player may make something that is kept: a deal, a game, a place in a race, a group, a bot; and how
-often one address may have deals made."""
+"""How often one person (`server.http.requests.asker`) may make something that is kept: a deal, a game, a place in a
+race, a group, a bot; and how often one address may have deals made."""
 HISTORY_LIMIT = web.AppKey("history_limit", AddressLimit)
 """How many events one player with a name, or one address, may have the server read for replays, paces and records."""
 HISTORIES_AT_ONCE = web.AppKey("histories_at_once", AtOnceLimit)
@@ -197,13 +198,18 @@ GUEST_LIMIT = web.AppKey("guest_limit", AddressLimit)
 """How often one address may begin as a guest."""
 RACE_LIMIT = web.AppKey("race_limit", AddressLimit)
 """How often one address may open a race."""
-PASSWORD_LIMIT = web.AppKey("password_limit", AddressLimit)
-"""How often one address may have a password computed."""
+ACCOUNT_LIMIT = web.AppKey("account_limit", AddressLimit)
+"""How often one address may ask for an account."""
+SIGN_IN_LIMIT = web.AppKey("sign_in_limit", AddressLimit)
+"""How often one address may begin to sign in without a password, or use a code; failures with passwords are counted by
+`server.players.sign_in.sign_in_limits`."""
 
 REQUEST_ID = web.RequestKey("request_id", str)
 TURN = web.RequestKey("turn", Turn)
 """The turn of the request. It ends when the answer begins to be sent."""
 PLAYER = web.RequestKey("player", Player)
 """Who asks, once that was looked up and there is somebody."""
+PERSON = web.RequestKey("person", str)
+"""The person behind that player, by id: of a bot its owner."""
 SCOPES = web.RequestKey("scopes", frozenset[str])
 """What a personal token may do; a request without one has no scopes, and may do everything that its player may."""

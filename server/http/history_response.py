@@ -13,7 +13,7 @@ from aiohttp import ETag, web
 from clients.wire.values import Player
 from server.core.rate_limits import TokenBucket
 from server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_LIMIT
-from server.http.requests import client_address, current_player
+from server.http.requests import asker, current_player
 from server.play.histories import History
 from server.play.history_bodies import Charge
 
@@ -25,11 +25,6 @@ PUBLIC = "public, max-age=86400"
 """For what everybody may have, and what never changes: it may be kept for a day."""
 PRIVATE = "private, no-cache"
 """For what not everybody may have, or what may change: a browser keeps it, and asks each time before it shows it."""
-
-
-def asker(request: web.Request, player: Player | None) -> str:
-    """Return who is charged: a player with a name, by id; a guest or somebody who is not signed in, by address."""
-    return client_address(request) if player is None or player.guest else player.id
 
 
 def reader_of(request: web.Request, player: Player | None) -> TokenBucket:

@@ -14,7 +14,17 @@ from clients.wire.values import Player
 from server.core import ids
 from server.core.addresses import read_address, read_forwarded
 from server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
-from server.http.app_keys import ACCOUNTS, OWN_SESSIONS, PERSONAL_TOKENS, PLAYER, SCOPES, SETTINGS, TURN
+from server.http.app_keys import (
+    ACCOUNTS,
+    OWN_SESSIONS,
+    PERSON,
+    PERSONAL_TOKENS,
+    PERSONS,
+    PLAYER,
+    SCOPES,
+    SETTINGS,
+    TURN,
+)
 from server.http.cookies import SESSION_COOKIE, asked_origin, read_cookie
 from server.players.sign_in.sessions import session_id
 
@@ -137,6 +147,7 @@ async def current_player(request: web.Request) -> Player | None:
                 player, request[SCOPES] = personal
         if player is not None:
             request[PLAYER] = player
+            request[PERSON] = await request.app[PERSONS].person_of(player.id)
             return player
         await request.app[ACCOUNTS].refuse_suspended(token)
         if bearer_token(request) is not None:
@@ -178,3 +189,14 @@ def client_address(request: web.Request) -> str:
     with suppress(ValueError):
         return str(read_address(request.remote or ""))
     return request.remote or ""
+
+
+def asker(request: web.Request, player: Player | None) -> str:
+    """Return who is counted for what costs something: the person behind a player with a name, by id.
+
+    All guests of one network address are one person, and so is who is not signed in there.
+    """
+    if player is None or player.guest:
+        return client_address(request)
+    person: str = request.get(PERSON, player.id)
+    return person

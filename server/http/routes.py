@@ -132,6 +132,8 @@ ROUTES = (
     web.post(f"{API}/groups", groups.make_group),
     web.post(f"{API}/groups/join", groups.join_group),
     web.delete(f"{API}/groups/{{id}}/members/me", groups.leave_group),
+    web.delete(f"{API}/groups/{{id}}/members/{{player}}", groups.put_out_of_group),
+    web.put(f"{API}/groups/{{id}}/link", groups.renew_group_link),
     web.put(f"{API}/groups/{{id}}/talk", talk.switch_talk),
     web.get(f"{API}/groups/{{id}}/messages", talk.list_messages),
     web.post(f"{API}/groups/{{id}}/messages", talk.write_message),

@@ -1,28 +1,25 @@
-"""Sending deliveries: each is claimed for a minute by one node, sent, and sent again with growing pauses if it fails.
+"""What waits for webhooks: claimed for a minute by one node, and sent again with growing pauses if it fails.
 
-A node that ends amid a delivery loses nothing: when the minute is over, another one sends it again, with the same id.
-So a receiver may get a delivery twice, and tells by its id.
+The webhooks do not wait for each other (`server.news.outbox`). A node that ends amid a delivery loses nothing: when the
+minute is over, another one sends it again, with the same id. So a receiver may get one twice, and tells by its id.
 """
 
-import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import NamedTuple
 
-import aiohttp
 import msgspec
 import structlog
-from sqlalchemy import Select, select, update
+from sqlalchemy import exists, func, select, update
 
 from server.database.connections import Database
 from server.database.tables import deliveries, webhooks
 from server.news.formats import make_request
 from server.news.items import Item, Told
-from server.news.requests import Answer, open_session, send_until
+from server.news.outbox import Destination
+from server.news.requests import Answer, Outgoing
 
 CLAIM_MILLISECONDS = 60_000
-AT_ONCE = 8
-"""Deliveries that one node sends at the same time."""
 MINUTE = 60_000
 PAUSES = (10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE, 720 * MINUTE)
 """Milliseconds until a delivery is sent again, after each failure; up to a quarter more is added by chance."""
@@ -44,66 +41,84 @@ class Claimed(NamedTuple):
     language: str
 
 
-class Courier:
-    """The courier of one node. `now` returns milliseconds since 1970; `tell` puts names into an item."""
+class DeliveryQueue:
+    """What waits for webhooks. `now` returns milliseconds since 1970; `tell` puts names into an item.
 
-    def __init__(self, database: Database, now: Callable[[], int], tell: TellItem, may_go_inside: bool) -> None:
+    Each webhook is a destination of its own, named by its id.
+    """
+
+    def __init__(self, database: Database, now: Callable[[], int], tell: TellItem) -> None:
         self._database = database
         self._now = now
         self._tell = tell
-        self._may_go_inside = may_go_inside
 
-    async def deliver_due(self, stopping: asyncio.Event | None = None) -> int:
-        """Send every delivery that is due, and return how many were sent. `stopping` ends it between two of them."""
-        sent = 0
-        async with open_session(self._may_go_inside) as session:
-            while not (stopping and stopping.is_set()) and (claimed := await self._claim_some()):
-                await asyncio.gather(*(self._deliver(session, one, stopping) for one in claimed))
-                sent += len(claimed)
-        return sent
-
-    async def _claim_some(self) -> list[Claimed]:
-        """Take up to `AT_ONCE` deliveries. Where none is due, which is nearly always, nothing is written."""
-        claimed = list[Claimed]()
-        if await self._database.fetch_value(self._due()) is None:
-            return claimed
-        while len(claimed) < AT_ONCE and (one := await self._claim()) is not None:
-            claimed.append(one)
-        return claimed
-
-    def _due(self) -> Select[tuple[str]]:
-        due = select(deliveries.c.id).where(deliveries.c.state == "waiting", deliveries.c.next_at <= self._now())
-        return due.order_by(deliveries.c.next_at).limit(1)
-
-    async def _claim(self) -> Claimed | None:
-        """Take the delivery that has waited for longest; no other node gets it until the claim ends."""
-        first = self._due().with_for_update(skip_locked=True)
-        taken = {"next_at": self._now() + CLAIM_MILLISECONDS, "attempts": deliveries.c.attempts + 1}
-        async with self._database.writing() as connection:
-            id = await connection.scalar(first)
-            if id is None:
-                return None
-            await connection.execute(update(deliveries).where(deliveries.c.id == id).values(taken))
-            joined = select(deliveries, webhooks.c.url, webhooks.c.format, webhooks.c.secret, webhooks.c.language)
-            wanted = joined.join(webhooks, webhooks.c.id == deliveries.c.webhook).where(deliveries.c.id == id)
-            row = (await connection.execute(wanted)).one()
-        item = msgspec.json.decode(row.item, type=Item)
-        return Claimed(row.id, row.attempts, item, row.url, row.format, row.secret, row.language)
-
-    async def _deliver(self, session: aiohttp.ClientSession, claimed: Claimed, stopping: asyncio.Event | None) -> None:
-        told = await self._tell(claimed.item, claimed.language)
-        request = make_request(
-            claimed.format,  # type: ignore[arg-type]  # as it was stored
-            claimed.url,
-            claimed.secret,
-            claimed.id,
-            self._now(),
-            claimed.item.kind,
-            told,
+    async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
+        """Return up to so many webhooks that something is due for, as `Queue.due` says."""
+        other = deliveries.alias()
+        has_worked = exists().where(other.c.webhook == deliveries.c.webhook, other.c.state == "delivered")
+        is_proven = has_worked & deliveries.c.webhook.not_in(doubtful)
+        wanted = (
+            select(deliveries.c.webhook)
+            .where(deliveries.c.state == "waiting", deliveries.c.next_at <= self._now())
+            .where(deliveries.c.webhook.not_in(busy), is_proven if proven else ~is_proven)
+            .group_by(deliveries.c.webhook)
+            .order_by(func.min(deliveries.c.next_at))
         )
-        answer = await send_until(session, request, stopping)
-        if answer is not None:
-            await self._record(claimed, answer)
+        found = await self._database.fetch(wanted.limit(most))
+        return [Destination(row.webhook, proven, row.webhook) for row in found]
+
+    async def claim(self, destination: str, most: int) -> list[Claimed]:
+        """Take the deliveries that have waited for longest; no other node gets them until the claim ends."""
+        now = self._now()
+        due = select(deliveries.c.id).where(
+            deliveries.c.webhook == destination, deliveries.c.state == "waiting", deliveries.c.next_at <= now
+        )
+        first = due.order_by(deliveries.c.next_at).limit(most).with_for_update(skip_locked=True)
+        taken = {"next_at": now + CLAIM_MILLISECONDS, "attempts": deliveries.c.attempts + 1}
+        async with self._database.writing() as connection:
+            ids = list(await connection.scalars(first))
+            await connection.execute(update(deliveries).where(deliveries.c.id.in_(ids)).values(taken))
+            joined = select(deliveries, webhooks.c.url, webhooks.c.format, webhooks.c.secret, webhooks.c.language)
+            wanted = joined.join(webhooks, webhooks.c.id == deliveries.c.webhook).where(deliveries.c.id.in_(ids))
+            rows = (await connection.execute(wanted.order_by(deliveries.c.created_at, deliveries.c.id))).all()
+        return [
+            Claimed(
+                row.id,
+                row.attempts,
+                msgspec.json.decode(row.item, type=Item),
+                row.url,
+                row.format,
+                row.secret,
+                row.language,
+            )
+            for row in rows
+        ]
+
+    async def request(self, item: Claimed) -> Outgoing:
+        """Return the request that sends a delivery."""
+        return make_request(
+            item.format,  # type: ignore[arg-type]  # as it was stored
+            item.url,
+            item.secret,
+            item.id,
+            self._now(),
+            item.item.kind,
+            await self._tell(item.item, item.language),
+        )
+
+    async def record(self, answered: Sequence[tuple[Claimed, Answer]]) -> None:
+        """Store what became of deliveries."""
+        for one, answer in answered:
+            await self._record(one, answer)
+
+    async def rest(self, destination: str, milliseconds: int) -> None:
+        """Let everything that waits for it wait for so long."""
+        until = self._now() + milliseconds
+        waiting = update(deliveries).where(
+            deliveries.c.webhook == destination, deliveries.c.state == "waiting", deliveries.c.next_at < until
+        )
+        async with self._database.writing() as connection:
+            await connection.execute(waiting.values(next_at=until))
 
     async def _record(self, claimed: Claimed, answer: Answer) -> None:
         now = self._now()

@@ -8,13 +8,14 @@ import secrets
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core import ids, username_rules
-from server.core.errors import CommandReused, NotFound, TooMany
+from server.core.errors import CommandReused, Conflict, Forbidden, NotFound, TooMany
 from server.database.connections import Database
+from server.database.one_person import accounts_of
 from server.database.tables import follows, groups, members, players
 
 MAX_FRIENDS = 500
@@ -22,7 +23,7 @@ MAX_FRIENDS = 500
 MAX_MEMBERS = 500
 """How many members one group may have."""
 MAX_GROUPS = 50
-"""How many groups one player may be in."""
+"""How many groups one person may be in, a player and their bots together."""
 
 
 class Group(NamedTuple):
@@ -114,6 +115,40 @@ class Groups:
         async with self._database.writing() as connection:
             await connection.execute(delete(members).where(own))
 
+    async def put_out(self, player: str, group: str, member: str) -> Group:
+        """Take a member and their bots out of a group, and give it another link; nothing happens for who is in no more.
+
+        Raises NotFound for who is not in it, Forbidden for who is not its owner, and Conflict for the owner.
+        """
+        async with self._database.writing() as connection:
+            found = await self._own_group(connection, player, group)
+            if member == player:
+                raise Conflict("You are the owner of this group: leave it instead.")
+            if member not in found.members:
+                return found
+            theirs = select(players.c.id).where((players.c.id == member) | (players.c.owner == member))
+            gone = (members.c.group == group) & members.c.player.in_(theirs)
+            await connection.execute(delete(members).where(gone))
+            await _renew_link(connection, group)
+            return await _read_group(connection, groups.c.id == group)
+
+    async def renew_link(self, player: str, group: str) -> Group:
+        """Give a group another link in place of the one it has. Raises NotFound and Forbidden as `put_out`."""
+        async with self._database.writing() as connection:
+            await self._own_group(connection, player, group)
+            await _renew_link(connection, group)
+            return await _read_group(connection, groups.c.id == group)
+
+    async def _own_group(self, connection: AsyncConnection, player: str, group: str) -> Group:
+        """Return a group that this player owns; others who change it wait until this transaction ends."""
+        await connection.execute(select(groups.c.id).where(groups.c.id == group).with_for_update())
+        found = await _read_group(connection, groups.c.id == group)
+        if player not in found.members:
+            raise NotFound("You are not in such a group.")
+        if player != found.members[0]:
+            raise Forbidden("Only the owner of the group may do this: who has been in it for the longest time.")
+        return found
+
     async def groups_of(self, player: str) -> list[Group]:
         """Return the groups that a player is in, sorted by name."""
         mine = select(groups.c.id).join(members, members.c.group == groups.c.id).where(members.c.player == player)
@@ -134,13 +169,17 @@ class Groups:
         return found
 
     async def _add_member(self, connection: AsyncConnection, player: str, group: str) -> None:
-        mine = select(func.count()).select_from(members).where(members.c.player == player)
-        if (await connection.scalar(mine) or 0) >= MAX_GROUPS:
+        mine = select(members.c.group).where(members.c.player.in_(accounts_of(player))).distinct()
+        if len({*await connection.scalars(mine)} | {group}) > MAX_GROUPS:
             raise TooMany("One player is in at most {count} groups.", count=MAX_GROUPS)
         latest = await connection.scalar(select(func.max(members.c.joined_at)).where(members.c.group == group))
         after = 0 if latest is None else latest + 1  # so that nobody comes before the owner
         row = {"group": group, "player": player, "joined_at": max(self._now(), after)}
         await _insert_once(connection, insert(members).values(row))
+
+
+async def _renew_link(connection: AsyncConnection, group: str) -> None:
+    await connection.execute(update(groups).where(groups.c.id == group).values(token=secrets.token_urlsafe(16)))
 
 
 async def _insert_once(connection: AsyncConnection, row: Any) -> None:

@@ -19,6 +19,7 @@ from server.core.dates import MILLISECONDS_PER_DAY
 from server.core.errors import Conflict, Forbidden, SpoilerEmbargo
 from server.core.rate_limits import AddressLimit
 from server.database.connections import Database
+from server.database.one_person import accounts_of
 from server.database.tables import signs
 from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from server.games.game_outlines import GameOutlines
@@ -26,6 +27,7 @@ from server.games.visibility import Sight
 from server.play.access import Access
 from server.play.wake_ups import WakeUps
 from server.players.mutes import Mutes
+from server.players.persons import Persons
 from server.players.player_cache import PlayerCache
 from server.realtime.connection import frame
 from server.realtime.hub import Hub
@@ -50,6 +52,7 @@ class Signs:
         races: RaceSettlement,
         access: Access,
         players: PlayerCache,
+        persons: Persons,
         hub: Hub,
         wake_ups: WakeUps,
         now: Clock,
@@ -59,6 +62,7 @@ class Signs:
         self._races = races
         self._access = access
         self._players = players
+        self._persons = persons
         self._hub = hub
         self._wake_ups = wake_ups
         self._mutes = Mutes(database, now)
@@ -118,10 +122,11 @@ class Signs:
 
     async def _give(self, player: str, kind: Kind, id: str, sign: str) -> None:
         await self._mutes.require_not_muted(player)
-        self._pace.take(player)
+        person = await self._persons.person_of(player)
+        self._pace.take(person)
         values = {"place": f"{kind}/{id}", "player": player, "sign": sign, "given_at": self._now()}
         async with self._database.writing() as connection:
-            own = (signs.c.place == values["place"]) & (signs.c.player == player)
+            own = (signs.c.place == values["place"]) & signs.c.player.in_(accounts_of(person))
             await connection.execute(delete(signs).where(own))
             await connection.execute(insert(signs).values(values))
         self._show(kind, id)

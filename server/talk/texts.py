@@ -5,14 +5,10 @@ import unicodedata
 
 from clients.wire.talk import MAX_TEXT_LENGTH
 from server.core.errors import BadMessage
+from server.core.visible_text import has_unseen_characters
 
 MAX_MARKS = 4
 """How many accents, vowel signs and the like may stand on one letter, so that no text covers the lines above it."""
-_JOINERS = frozenset("\u200c\u200d")
-"""The format characters that languages and pictures are written with. All others are refused: they can hide text, or
-reverse the direction in which the page around them is read."""
-_REFUSED = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-"""Control and format characters, surrogates, and what Unicode has not assigned."""
 
 
 def clean_text(text: str) -> str:
@@ -26,7 +22,7 @@ def clean_text(text: str) -> str:
     shown = " ".join(unicodedata.normalize("NFC", text).split())
     if len(shown) > MAX_TEXT_LENGTH:
         raise BadMessage("A message has at most {count} characters.", count=MAX_TEXT_LENGTH)
-    if any(unicodedata.category(letter) in _REFUSED and letter not in _JOINERS for letter in shown):
+    if has_unseen_characters(shown):
         raise BadMessage("The message has characters that cannot be shown.")
     kinds = "".join(unicodedata.category(letter)[0] for letter in shown)
     if not re.search("[LNPS]", kinds) or re.search(f"M{{{MAX_MARKS + 1}}}", kinds):

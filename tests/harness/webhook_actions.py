@@ -22,7 +22,7 @@ async def add(host: Person, url: str, **webhook: Any) -> dict[str, Any]:
 async def work(running_server: RunningServer) -> None:
     """What a node does every few seconds."""
     await running_server.app[NEWS_DESK].collect()
-    await running_server.app[COURIER].deliver_due()
+    await running_server.app[COURIER].send_due()
 
 
 async def deliveries_of(host: Person, webhook: str) -> list[dict[str, Any]]:

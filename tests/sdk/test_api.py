@@ -253,6 +253,9 @@ async def test_friends_groups_and_bots_are_created_and_removed(sqlite_server: Ru
     assert len((await other.join_group(group.token)).members) == 2
     assert [one.id for one in (await other.list_groups()).groups] == [group.id]
     assert (await other.leave_group(group.id)).groups == []
+    renewed = await either.renew_group_link(group.id)
+    joined = await other.join_group(renewed.token)
+    assert len((await either.put_out_of_group(group.id, joined.members[1].id)).members) == 1
     (other_player,) = {(await other.begin_as_guest()).player}
     with pytest.raises(NotFound):
         await either.follow_player(other_player.name)

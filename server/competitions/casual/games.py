@@ -6,6 +6,7 @@ from server.core import dates, ids
 from server.core.clock import Clock
 from server.core.errors import CommandReused, Conflict, NotFound, TooMany
 from server.eventlog.events import GameDealt
+from server.fairness.commit_reveal import check_nonce
 from server.fairness.sealed_deals import SealedDeal, SealedDeals
 from server.games.deal_event import make_deal_event
 from server.games.game_index import GameIndex
@@ -44,9 +45,10 @@ class CasualGames:
     async def begin(self, player: str, deal_id: str, nonce: str) -> GameState:
         """Begin a game with a sealed deal; asked again with the same nonce, return the game that was begun.
 
-        Raises NotFound for an unknown deal, Conflict for one that has been used, or TooMany for a player who has
-        `MAX_UNFINISHED` unfinished games of the last day.
+        Raises BadMessage for a nonce that cannot be shown, NotFound for an unknown deal, Conflict for one that has been
+        used, or TooMany for a player who has `MAX_UNFINISHED` unfinished games of the last day.
         """
+        check_nonce(nonce)
         deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
         if deal is None:
             raise NotFound("There is no such deal.")

@@ -17,6 +17,7 @@ from server.core.batching import Batcher
 from server.core.clock import Clock
 from server.core.errors import CommandReused, Conflict, TooMany
 from server.eventlog.events import PlayerJoined, RaceOpened
+from server.fairness.commit_reveal import check_nonce
 from server.fairness.sealed_deals import SealedDeal
 from server.games.game_index import GameIndex
 from server.players.persons import Persons
@@ -49,6 +50,7 @@ class RaceCommands:
         Its cards are sealed before another's nonce is mixed in. Raises CommandReused if that race has other rules, and
         TooMany while `MAX_WAITING` other races of this player, or of the owner and the bots, are not started.
         """
+        check_nonce(wanted.nonce)
         since = self._now() - race_state.START_TIMEOUT_MILLISECONDS
         if await self._index.count_waiting_races(player, since, race_id) >= MAX_WAITING:
             raise TooMany("You have opened {count} races: start or leave one first.", count=MAX_WAITING)
@@ -74,6 +76,7 @@ class RaceCommands:
 
     async def join(self, race_id: str, player: str, nonce: str, token: str | None) -> RaceState:
         """Join a race. Raises NotFound, or Conflict where there is no place for the player."""
+        check_nonce(nonce)
         race = await self._settlement.get(race_id)
         known = token is not None and compare_digest(
             token.encode(), (await self._repository.invitation_token(race.id)).encode()
@@ -114,6 +117,7 @@ class RaceCommands:
 
     async def rematch(self, race_id: str, player: str, nonce: str) -> RaceState:
         """Open the next race of the same people, or join it. Raises NotFound, or Conflict before the end."""
+        check_nonce(nonce)
         before = await self._settlement.get(race_id)
         next_id = race_state.rematch_id(race_id, (await self._repository.deal(race_id)).secret)
         race_state.rematch(before, player, next_id)  # raises Conflict where none can be had

@@ -18,6 +18,8 @@ notification_devices = Table(
     metadata,
     Column("session", Key, ForeignKey("tokens.hash", ondelete="CASCADE"), primary_key=True),
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("named_by", Key, nullable=False, index=True),
+    Column("service", Key, nullable=False, index=True),
     Column("endpoint", Text, nullable=False),
     Column("endpoint_hash", Key, nullable=False, index=True),
     Column("public_key", Text, nullable=False),
@@ -29,10 +31,14 @@ notification_devices = Table(
     Column("quiet_until", Integer),
     Column("created_at", Milliseconds, nullable=False),
     Column("failures", Integer, nullable=False),
+    Column("delivered_at", Milliseconds),
 )
 """The devices that get notifications, one for each session at most, with which they end. `public_key` and `secret` are
 the device's own, in base64url; `topics` are words with spaces between them; quiet hours are minutes after midnight in
-the device's time zone. `failures` counts what was given up since something last arrived."""
+the device's time zone. `failures` counts what was given up since something last arrived. `service` is the host of the
+device's push service, and `delivered_at` when something first arrived there; it is empty until then. `named_by` says
+who has named it: a player without their bots, and for a guest something that follows from the network address, until
+the player's id replaces it at the first delivery."""
 
 notifications = Table(
     "notifications",

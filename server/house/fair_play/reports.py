@@ -10,13 +10,14 @@ from server.core import ids
 from server.core.dates import MILLISECONDS_PER_DAY
 from server.core.errors import Conflict, Forbidden, NotFound, TooMany
 from server.database.connections import Database
+from server.database.one_person import accounts_of
 from server.database.tables import games, members, messages, players, reports
 from server.eventlog.events import HouseActed
 from server.house.house_log import lock_house, record_act
 from server.house.targets import find_target
 
 MAX_PER_DAY = 10
-"""How many reports one player may make within 24 hours."""
+"""How many reports one person may make within 24 hours, a player and their bots together."""
 MAX_LATELY = 1000
 MAX_OWN = 100
 """How many of the own reports are listed."""
@@ -69,7 +70,7 @@ class Reports:
         await self._report(reporter, found.player, wanted, message=message, quoted=found.text)
 
     async def report_player(self, reporter: str, player: str, wanted: NewReport) -> None:
-        """Report a player; nothing happens if the reporter has reported the player before.
+        """Report a player; nothing happens if the reporter, their owner or one of their bots has done so before.
 
         Raises NotFound, Forbidden for a reporter without an account, Conflict if they report themselves, and TooMany
         beyond `MAX_PER_DAY`.
@@ -105,9 +106,11 @@ class Reports:
         return found[0]
 
     async def count_reporters(self, found: Collection[Report]) -> dict[tuple[str, str, str], int]:
-        """Return how many players have reported the same as each of these reports, by player, game and message."""
+        """Return how many persons have reported the same as each of these reports, by player, game and message."""
         same = reports.c.player, reports.c.game, reports.c.message
-        chosen = select(*same, func.count().label("count"))
+        person = func.coalesce(players.c.owner, reports.c.reporter)
+        chosen = select(*same, func.count(person.distinct()).label("count"))
+        chosen = chosen.outerjoin_from(reports, players, players.c.id == reports.c.reporter)
         chosen = chosen.where(reports.c.player.in_({one.player for one in found}))
         rows = await self._database.fetch(chosen.group_by(*same))
         return {(row.player, row.game, row.message): row._mapping["count"] for row in rows}
@@ -131,7 +134,8 @@ class Reports:
             row = (await connection.execute(select(reports).where(reports.c.id == id))).one_or_none()
             if row is None:
                 raise NotFound("There is no such report.")
-            if by is not None and by in (row.player, row.reporter):
+            own = set(await connection.scalars(accounts_of(by))) if by is not None else set[str]()
+            if own & {row.player, row.reporter}:
                 raise Forbidden("Somebody else must settle a report that is yours or about you.")
             if row.settled_at is not None:
                 if row.outcome == wanted.outcome:
@@ -152,10 +156,10 @@ class Reports:
             who, target = await find_target(connection, reporter), await find_target(connection, player)
             if who.is_guest:
                 raise Forbidden("Create an account to report something.")
-            owner = await connection.scalar(select(players.c.owner).where(players.c.id == target.id))
-            if reporter in (target.id, owner):
+            own = set(await connection.scalars(accounts_of(reporter)))
+            if target.id in own:
                 raise Conflict("You cannot report yourself or a bot of yours.")
-            mine = select(func.count()).select_from(reports).where(reports.c.reporter == reporter)
+            mine = select(func.count()).select_from(reports).where(reports.c.reporter.in_(own))
             same = mine.where(reports.c.player == player, reports.c.game == game, reports.c.message == message)
             if await connection.scalar(same):
                 return

@@ -8,8 +8,13 @@ from server.core.turns import Turns
 from server.http import app_keys
 from server.http.guards.listener import CONNECTIONS_PER_SOCKET
 
-PASSWORDS_AT_ONCE = 10
-PASSWORDS_PER_SECOND = 1 / 6
+ACCOUNTS_AT_ONCE = 30
+ACCOUNTS_PER_SECOND = 1 / 6
+"""How often one address may ask for an account."""
+SIGN_INS_AT_ONCE = 300
+SIGN_INS_PER_SECOND = 2
+"""How often one address may begin to sign in by a passkey, by the provider or by mail: nobody can guess anything there,
+and each beginning is stored."""
 HISTORIES_AT_ONCE = 32
 """Replays, paces and records that are sent to one player with a name, or one address, at the same time."""
 CONNECTIONS_OF_AN_ADDRESS = 25
@@ -38,4 +43,5 @@ def add_limits(app: web.Application, settings: Settings) -> None:
     app[app_keys.HISTORIES_AT_ONCE] = AtOnceLimit(HISTORIES_AT_ONCE)
     app[app_keys.GUEST_LIMIT] = AddressLimit(rate / COMMANDS_PER_OPENING, burst)
     app[app_keys.RACE_LIMIT] = AddressLimit(rate / COMMANDS_PER_OPENING, burst)
-    app[app_keys.PASSWORD_LIMIT] = AddressLimit(PASSWORDS_PER_SECOND, PASSWORDS_AT_ONCE)
+    app[app_keys.ACCOUNT_LIMIT] = AddressLimit(ACCOUNTS_PER_SECOND, ACCOUNTS_AT_ONCE)
+    app[app_keys.SIGN_IN_LIMIT] = AddressLimit(SIGN_INS_PER_SECOND, SIGN_INS_AT_ONCE)

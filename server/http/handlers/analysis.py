@@ -10,7 +10,7 @@ from server.core.errors import NotFound
 from server.games.game_messages import game_card
 from server.http.app_keys import ANALYSES, CONTINUATIONS, DEAL_LIMIT
 from server.http.history_response import charge_of
-from server.http.requests import id_to_create, json_response, read_body, require_player
+from server.http.requests import asker, id_to_create, json_response, read_body, require_player
 
 _VERSION = re.compile("[1-9][0-9]{0,8}", re.ASCII)
 
@@ -45,7 +45,7 @@ async def play_on(request: web.Request) -> web.Response:
     """A new game at a position of a finished one."""
     player, charge = await require_player(request), await charge_of(request)
     wanted = await read_body(request, PlayOn)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     begun = await request.app[CONTINUATIONS].begin(
         player.id, request.match_info["id"], wanted.version, charge, id_to_create(request, player)
     )

@@ -20,6 +20,7 @@ from server.games.game_messages import game_card
 from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PERSONS, PROFILES, RUN_RESULTS, STORE
 from server.http.handlers.rules import requested_language
 from server.http.requests import (
+    asker,
     current_player,
     id_to_create,
     int_parameter,
@@ -68,7 +69,7 @@ async def enter_daily(request: web.Request) -> web.Response:
     wanted = await read_body(request, bodies.EnterDaily)
     attempts = request.app[ATTEMPTS]
     if wanted.practice:
-        request.app[DEAL_LIMIT].take(player.id)
+        request.app[DEAL_LIMIT].take(asker(request, player))
         game = await attempts.practise(player.id, _day(request), _slot(request), id_to_create(request, player))
     else:
         game = await attempts.enter(player.id, _day(request), _slot(request))

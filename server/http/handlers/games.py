@@ -9,7 +9,15 @@ from server.core.errors import NotFound
 from server.games.game_messages import game_card
 from server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, RESULTS, SPECTATING, UNFINISHED_GAMES
 from server.http.history_response import charge_of, reader_of, send_history
-from server.http.requests import client_address, current_player, id_to_create, json_response, read_body, require_player
+from server.http.requests import (
+    asker,
+    client_address,
+    current_player,
+    id_to_create,
+    json_response,
+    read_body,
+    require_player,
+)
 
 
 async def seal_deal(request: web.Request) -> web.Response:
@@ -20,8 +28,8 @@ async def seal_deal(request: web.Request) -> web.Response:
         rules = game(wanted.rules)
     except UnknownGame:
         raise NotFound("There are no rules with this name.") from None
-    request.app[DEAL_LIMIT].take(player.id)
-    request.app[DEAL_LIMIT].take(client_address(request))
+    for counted in {asker(request, player), client_address(request)}:
+        request.app[DEAL_LIMIT].take(counted)
     deal = await request.app[CASUAL_GAMES].seal(rules.slug, id_to_create(request, player))
     return json_response(SealedDeal(deal=deal.id, commitment=deal.commitment, rules=deal.game))
 

@@ -9,7 +9,15 @@ from server.competitions.races.race_state import RaceState
 from server.core.errors import NotFound
 from server.http.app_keys import DEAL_LIMIT, HISTORIES, LIVE_RACES, RACE_COMMANDS, RACE_LIMIT, RACES
 from server.http.history_response import charge_of, send_history
-from server.http.requests import client_address, current_player, id_to_create, json_response, read_body, require_player
+from server.http.requests import (
+    asker,
+    client_address,
+    current_player,
+    id_to_create,
+    json_response,
+    read_body,
+    require_player,
+)
 
 
 async def open_race(request: web.Request) -> web.Response:
@@ -20,7 +28,7 @@ async def open_race(request: web.Request) -> web.Response:
         game(wanted.rules)
     except UnknownGame:
         raise NotFound("There are no rules with this name.") from None
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     request.app[RACE_LIMIT].take(client_address(request))
     race_id = id_to_create(request, player)
     return await _shown(request, await request.app[RACE_COMMANDS].open(player.id, wanted, race_id=race_id))
@@ -41,7 +49,7 @@ async def join_race(request: web.Request) -> web.Response:
     """A race with the asker in it."""
     player = await require_player(request)
     wanted = await read_body(request, JoinRace)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     races = request.app[RACE_COMMANDS]
     return await _shown(request, await races.join(request.match_info["id"], player.id, wanted.nonce, wanted.token))
 
@@ -62,7 +70,7 @@ async def open_rematch(request: web.Request) -> web.Response:
     """The next race of the same people, with the asker in it."""
     player = await require_player(request)
     wanted = await read_body(request, Rematch)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     request.app[RACE_LIMIT].take(client_address(request))
     races = request.app[RACE_COMMANDS]
     return await _shown(request, await races.rematch(request.match_info["id"], player.id, wanted.nonce))

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
+from server.core.username_rules import name_in_mail
 from server.news.digests.weeks import ClosedDay, HouseWeek, OwnWeek
 from server.news.digests.words import WORDS, DigestWords, words_in
 from server.news.items import game_name
@@ -36,7 +37,7 @@ def write_digest(
     words = words_in(language)
     subject = words.subject.format(house=house_name, first=house.days[0], last=house.days[-1])
     parts = (_own(words, own), _house(words, house, language), _coming(words, house, language))
-    hello = words.hello.format(name=name)
+    hello = words.hello.format(name=name_in_mail(name))
     return Digest(
         "".join(letter for letter in subject if letter.isprintable()),
         _text(words, hello, parts, origin, end_link),
@@ -64,7 +65,7 @@ def _closed(words: DigestWords, day: ClosedDay, language: str) -> str:
     games = _games(day.games, language)
     if not day.players:
         return words.nobody.format(day=day.day, games=games)
-    winners = ", ".join(day.winners)
+    winners = ", ".join(map(name_in_mail, day.winners))
     return words.won.format(day=day.day, games=games, winners=winners, points=day.points, players=day.players)
 
 

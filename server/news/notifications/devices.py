@@ -1,5 +1,6 @@
 """The devices that get notifications: one for each session at most, and a few for each player."""
 
+import asyncio
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from hashlib import sha256
@@ -13,16 +14,19 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from clients.wire import notifications as wire
 from clients.wire.values import Player
 from server.core.errors import BadMessage, Conflict, NotFound, TooMany, Unauthorized
-from server.core.rate_limits import AddressLimit
+from server.core.rate_limits import AddressLimit, network_of
 from server.database.connections import Database
 from server.database.tables import notification_devices, notifications, players, tokens
-from server.news.addresses import host_of, names_inside
+from server.news.addresses import host_of, names_inside, service_of
 from server.news.notifications.queue import notification_row
 from server.news.notifications.quiet_hours import read_zone
-from server.news.notifications.server_key import NotificationKeyUnusable, StoredServerKey
+from server.news.notifications.server_key import NotificationKeyUnusable, ServerKey, StoredServerKey
+from server.players.persons import Persons
 
 MAX_DEVICES = 10
-"""Devices of one player that get notifications."""
+"""Devices of one person that get notifications."""
+MAX_UNPROVEN = 10
+"""Push services named by one person at which nothing has ever arrived; all guests of one address are one person."""
 TESTS_AT_ONCE = 3
 TESTS_PER_SECOND = 1 / 60
 TEST_MILLISECONDS = 10 * 60_000
@@ -32,8 +36,12 @@ TEST_MILLISECONDS = 10 * 60_000
 class Devices:
     """The devices in a database. `now` returns milliseconds since 1970; `may_go_inside` trusts every address."""
 
-    def __init__(self, database: Database, key: StoredServerKey, now: Callable[[], int], may_go_inside: bool) -> None:
+    def __init__(
+        self, database: Database, key: StoredServerKey, persons: Persons, now: Callable[[], int], may_go_inside: bool
+    ) -> None:
         self._database = database
+        self._persons = persons
+        self._setting = asyncio.Lock()
         self._key = key
         self._now = now
         self._may_go_inside = may_go_inside
@@ -41,12 +49,7 @@ class Devices:
 
     async def shown(self, player: Player, session: str) -> wire.Notifications:
         """Return what the device with this session has switched on. Raises Conflict if the server's key is unusable."""
-        try:
-            key = await self._key.get()
-        except NotificationKeyUnusable:
-            raise Conflict(
-                "The key of this server for notifications cannot be used: a host has to repair it."
-            ) from None
+        key = await self._server_key()
         others = select(func.count()).where(
             notification_devices.c.player == player.id, notification_devices.c.session != session
         )
@@ -55,17 +58,21 @@ class Devices:
             count = await connection.scalar(others) or 0
         return wire.Notifications(key=key.public, device=_shown(row) if row is not None else None, others=count)
 
-    async def set(self, player: Player, session: str, wanted: wire.NewNotifications) -> None:
+    async def set(self, player: Player, session: str, wanted: wire.NewNotifications, address: str) -> None:
         """Send a device what it wants from now on; another session of the same browser gets nothing any more.
 
-        Raises BadMessage for what no notification can be sent to, TooMany beyond `MAX_DEVICES`, and Unauthorized if
-        the session has ended.
+        `address` is the network address from which that is asked. Raises BadMessage for what no notification can be
+        sent to, TooMany beyond `MAX_DEVICES` and `MAX_UNPROVEN`, and Unauthorized if the session has ended.
         """
         self._check(wanted)
+        owner = await self._persons.person_of(player.id)
+        person = owner if not player.guest else (await self._server_key()).hide(network_of(address))
         hashed = sha256(wanted.endpoint.encode()).hexdigest()
         row = {
             "session": session,
             "player": player.id,
+            "named_by": person,
+            "service": service_of(wanted.endpoint).removeprefix("https://"),
             "endpoint": wanted.endpoint,
             "endpoint_hash": hashed,
             "public_key": wanted.p256dh,
@@ -80,17 +87,32 @@ class Devices:
         }
         # Only who knows the device's secret, too, shows that it is the same browser.
         same = (notification_devices.c.endpoint_hash == hashed) & (notification_devices.c.secret == wanted.auth)
-        mine = notification_devices.c.player == player.id
+        table = notification_devices.c
+        as_before = (table.session == session) & (table.endpoint_hash == hashed)
+        mine = table.player.in_(select(players.c.id).where((players.c.id == owner) | (players.c.owner == owner)))
+        proven = select(table.service).where(table.delivered_at.is_not(None))
+        unproven = select(table.service).where(table.named_by == person, table.session != session)
+        unproven = unproven.where(table.service.not_in(proven)).distinct()
         try:
-            async with self._database.writing() as connection:
-                await connection.execute(select(players.c.id).where(players.c.id == player.id).with_for_update())
+            async with self._setting, self._database.writing() as connection:
+                await connection.execute(select(players.c.id).where(players.c.id == owner).with_for_update())
                 await connection.execute(
                     delete(notification_devices).where(same, notification_devices.c.session != session)
                 )
-                known = set(await connection.scalars(select(notification_devices.c.session).where(mine)))
+                delivered_at = await connection.scalar(select(table.delivered_at).where(as_before))
+                if delivered_at is not None:
+                    row |= {"delivered_at": delivered_at, "named_by": player.id}
+                elif not await connection.scalar(proven.where(table.service == row["service"]).limit(1)):
+                    services = set(await connection.scalars(unproven)) | {row["service"]}
+                    if len(services) > MAX_UNPROVEN:
+                        raise TooMany(
+                            "At most {count} push services that nobody has used here: wait until a test has arrived.",
+                            count=MAX_UNPROVEN,
+                        )
+                known = set(await connection.scalars(select(table.session).where(mine)))
                 if session in known:
-                    changed = update(notification_devices).where(notification_devices.c.session == session)
-                    await connection.execute(changed.values(row))
+                    changed = update(notification_devices).where(table.session == session)
+                    await connection.execute(changed.values({"delivered_at": None, **row}))
                     return
                 if len(known) >= MAX_DEVICES:
                     raise TooMany(
@@ -110,7 +132,7 @@ class Devices:
 
         Raises NotFound if it gets no notifications, and RateLimited.
         """
-        self._test_limit.take(player.id)
+        self._test_limit.take(await self._persons.person_of(player.id))
         now = self._now()
         async with self._database.writing() as connection:
             row = await _device(connection, session)
@@ -125,6 +147,14 @@ class Devices:
         of_session = select(tokens.c.expires_at).where(tokens.c.hash == notification_devices.c.session)
         async with self._database.writing() as connection:
             await connection.execute(delete(notification_devices).where(of_session.scalar_subquery() <= self._now()))
+
+    async def _server_key(self) -> ServerKey:
+        try:
+            return await self._key.get()
+        except NotificationKeyUnusable:
+            raise Conflict(
+                "The key of this server for notifications cannot be used: a host has to repair it."
+            ) from None
 
     def _check(self, wanted: wire.NewNotifications) -> None:
         host = host_of(wanted.endpoint)

@@ -13,9 +13,11 @@ from server.leaderboards.queries import BoardQueries
 from server.news.notifications.desk import NotificationDesk
 from server.news.notifications.devices import Devices
 from server.news.notifications.overtaken import OvertakenDesk
-from server.news.notifications.sender import NotificationSender
+from server.news.notifications.sender import NotificationQueue
 from server.news.notifications.server_key import NotificationKeyUnusable, StoredServerKey
+from server.news.outbox import Outbox
 from server.news.round import make_rounds
+from server.players.persons import Persons
 
 log = structlog.stdlib.get_logger("cadogan.news")
 
@@ -32,6 +34,7 @@ class Notifier:
         challenges: DailyChallenges,
         races: RaceRepository,
         boards: BoardQueries,
+        persons: Persons,
         now: Callable[[], int],
         house: Callable[[], Awaitable[str]],
         contact: str,
@@ -41,9 +44,10 @@ class Notifier:
         self._key = StoredServerKey(database, now)
         self._overtaken = OvertakenDesk(database, challenges, boards)
         self._looking, self._sending = asyncio.Event(), asyncio.Event()
-        self.devices = Devices(database, self._key, now, may_go_inside)
+        self.devices = Devices(database, self._key, persons, now, may_go_inside)
         self.desk = NotificationDesk(database, challenges, races, self._overtaken, now)
-        self.sender = NotificationSender(database, self._key, now, house, contact, may_go_inside)
+        queue = NotificationQueue(database, self._key, now, house, contact)
+        self.sender = Outbox(queue, may_go_inside, self._sending.set)
 
     def on_race_change(self, race: RaceState) -> None:
         """Call the racers soon, if a race has begun. This never waits."""
@@ -83,5 +87,6 @@ class Notifier:
 
         await asyncio.gather(
             make_rounds("notifications", look, clear, self._now, self._looking, stopping),
-            make_rounds("sending", self.sender.send_due, None, self._now, self._sending, stopping),
+            make_rounds("sending", self.sender.start_due, None, self._now, self._sending, stopping),
         )
+        await self.sender.close()

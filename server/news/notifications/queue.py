@@ -9,7 +9,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from clients.wire.notifications import NotificationTopic
 from server.core import ids
 from server.database.tables import notification_devices, notifications
-from server.news.addresses import service_of
 from server.news.notifications.quiet_hours import QuietHours, end_of_quiet, read_zone
 from server.news.notifications.words import Kind
 
@@ -24,7 +23,7 @@ def notification_row(
         "id": ids.new_id(),
         "session": device.session,
         "player": device.player,
-        "service": service_of(device.endpoint).removeprefix("https://"),
+        "service": device.service,
         "kind": kind,
         "about": about,
         "games": games,

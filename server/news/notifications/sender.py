@@ -1,38 +1,30 @@
-"""Sending notifications: claimed in small batches by several workers of each node, encrypted, and retried.
+"""What waits for push services: claimed in small batches, encrypted, and sent again if it fails (`server.news.outbox`).
 
 A node that ends amid a batch loses nothing: when its claim is over, another one sends it again, and the browser shows
-both as one. A push service that does not answer rests for a minute with everything that waits for it, and the workers
-go on with the others.
+both as one.
 """
 
-import asyncio
 import json
 import random
-import ssl
 from base64 import urlsafe_b64decode
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import NamedTuple
 
-import aiohttp
 import http_ece
 import structlog
 from cryptography.hazmat.primitives.asymmetric import ec
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.database.connections import Database
 from server.database.tables import notification_devices, notifications, players, tokens
 from server.news.notifications.server_key import ServerKey, StoredServerKey
 from server.news.notifications.words import Kind, notification_text, page_of
-from server.news.requests import Answer, Outgoing, open_session, send_until
+from server.news.outbox import Destination
+from server.news.requests import Answer, Outgoing
 from server.players.sign_in.account_rows import is_not_suspended
 
-WORKERS = 4
-BATCH = 8
-"""Notifications that one worker sends at the same time."""
 CLAIM_MILLISECONDS = 60_000
-REST_MILLISECONDS = 60_000
-"""So long nothing is sent to a push service that has not answered."""
 PAUSES = (30_000, 120_000, 600_000, 1_800_000, 7_200_000)
 """Milliseconds until a notification is sent again, after each failure; up to a quarter more is added by chance."""
 MAX_FAILURES = 10
@@ -51,6 +43,7 @@ class Claimed(NamedTuple):
 
     id: str
     session: str
+    player: str
     attempts: int
     kind: Kind
     about: str
@@ -63,8 +56,8 @@ class Claimed(NamedTuple):
     language: str
 
 
-class NotificationSender:
-    """The sender of one node. `now` returns milliseconds since 1970, and `house` what the house is called.
+class NotificationQueue:
+    """What waits for the push services. `now` returns milliseconds since 1970, and `house` what the house is called.
 
     `contact` is what push services are told, as `ServerKey.authorize` says.
     """
@@ -76,46 +69,37 @@ class NotificationSender:
         now: Callable[[], int],
         house: Callable[[], Awaitable[str]],
         contact: str,
-        may_go_inside: bool,
     ) -> None:
         self._database = database
         self._key = key
         self._now = now
         self._house = house
         self._contact = contact
-        self._may_go_inside = may_go_inside
-        self._tls: ssl.SSLContext | None = None
 
-    async def send_due(self, stopping: asyncio.Event | None = None) -> int:
-        """Send every notification that is due, and return how many were sent. `stopping` ends it between batches.
+    async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
+        """Return up to so many push services that something is due for, as `Queue.due` says."""
+        other = notification_devices.alias()
+        has_worked = exists().where(other.c.service == notifications.c.service, other.c.delivered_at.is_not(None))
+        is_proven = has_worked & notifications.c.service.not_in(doubtful)
+        person = func.min(notification_devices.c.named_by).label("person")
+        wanted = (
+            select(notifications.c.service, person)
+            .join(notification_devices, notification_devices.c.session == notifications.c.session)
+            .where(notifications.c.next_at <= self._now(), notifications.c.service.not_in(busy))
+            .where(is_proven if proven else ~is_proven)
+            .group_by(notifications.c.service)
+            .order_by(func.min(notifications.c.attempts), func.min(notifications.c.next_at))
+        )
+        rows = await self._database.fetch(wanted.limit(most))
+        return [Destination(row.service, proven, row.person) for row in rows]
 
-        Raises NotificationKeyUnusable.
-        """
-        due = select(notifications.c.id).where(notifications.c.next_at <= self._now()).limit(1)
-        if await self._database.fetch_value(due) is None:
-            return 0
-        key = await self._key.get()
-        self._tls = self._tls or await asyncio.to_thread(ssl.create_default_context)
-        async with open_session(self._may_go_inside, self._tls) as session:
-            return sum(await asyncio.gather(*(self._work(session, key, stopping) for _ in range(WORKERS))))
-
-    async def _work(self, session: aiohttp.ClientSession, key: ServerKey, stopping: asyncio.Event | None) -> int:
-        sent = 0
-        while not (stopping and stopping.is_set()) and (claimed := await self._claim()):
-            house = await self._house()
-            requests = [make_request(one, key, house, self._contact, self._now()) for one in claimed]
-            answers = await asyncio.gather(*(send_until(session, request, stopping) for request in requests))
-            await self._record(claimed, answers)
-            sent += len(claimed)
-        return sent
-
-    async def _claim(self) -> list[Claimed]:
-        """Take a batch that no other worker gets until the claim ends; what is not to be sent any more is deleted."""
+    async def claim(self, destination: str, most: int) -> list[Claimed]:
+        """Take up to so many notifications for a push service; what is not to be sent any more is deleted."""
         now = self._now()
-        due = select(notifications.c.id).where(notifications.c.next_at <= now)
-        first = due.order_by(notifications.c.attempts, notifications.c.next_at).limit(BATCH)
+        due = select(notifications.c.id).where(notifications.c.next_at <= now, notifications.c.service == destination)
+        first = due.order_by(notifications.c.attempts, notifications.c.next_at).limit(most)
         fields = [column for column in notifications.c if column.name in Claimed._fields]
-        others = [column for column in notification_devices.c if column.name in Claimed._fields[8:]]
+        others = [column for column in notification_devices.c if column.name in Claimed._fields[9:]]
         async with self._database.writing() as connection:
             while ids := list(await connection.scalars(first.with_for_update(skip_locked=True))):
                 chosen = notifications.c.id.in_(ids)
@@ -135,11 +119,22 @@ class NotificationSender:
                     return claimed
         return []
 
-    async def _record(self, claimed: Sequence[Claimed], answers: Sequence[Answer | None]) -> None:
+    async def request(self, item: Claimed) -> Outgoing:
+        """Return the request that sends a notification. Raises NotificationKeyUnusable."""
+        return make_request(item, await self._key.get(), await self._house(), self._contact, self._now())
+
+    async def record(self, answered: Sequence[tuple[Claimed, Answer]]) -> None:
+        """Store what became of notifications."""
         async with self._database.writing() as connection:
-            for one, answer in zip(claimed, answers, strict=True):
-                if answer is not None:
-                    await self._record_one(connection, one, answer)
+            for one, answer in answered:
+                await self._record_one(connection, one, answer)
+
+    async def rest(self, destination: str, milliseconds: int) -> None:
+        """Let everything that waits for it wait for so long."""
+        until = self._now() + milliseconds
+        waiting = update(notifications).where(notifications.c.service == destination, notifications.c.next_at < until)
+        async with self._database.writing() as connection:
+            await connection.execute(waiting.values(next_at=until))
 
     async def _record_one(self, connection: AsyncConnection, one: Claimed, answer: Answer) -> None:
         now = self._now()
@@ -147,16 +142,13 @@ class NotificationSender:
         # may have subscribed again.
         mine = (notifications.c.id == one.id) & (notifications.c.attempts == one.attempts)
         device = (notification_devices.c.session == one.session) & (notification_devices.c.endpoint == one.endpoint)
-        if answer.problem in ("too_slow", "unreachable"):
-            waiting = update(notifications).where(
-                notifications.c.service == one.service, notifications.c.next_at <= now
-            )
-            await connection.execute(waiting.values(next_at=now + REST_MILLISECONDS))
         if answer.problem is None:
             outcome = "delivered"
             await connection.execute(delete(notifications).where(mine))
-            failed_before = notification_devices.c.failures > 0
-            await connection.execute(update(notification_devices).where(device, failed_before).values(failures=0))
+            as_before = (notification_devices.c.failures == 0) & notification_devices.c.delivered_at.is_not(None)
+            first = func.coalesce(notification_devices.c.delivered_at, now)
+            values = {"failures": 0, "delivered_at": first, "named_by": one.player}
+            await connection.execute(update(notification_devices).where(device, ~as_before).values(values))
         elif answer.status in GONE:
             outcome = "gone"
             await connection.execute(delete(notification_devices).where(device))

@@ -4,6 +4,7 @@ It is made at the first start. A browser ties what it subscribes to to this key,
 subscription: therefore it is part of a backup.
 """
 
+import hmac
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 
@@ -47,8 +48,16 @@ class ServerKey:
         if not isinstance(key, ec.EllipticCurvePrivateKey) or not isinstance(key.curve, ec.SECP256R1):
             raise NotificationKeyUnusable("it is not a key on the curve P-256")
         self._signing = ECKey.import_key(pem)
+        self._pem = pem.encode()
         point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         self.public = urlsafe_b64encode(point).rstrip(b"=").decode()
+
+    def hide(self, text: str) -> str:
+        """Return what stands for a text that is not to be stored: the same for the same text, and only for who has it.
+
+        Whoever reads the database has the key, and can try texts.
+        """
+        return hmac.digest(self._pem, text.encode(), "sha256").hex()[:32]
 
     def authorize(self, endpoint: str, now: int, contact: str) -> str:
         """Return the header `Authorization` for a request to an endpoint. `now` is in milliseconds since 1970.

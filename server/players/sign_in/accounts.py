@@ -17,7 +17,8 @@ from clients.wire.values import Player
 from server.core import ids, username_rules
 from server.core.batching import Batcher
 from server.core.dates import LAST_MOMENT, moment_text
-from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Suspended, TooMany
+from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, RateLimited, Suspended, TooMany
+from server.core.rate_limits import network_of
 from server.database.connections import Database
 from server.database.tables import oidc_subjects, passkeys, personal_tokens, players, tokens
 from server.players.sign_in.account_rows import PLAYERS, VALID_SESSIONS, Session, player_of, reserve_skeletons
@@ -115,7 +116,8 @@ class Accounts:
                 with suppress(BadCredentials):
                     return await self.sign_in(name, password, origin)  # the same request again
             raise Conflict("You already are {name}.", name=player.name)
-        claimed = await self._claim(player, shown, await self._passwords.hash(password, shown))
+        hashed = await self._passwords.hash(password, shown, who=network_of(origin.address))
+        claimed = await self._claim(player, shown, hashed)
         self._limits.remember(username_rules.name_key(shown), origin)
         return claimed
 
@@ -170,14 +172,14 @@ class Accounts:
         """
         key = username_rules.name_key(name)
         shows_who = bool(origin.marks or origin.player)
-        known = not shows_who and self._limits.take(key, origin)  # spares the database the guesses of strangers
+        # Asked before the player is looked up, this spares the database the guesses of strangers.
+        attempt = None if shows_who else self._limits.take(key, origin)
         found = await self._database.fetch_one(select(players).where(players.c.name_key == key))
         hashed = found.password_hash if found is not None else None
         tried = hashed or self._passwords.dummy_hash
-        if shows_who:
-            known = self._limits.take(key, origin, found.id if found is not None else "", tried)
-        is_right = await self._passwords.verify(tried, password, known)
-        if found is None or hashed is None or not is_right:
+        attempt = attempt or self._limits.take(key, origin, found.id if found is not None else "", tried)
+        right = await self._passwords.compare(tried, attempt, password)
+        if found is None or hashed is None or right is None:
             raise BadCredentials("No player has this name and password.")
         self._refuse_suspended(found.suspended_until)
         still = select(players.c.id).where(players.c.id == found.id, players.c.password_hash == hashed)
@@ -228,18 +230,19 @@ class Accounts:
         """Give a player another password, open a session, and end all earlier ones.
 
         Raises BadCredentials if `old` is not the player's password, BadMessage if the new one is not allowed, Conflict
-        for a player without a password, and RateLimited if too many passwords wait to be computed.
+        for a player without a password, and RateLimited after many failures, or if too many passwords wait.
         """
         wanted = select(players.c.password_hash).where(players.c.id == player.id)
         old_hash = await self._database.fetch_value(wanted)
         if old_hash is None:
             raise _no_password(player)
-        if await self._passwords.verify(old_hash, old, known=True):
-            hashed = await self._passwords.hash(new, player.name, known=True)
-        elif await self._passwords.verify(old_hash, new, known=True):
-            hashed = old_hash  # the same request again
-        else:
-            raise BadCredentials("This is not your password.")
+        match await self._passwords.compare(old_hash, self._limits.take_own(player.id), old, new):
+            case 0:
+                hashed = await self._passwords.hash(new, player.name, known=True, who=player.id)
+            case 1:
+                hashed = old_hash  # the same request again
+            case _:
+                raise BadCredentials("This is not your password.")
         change = update(players).where(players.c.id == player.id, players.c.password_hash == old_hash)
         async with self._database.writing() as connection:
             if not (await connection.execute(change.values(password_hash=hashed))).rowcount:
@@ -278,12 +281,17 @@ class Accounts:
         sentence for both, Suspended, BadMessage for a password that is not allowed, and RateLimited.
         """
         key = username_rules.name_key(name)
-        self._recovery_limits.take(key, origin)
-        hashed = await self._passwords.hash(password, name)
+        attempt = self._recovery_limits.take(key, origin)
+        try:
+            hashed = await self._passwords.hash(password, name, attempt.is_known, attempt.who)
+        except RateLimited:
+            attempt.give_back()  # no code was compared
+            raise
         async with self._database.writing() as connection:
             row = (await connection.execute(select(players).where(players.c.name_key == key))).one_or_none()
             if not await use_recovery_code(connection, row.id if row else "", code) or row is None:
                 raise BadCredentials("No player has this name and recovery code.")
+            attempt.give_back()
             self._refuse_suspended(row.suspended_until)
             ended = await delete_sessions(connection, row.id)
             await connection.execute(update(players).where(players.c.id == row.id).values(password_hash=hashed))
@@ -318,14 +326,14 @@ class Accounts:
     async def confirm_password(self, player: Player, session: str, password: str) -> None:
         """Note in a session, by its id, that the player has entered the password again.
 
-        Raises BadCredentials for a wrong password, Conflict for a player without one, and RateLimited if too many
-        passwords wait to be computed.
+        Raises BadCredentials for a wrong password, Conflict for a player without one, and RateLimited after many
+        failures, or if too many passwords wait to be computed.
         """
         wanted = select(players.c.password_hash).where(players.c.id == player.id)
         hashed = await self._database.fetch_value(wanted)
         if hashed is None:
             raise _no_password(player)
-        if not await self._passwords.verify(hashed, password, known=True):
+        if await self._passwords.compare(hashed, self._limits.take_own(player.id), password) is None:
             raise BadCredentials("This is not your password.")
         async with self._database.writing() as connection:
             await confirm_session(connection, player.id, session, self._now())

@@ -14,20 +14,17 @@ from sqlalchemy import delete, insert, select, update
 from clients.wire.values import Player
 from server.core.dates import MILLISECONDS_PER_DAY
 from server.core.errors import BadMessage, Conflict, NotFound, RateLimited, Unavailable
-from server.core.rate_limits import AddressLimit
+from server.core.username_rules import name_in_mail
 from server.database.connections import Database
 from server.database.tables import mail_addresses, players
 from server.eventlog.background_tasks import BackgroundTasks
 from server.mail.mailer import Mailer, MailFailed, is_address
+from server.players.sign_in.mail_limits import MailLimits, give_back
 from server.players.sign_in.mail_words import words_in
 from server.players.sign_in.one_time_codes import make_code, use_code
 
 RECOVER_MILLISECONDS = 3600 * 1000
 """For so long a link that was mailed sets a new password."""
-MAILS_AT_ONCE = 3
-MAILS_PER_SECOND = 1 / 600
-"""How many mails one address may be sent, however many ask for them."""
-
 log = structlog.stdlib.get_logger("cadogan")
 
 
@@ -41,11 +38,11 @@ class OwnAddress(NamedTuple):
 class MailRecovery:
     """The addresses in a database. `now` returns milliseconds since 1970. Without a `mailer` nothing is offered."""
 
-    def __init__(self, database: Database, mailer: Mailer | None, now: Callable[[], int]) -> None:
+    def __init__(self, database: Database, mailer: Mailer | None, now: Callable[[], int], processes: int = 1) -> None:
         self._database = database
         self._mailer = mailer
         self._now = now
-        self._limit = AddressLimit(MAILS_PER_SECOND, MAILS_AT_ONCE)
+        self._limits = MailLimits(processes)
         self.background = BackgroundTasks()
         self.offered = mailer is not None
 
@@ -55,18 +52,19 @@ class MailRecovery:
         row = await self._database.fetch_one(wanted)
         return OwnAddress(row.address, row.confirmed_at is not None) if row else None
 
-    async def set_address(self, player: Player, address: str, language: str, site: str) -> None:
+    async def set_address(self, player: Player, address: str, language: str, site: str, network: str) -> None:
         """Store the address of a player, and send a link there that confirms it. `site` is what links begin with.
 
-        Raises Conflict where no mails are sent, and for a guest and a bot, BadMessage for what is no address,
-        RateLimited for an address that got some mails already, and Unavailable if the mail was not sent.
+        `network` is the network address from which that is asked. Raises Conflict where no mails are sent, and for a
+        guest and a bot, BadMessage for what is no address, RateLimited where many mails were sent already
+        (`server.players.sign_in.mail_limits`), and Unavailable if the mail was not sent.
         """
         mailer = self._require_mailer()
         if player.guest or player.bot:
             raise Conflict("You have no password: create an account first.")
         if not is_address(address):
             raise BadMessage("This is not an address for mails.")
-        self._take(address)
+        counted = self._limits.take_confirmation(address, player.id, network)
         now = self._now()
         row = {"player": player.id, "address": address, "key": address.lower(), "language": language}
         async with self._database.writing() as connection:
@@ -76,11 +74,13 @@ class MailRecovery:
             ends = now + MILLISECONDS_PER_DAY
             code = await make_code(connection, f"mail-{player.id}", "mail", now, ends, player.id)
         words = words_in(language)
-        told = {"house": _house(site), "name": player.name, "link": f"{site}/mail/{code}"}
+        told = {"house": _house(site), "link": f"{site}/mail/{code}"}
         try:
             await mailer.send(address, words.confirm_subject.format(**told), words.confirm.format(**told))
         except MailFailed as failed:
             log.warning("mail_failed", reason=str(failed))
+            if failed.kind == "down":
+                give_back(counted)
             raise Unavailable("The mail could not be sent: try again later.") from None
 
     async def confirm(self, code: str) -> None:
@@ -106,7 +106,7 @@ class MailRecovery:
         self._require_mailer()
         if not is_address(address):
             raise BadMessage("This is not an address for mails.")
-        self._take(address)
+        self._limits.take_asked_link(address)
         self.background.start(self._send_links, address, site)
 
     async def _send_links(self, address: str, site: str) -> None:
@@ -122,24 +122,17 @@ class MailRecovery:
                 ends = now + RECOVER_MILLISECONDS
                 code = await make_code(connection, f"mail-access-{row.id}", "access", now, ends, row.id)
             words = words_in(row.language)
-            told = {"house": _house(site), "name": row.name, "link": f"{site}/access/{code}"}
+            told = {"house": _house(site), "name": name_in_mail(row.name), "link": f"{site}/access/{code}"}
             try:
+                self._limits.take_sent_link()
                 await mailer.send(row.address, words.recover_subject.format(**told), words.recover.format(**told))
-            except MailFailed as failed:
+            except (MailFailed, RateLimited) as failed:
                 log.warning("mail_failed", reason=str(failed))
 
     def _require_mailer(self) -> Mailer:
         if self._mailer is None:
             raise Conflict("This server sends no mails.")
         return self._mailer
-
-    def _take(self, address: str) -> None:
-        try:
-            self._limit.take(f"mail {address.lower()}")
-        except RateLimited as limited:
-            raise RateLimited(
-                "This address got some mails already: look there, or wait.", retry_after=limited.retry_after
-            ) from None
 
 
 def _house(site: str) -> str:

@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 
 class MailWords(NamedTuple):
-    """The words of one language; `{house}`, `{name}` and `{link}` stand for the server, the player and a link."""
+    """The words of one language; `{house}`, `{name}` and `{link}` stand for the server, the player and a link.
+
+    A mail to an address that nobody has confirmed has no name, which a stranger could have chosen.
+    """
 
     confirm_subject: str
     confirm: str
@@ -15,7 +18,7 @@ class MailWords(NamedTuple):
 WORDS = {
     "en": MailWords(
         confirm_subject="Confirm your address for {house}",
-        confirm="Hello {name},\n\nopen this link to confirm that this is your address:\n\n{link}\n\n"
+        confirm="Hello,\n\nopen this link to confirm that this is your address:\n\n{link}\n\n"
         "It works for one day. If you have not asked for it, do nothing.\n",
         recover_subject="A new password for {house}",
         recover="Hello {name},\n\nset a new password with this link:\n\n{link}\n\n"
@@ -23,7 +26,7 @@ WORDS = {
     ),
     "de": MailWords(
         confirm_subject="Bestätige deine Adresse für {house}",
-        confirm="Hallo {name},\n\nöffne diesen Link, um zu bestätigen, dass dies deine Adresse ist:\n\n{link}\n\n"
+        confirm="Hallo,\n\nöffne diesen Link, um zu bestätigen, dass dies deine Adresse ist:\n\n{link}\n\n"
         "Er gilt einen Tag. Wenn du nicht darum gebeten hast, tu nichts.\n",
         recover_subject="Ein neues Passwort für {house}",
         recover="Hallo {name},\n\nsetze mit diesem Link ein neues Passwort:\n\n{link}\n\n"
@@ -32,7 +35,7 @@ WORDS = {
     ),
     "hu": MailWords(
         confirm_subject="Erősítsd meg a címedet itt: {house}",
-        confirm="Szia, {name}!\n\nNyisd meg ezt a linket, és ezzel megerősíted, hogy ez a te címed:\n\n{link}\n\n"
+        confirm="Szia!\n\nNyisd meg ezt a linket, és ezzel megerősíted, hogy ez a te címed:\n\n{link}\n\n"
         "Egy napig érvényes. Ha nem te kérted, nincs teendőd.\n",
         recover_subject="Új jelszó itt: {house}",
         recover="Szia, {name}!\n\nEzzel a linkkel új jelszót állíthatsz be:\n\n{link}\n\n"
@@ -40,7 +43,7 @@ WORDS = {
     ),
     "tr": MailWords(
         confirm_subject="{house} için adresini onayla",
-        confirm="Merhaba {name},\n\nbunun senin adresin olduğunu onaylamak için bu bağlantıyı aç:\n\n{link}\n\n"
+        confirm="Merhaba,\n\nbunun senin adresin olduğunu onaylamak için bu bağlantıyı aç:\n\n{link}\n\n"
         "Bir gün geçerlidir. Bunu sen istemediysen bir şey yapma.\n",
         recover_subject="{house} için yeni parola",
         recover="Merhaba {name},\n\nbu bağlantıyla yeni bir parola belirle:\n\n{link}\n\n"

@@ -2,13 +2,15 @@
 
 One hash takes 64 MiB of memory and a tenth of a second, so few are computed at once. Requests of strangers use one
 thread and wait in a short queue; beyond it they are refused at once. Requests of players who are known (who are signed
-in, or have signed in from there before) use a thread and a queue of their own: strangers cannot delay them.
+in, or have signed in from there before) use a thread and a queue of their own: strangers cannot delay them. Nobody, and
+no network, has more than a few places in a queue.
 """
 
 import asyncio
 import re
 import secrets
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import TypeVar
@@ -19,9 +21,12 @@ from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from server.core.errors import BadMessage, RateLimited
 from server.core.username_rules import name_key
+from server.players.sign_in.sign_in_limits import Attempt
 
 MAX_WAITING = 8
 """How many hashes of one kind of requests may wait to be computed."""
+MAX_UNDER_WAY = 4
+"""How many hashes of one player, one browser or one network may wait or be computed."""
 MAX_WAIT_SECONDS = 4.0
 """For so long, at most, a hash waits to be computed."""
 BUSY_RETRY_SECONDS = 2.0
@@ -43,8 +48,8 @@ class Passwords:
         """A hash that no password has. Verifying against it takes as long as against any other."""
         self._known, self._strangers = _Lane(), _Lane()
 
-    async def hash(self, password: str, name: str, known: bool = False) -> str:
-        """Return the hash of a new password of the player with this name.
+    async def hash(self, password: str, name: str, known: bool = False, who: str = "") -> str:
+        """Return the hash of a new password of the player with this name. `who` asks for it: see `MAX_UNDER_WAY`.
 
         Raises BadMessage if the password is easy to guess, and RateLimited if too many hashes wait to be computed.
         """
@@ -53,9 +58,9 @@ class Passwords:
             refuse_easy_password(password, name)
             return self._hasher.hash(_normalized(password))
 
-        return await self._lane(known).run(compute)
+        return await self._lane(known).run(compute, who)
 
-    async def verify(self, hashed: str, password: str, known: bool = False) -> bool:
+    async def verify(self, hashed: str, password: str, known: bool = False, who: str = "") -> bool:
         """Return whether the password has this hash. Raises RateLimited if too many hashes wait to be computed."""
 
         def compute() -> bool:
@@ -64,7 +69,22 @@ class Passwords:
             except (VerifyMismatchError, InvalidHashError):
                 return False
 
-        return await self._lane(known).run(compute)
+        return await self._lane(known).run(compute, who)
+
+    async def compare(self, hashed: str, attempt: Attempt, *passwords: str) -> int | None:
+        """Return which of these passwords has this hash, by its place; None if none has, which charges the attempt.
+
+        Raises RateLimited, which charges nothing, if too many hashes wait to be computed.
+        """
+        try:
+            for place, password in enumerate(passwords):
+                if await self.verify(hashed, password, attempt.is_known, attempt.who):
+                    attempt.give_back()
+                    return place
+        except RateLimited:
+            attempt.give_back()
+            raise
+        return None
 
     def _lane(self, known: bool) -> "_Lane":
         return self._known if known else self._strangers
@@ -76,12 +96,14 @@ class _Lane:
     def __init__(self) -> None:
         self._computing = asyncio.Semaphore(1)
         self._count = 0
+        self._of_one = Counter[str]()
 
-    async def run(self, compute: Callable[[], Result]) -> Result:
-        """Return what `compute` returns. Raises RateLimited if too many wait already."""
-        if self._count > MAX_WAITING:
+    async def run(self, compute: Callable[[], Result], who: str) -> Result:
+        """Return what `compute` returns. Raises RateLimited if too many wait already, in all or for `who`, if named."""
+        if self._count > MAX_WAITING or (who and self._of_one[who] >= MAX_UNDER_WAY):
             raise _busy()
         self._count += 1
+        self._of_one[who] += 1
         try:
             try:
                 async with asyncio.timeout(MAX_WAIT_SECONDS):
@@ -94,6 +116,9 @@ class _Lane:
                 self._computing.release()
         finally:
             self._count -= 1
+            self._of_one[who] -= 1
+            if not self._of_one[who]:
+                del self._of_one[who]
 
 
 def _busy() -> RateLimited:

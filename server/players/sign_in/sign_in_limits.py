@@ -1,31 +1,34 @@
-"""How often somebody may try to sign in with a name: strangers seldom, and those who have done so before on their own.
+"""How often somebody may try to sign in with a name: only failures are charged, and who is known has an own limit.
 
 Somebody else's guesses lock nobody out: who has signed in with this name before, in the same browser or from the same
-network, does not share the limit of strangers; and when that is used up, each further network has one try. A browser
-shows that it is known by a *device mark*, which it keeps in a cookie when one signs out. A mark follows from the hash
-of the player's password, so a new password makes all marks void.
+network, does not share the limits of strangers; and when the limit of a name is used up, each further network has one
+try. A browser shows that it is known by a *device mark*, which it keeps in a cookie when one signs out. A mark follows
+from the hash of the player's password, so a new password makes all marks void.
 """
 
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from hmac import compare_digest, digest
 from typing import NamedTuple
 
 from server.core.errors import RateLimited
-from server.core.rate_limits import AddressLimit, network_of
+from server.core.rate_limits import AddressLimit, TokenBucket, network_of
 
 STRANGERS_AT_ONCE = 20
 STRANGERS_PER_SECOND = 1 / 30
-"""How often strangers, all together, may try one name."""
+"""How often strangers, all together, may fail with one name."""
 FIRST_TRIES_AT_ONCE = 50
 FIRST_TRIES_PER_SECOND = 1 / 60
 """How many networks may try one name once more after that: its owner may be in a new place."""
 SECONDS_BETWEEN_FIRST_TRIES = 600
 """After so long a try from the same network counts as its first one again."""
+NETWORK_AT_ONCE = 100
+NETWORK_PER_SECOND = 1 / 6
+"""How often strangers of one network, which may be a whole club, may fail with all names together."""
 KNOWN_AT_ONCE = 10
 KNOWN_PER_SECOND = 1 / 6
-"""How often one browser or network that has signed in with a name before may try it again."""
+"""How often one browser or network that has signed in with a name before may fail with it before it is a stranger."""
 MAX_REMEMBERED_NETWORKS = 10_000
 MAX_MARKS = 5
 """Of so many players one browser keeps the device marks."""
@@ -43,6 +46,22 @@ class Origin(NamedTuple):
 NOWHERE = Origin()
 
 
+class Attempt(NamedTuple):
+    """An attempt that is let through, and charged until it is known to have been no failure.
+
+    `is_known` says whether it comes from where somebody is known, and `who` tries: a browser, a player or a network.
+    """
+
+    is_known: bool
+    who: str
+    charged: Sequence[TokenBucket]
+
+    def give_back(self) -> None:
+        """Charge nothing for the attempt, because it was right, or no password was compared."""
+        for bucket in self.charged:
+            bucket.owe(-1)
+
+
 class SignInLimits:
     """The limits of one process. The networks from which people have signed in are remembered until it stops.
 
@@ -52,30 +71,57 @@ class SignInLimits:
 
     def __init__(self, processes: int = 1) -> None:
         self._strangers = AddressLimit(STRANGERS_PER_SECOND / processes, max(1, STRANGERS_AT_ONCE // processes))
+        self._strangers_of_network = AddressLimit(NETWORK_PER_SECOND / processes, max(1, NETWORK_AT_ONCE // processes))
         self._networks_first = AddressLimit(1 / SECONDS_BETWEEN_FIRST_TRIES, 1)
         self._first_tries = AddressLimit(FIRST_TRIES_PER_SECOND / processes, max(1, FIRST_TRIES_AT_ONCE // processes))
         self._known = AddressLimit(KNOWN_PER_SECOND, KNOWN_AT_ONCE)
         self._networks: OrderedDict[tuple[str, str], None] = OrderedDict()
 
-    def take(self, key: str, origin: Origin, player: str = "", password_hash: str = "") -> bool:
-        """Take an attempt at the name with this key, and return whether it comes from where somebody is known.
+    def take(self, key: str, origin: Origin, player: str = "", password_hash: str = "") -> Attempt:
+        """Charge an attempt at the name with this key, until it is given back.
 
         `player` and `password_hash` are those of the player who has the name, if they have been looked up. Raises
         RateLimited.
         """
-        mark = device_mark(player, password_hash)
         network = network_of(origin.address)
+        for who in self._known_as(key, origin, player, password_hash):
+            bucket = self._known.bucket(who)
+            if not bucket.seconds_to_wait():
+                return _charge(True, network if who.startswith("name ") else who, [bucket])
+        of_network = self._strangers_of_network.bucket(network)
+        if wait := of_network.seconds_to_wait():
+            raise RateLimited(
+                "Too many failed attempts from your network: wait, or sign in in another way.", retry_after=wait
+            )
+        of_name = [self._strangers.bucket(f"name {key}")]
+        if of_name[0].seconds_to_wait():
+            of_name = [
+                self._networks_first.bucket(f"name {key} from {network}"),
+                self._first_tries.bucket(f"name {key}"),
+            ]
+        if wait := max(bucket.seconds_to_wait() for bucket in of_name):
+            raise RateLimited(
+                "Too many attempts with this name: wait, or sign in where you have done so before.", retry_after=wait
+            )
+        return _charge(False, network, [of_network, *of_name])
+
+    def take_own(self, player: str) -> Attempt:
+        """Charge an attempt at the own password of a player, by id, who is signed in. Raises RateLimited."""
+        bucket = self._known.bucket(f"own {player}")
+        if wait := bucket.seconds_to_wait():
+            raise RateLimited("Too fast: wait a little and try again.", retry_after=wait)
+        return _charge(True, player, [bucket])
+
+    def _known_as(self, key: str, origin: Origin, player: str, password_hash: str) -> Iterator[str]:
+        """Return what somebody is known by who tries this name from there."""
+        mark = device_mark(player, password_hash)
         if any([compare_digest(mark.encode(), each.encode(errors="replace")) for each in origin.marks]):
-            known = f"mark {mark}"
-        elif origin.player == player:
-            known = f"player {player}"
-        elif (key, network) in self._networks:
-            known = f"name {key} from {network}"
-        else:
-            self._take_as_stranger(f"name {key}", network)
-            return False
-        _take(self._known, known)
-        return True
+            yield f"mark {mark}"
+        if origin.player == player:
+            yield f"player {player}"
+        network = network_of(origin.address)
+        if (key, network) in self._networks:
+            yield f"name {key} from {network}"
 
     def remember(self, key: str, origin: Origin) -> None:
         """Note that somebody has signed in with the name of this key from there."""
@@ -87,22 +133,11 @@ class SignInLimits:
         if len(self._networks) > MAX_REMEMBERED_NETWORKS:
             self._networks.popitem(last=False)
 
-    def _take_as_stranger(self, name: str, network: str) -> None:
-        try:
-            self._strangers.take(name)
-        except RateLimited:
-            _take(self._networks_first, f"{name} from {network}")
-            _take(self._first_tries, name)
 
-
-def _take(limit: AddressLimit, key: str) -> None:
-    try:
-        limit.take(key)
-    except RateLimited as limited:
-        raise RateLimited(
-            "Too many attempts with this name: wait, or sign in where you have done so before.",
-            retry_after=limited.retry_after,
-        ) from None
+def _charge(is_known: bool, who: str, buckets: Sequence[TokenBucket]) -> Attempt:
+    for bucket in buckets:
+        bucket.owe(1)
+    return Attempt(is_known, who, buckets)
 
 
 def device_mark(player: str, password_hash: str) -> str:

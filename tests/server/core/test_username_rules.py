@@ -79,6 +79,48 @@ def test_names_of_all_languages_are_allowed(name: str) -> None:
     assert username_rules.normalize(name)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "http://evil.example",
+            "https:evil",
+            "evil.example",
+            "EVIL.EXAMPLE",
+            "evil。example",
+            "ｅｖｉｌ．ｃｏｍ",
+            "www evil",
+        ),
+        *(
+            "ada@evil.example",
+            "ada@home",
+            "192.0.2.7",
+            "//evil",
+            "xn--bcher-kva",
+            "mailto:ada",
+            "пример.рф",
+            "a.example:80",
+        ),
+    ],
+)
+def test_no_name_is_an_address_or_looks_like_one(name: str) -> None:
+    for rules in (username_rules.normalize, username_rules.normalize_group):
+        with pytest.raises(BadMessage):
+            rules(name)
+
+
+@pytest.mark.parametrize("name", ["J. R. Hartley", "J.R. Hartley", "Ada 2.0", "Dr. No", "Wait: what", "A.B.C."])
+def test_a_name_may_have_dots_and_colons_that_make_no_address(name: str) -> None:
+    assert username_rules.normalize(name) == name
+
+
+@pytest.mark.parametrize("mark", ["\u0332", "\u0305", "\u0336", "\u0489", "\u0363", "\u1dc4", "\u0591"], ids=ascii)
+def test_a_mark_that_no_language_of_today_is_written_with_makes_no_other_name(mark: str) -> None:
+    for name in (f"Ad{mark}a", f"Ada{mark}", f"A{mark}da"):
+        with pytest.raises(BadMessage):
+            username_rules.normalize(name)
+
+
 def test_a_bot_may_be_called_one() -> None:
     assert username_rules.normalize("Ada's bot", bot=True) == "Ada's bot"
 

@@ -6,8 +6,8 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from server.config import Settings
-from server.http.guards.limits import PASSWORDS_AT_ONCE
 from server.http.guards.origin_check import is_own_origin
+from server.players.sign_in.sign_in_limits import STRANGERS_AT_ONCE
 from server.web_app import make_app
 from tests.harness.http_client import Client, from_our_page, sign_up
 from tests.harness.schema_checks import check_body
@@ -15,7 +15,7 @@ from tests.harness.schema_checks import check_body
 pytestmark = pytest.mark.slow
 
 PASSWORD = "eight red queens"
-MANY = 3 * PASSWORDS_AT_ONCE
+MANY = 2 * STRANGERS_AT_ONCE
 """Attempts that are too many even where each takes seconds."""
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from server.players.groups import MAX_GROUPS
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.patience import soon
 from tests.harness.people import Person
@@ -132,6 +133,44 @@ async def test_a_group_has_boards_for_those_who_joined_by_its_link(sqlite_server
     assert (await bob.ask("DELETE", f"/groups/{group['id']}/members/me"))[1] == {"groups": []}
     assert (await bob.get(f"/boards/{DEAL}?among={among}"))[1]["code"] == "not_found"
     assert [one["id"] for one in (await ann.get("/groups"))[1]["groups"]] == [group["id"]]
+
+
+async def test_the_owner_of_a_group_puts_a_person_out_and_renews_its_link(sqlite_server: RunningServer) -> None:
+    ann, bob, eve = [await named(sqlite_server, name) for name in ("Ann", "Bob", "Eve")]
+    bot = Person(bob.url, bob.session)
+    made = (await bob.post("/bots", {"name": "Marvin"}))[1]
+    bot.id, bot.token = made["player"]["id"], made["token"]
+    _, group = await ann.post("/groups", {"name": "The Tuesday club"})
+    path, link = f"/groups/{group['id']}", {"token": group["token"]}
+    for person in (bob, bot, eve):
+        sqlite_server.clock.at += 1
+        assert (await person.post("/groups/join", link))[0] == 200
+    for method, asked in (("DELETE", f"{path}/members/{eve.id}"), ("PUT", f"{path}/link")):
+        assert (await bob.ask(method, asked))[1]["code"] == "forbidden"
+        assert (await sqlite_server.stranger().ask(method, asked))[1]["code"] == "unauthorized"
+        assert (await (await sqlite_server.guest()).ask(method, asked))[1]["code"] == "not_found"
+    assert (await ann.ask("DELETE", f"{path}/members/{ann.id}"))[1]["code"] == "conflict"
+
+    status, left = await ann.ask("DELETE", f"{path}/members/{bob.id}")
+    assert (status, [member["id"] for member in left["members"]]) == (200, [ann.id, eve.id])
+    assert (await ann.ask("DELETE", f"{path}/members/{bob.id}"))[1] == left  # asked again, nothing more
+    for person in (bob, bot):
+        assert (await person.get("/groups"))[1] == {"groups": []}
+        assert (await person.get(f"/boards/{DEAL}?among=group:{group['id']}"))[1]["code"] == "not_found"
+        assert (await person.post("/groups/join", link))[1]["code"] == "not_found"
+    assert (await eve.get("/groups"))[1]["groups"][0]["token"] == left["token"] != group["token"]
+
+    _, renewed = await ann.ask("PUT", f"{path}/link")
+    assert (await bob.post("/groups/join", {"token": left["token"]}))[1]["code"] == "not_found"
+    assert len((await bob.post("/groups/join", {"token": renewed["token"]}))[1]["members"]) == 3
+
+
+async def test_a_player_and_their_bots_are_in_fifty_groups_together(sqlite_server: RunningServer) -> None:
+    ann = await named(sqlite_server, "Ann")
+    bot = Person(ann.url, ann.session)
+    bot.token = (await ann.post("/bots", {"name": "Marvin"}))[1]["token"]
+    statuses = [(await (ann, bot)[n % 2].post("/groups", {"name": f"Club {n}"}))[0] for n in range(MAX_GROUPS + 1)]
+    assert statuses == [200] * MAX_GROUPS + [429]
 
 
 async def test_a_bot_is_shown_as_one_and_has_boards_of_its_own(sqlite_server: RunningServer) -> None:

@@ -53,6 +53,7 @@ from server.operations.backup_rows import ChainCheck, RowBroken
 from server.operations.merkle_roots import root_of
 from server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
 from server.players.groups import Groups
+from server.players.persons import Persons
 from server.players.sign_in.accounts import Accounts
 from server.players.sign_in.sessions import session_id
 from server.talk.group_talk import GroupTalk
@@ -162,7 +163,7 @@ async def act_as_hosts_do(database: Database) -> None:
 async def _switch_notifications_on(database: Database) -> None:
     session = await Accounts(database, now).create_guest()
     key = StoredServerKey(database, now)
-    devices = Devices(database, key, now, may_go_inside=False)
+    devices = Devices(database, key, Persons(database, 0), now, may_go_inside=False)
     wanted = NewNotifications(
         endpoint="https://push.example/1",
         p256dh=(await key.get()).public,
@@ -170,7 +171,7 @@ async def _switch_notifications_on(database: Database) -> None:
         topics=["overtaken"],
         time_zone="Europe/Budapest",
     )
-    await devices.set(session.player, session_id(session.token), wanted)
+    await devices.set(session.player, session_id(session.token), wanted, "192.0.2.7")
     await devices.test(session.player, session_id(session.token), new_id())
     rank = {"player": session.player.id, "day": "2026-11-20", "rank": 1, "total": "0 1 2", "told": 0, "told_at": 0}
     async with database.writing() as connection:

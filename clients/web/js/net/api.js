@@ -210,6 +210,10 @@ export const createGroup = (name) => request("POST /groups", {}, { name });
 export const joinGroup = (token) => request("POST /groups/join", {}, { token });
 /** @param {string} id */
 export const leaveGroup = (id) => request("DELETE /groups/{id}/members/me", { id });
+/** @param {string} id @param {string} player */
+export const putOutOfGroup = (id, player) => request("DELETE /groups/{id}/members/{player}", { id, player });
+/** @param {string} id */
+export const renewGroupLink = (id) => request("PUT /groups/{id}/link", { id });
 /** @param {string} name */
 export const createBot = (name) => request("POST /bots", {}, { name });
 export const listBots = () => request("GET /bots").then(({ bots }) => bots);

@@ -10,8 +10,8 @@ from server.core.dates import LAST_MOMENT
 from server.core.errors import BadMessage, RateLimited
 from server.house.history_browser import Filter
 from server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_BROWSER
-from server.http.history_response import Parts, asker, charge_of, send_parts
-from server.http.requests import int_parameter, json_response, require_player, text_parameter
+from server.http.history_response import Parts, charge_of, send_parts
+from server.http.requests import asker, int_parameter, json_response, require_player, text_parameter
 from server.play.history_bodies import Charge
 
 EVENTS_PER_PART = 200

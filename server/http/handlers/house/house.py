@@ -14,12 +14,12 @@ from server.http.app_keys import (
     HOUSE_LOG,
     MODERATION,
     OUTLINES,
-    PASSWORD_LIMIT,
     PLAYER_LIST,
     PLAYERS,
     ROLES,
     RUN_STRIKES,
     SESSIONS,
+    SIGN_IN_LIMIT,
     STRUCK_RUNS,
 )
 from server.http.requests import (
@@ -38,7 +38,7 @@ async def become_host(request: web.Request) -> web.Response:
     """Make the current player the first host."""
     player = await require_player(request)
     wanted = await read_body(request, wire.BecomeHost)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request.app[SIGN_IN_LIMIT].take(client_address(request))
     await request.app[ROLES].claim(player.id, wanted.code)
     return json_response(Session(player=player, role="host"))
 

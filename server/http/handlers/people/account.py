@@ -16,18 +16,19 @@ from clients.wire.bodies import Session as SessionBody
 from clients.wire.house import ConfirmPassword, RegainAccess, WaysToConfirm
 from server.core.errors import InvalidToken, Suspended
 from server.http.app_keys import (
+    ACCOUNT_LIMIT,
     ACCOUNTS,
     DEAL_LIMIT,
     ENTRY,
     GUEST_LIMIT,
     OIDC_SUBJECTS,
     PASSKEYS,
-    PASSWORD_LIMIT,
     PLAYERS,
     RECOVERY_CODES,
     ROLES,
     SESSIONS,
     SETTINGS,
+    SIGN_IN_LIMIT,
     TURN,
 )
 from server.http.cookies import (
@@ -40,6 +41,7 @@ from server.http.cookies import (
     set_cookie,
 )
 from server.http.requests import (
+    asker,
     client_address,
     current_player,
     current_session,
@@ -64,7 +66,7 @@ async def begin_as_guest(request: web.Request) -> web.Response:
 async def sign_in(request: web.Request) -> web.Response:
     """Open a session by name and password, and end the session that came with the request."""
     credentials = await read_body(request, Credentials)
-    _take_password_token(request)
+    request[TURN].give_back()  # computing a password may wait for others: it holds up nobody of the address
     session = await request.app[ACCOUNTS].sign_in(credentials.name, credentials.password, await _origin(request))
     await end_session(request)
     return session_response(request, session)
@@ -108,8 +110,7 @@ async def confirm_password(request: web.Request) -> web.Response:
     """Note that the current player has entered the password again."""
     player = await require_player(request)
     entered = await read_body(request, ConfirmPassword)
-    _take_password_token(request)
-    request.app[PASSWORD_LIMIT].take(f"player {player.id}")
+    request[TURN].give_back()
     await request.app[ACCOUNTS].confirm_password(player, current_session(request) or "", entered.password)
     return await who_am_i(request)
 
@@ -136,7 +137,8 @@ async def claim_name(request: web.Request) -> web.StreamResponse:
     """
     player = await current_player(request)
     wanted = await read_body(request, NewAccount)
-    _take_password_token(request)
+    request.app[ACCOUNT_LIMIT].take(client_address(request))
+    request[TURN].give_back()
     accounts, origin = request.app[ACCOUNTS], await _origin(request)
     if player is not None and not player.guest:  # asked again, or refused
         session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
@@ -149,14 +151,15 @@ async def claim_name(request: web.Request) -> web.StreamResponse:
 async def regain_access(request: web.Request) -> web.StreamResponse:
     """Set a new password with the code from the link of a host. The earlier sessions end, and a new one begins."""
     wanted = await read_body(request, RegainAccess)
-    _take_password_token(request)
+    request.app[SIGN_IN_LIMIT].take(client_address(request))
+    request[TURN].give_back()
     return await replace_session(request, await request.app[ACCOUNTS].regain_access(wanted.code, wanted.password))
 
 
 async def recover_account(request: web.Request) -> web.StreamResponse:
     """Set a new password with a recovery code. The earlier sessions end, and a new one begins."""
     wanted = await read_body(request, RecoverAccount)
-    _take_password_token(request)
+    request[TURN].give_back()
     origin = await _origin(request)
     session = await request.app[ACCOUNTS].recover(wanted.name, wanted.code, wanted.password, origin)
     return await replace_session(request, session)
@@ -178,8 +181,7 @@ async def change_password(request: web.Request) -> web.StreamResponse:
     """Change the password of the current player. The earlier sessions end, and a new one begins."""
     player = await require_player(request)
     wanted = await read_body(request, NewPassword)
-    _take_password_token(request)
-    request.app[PASSWORD_LIMIT].take(f"player {player.id}")
+    request[TURN].give_back()
     return await replace_session(request, await request.app[ACCOUNTS].change_password(player, wanted.old, wanted.new))
 
 
@@ -199,15 +201,9 @@ async def make_bot(request: web.Request) -> web.Response:
     """Create a bot of the current player, and open a session for the bot."""
     player = await require_player(request)
     wanted = await read_body(request, NewBot)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     session = await request.app[ACCOUNTS].create_bot(player, wanted.name, id_to_create(request, player))
     return json_response(SignedIn(player=session.player, token=session.token))
-
-
-def _take_password_token(request: web.Request) -> None:
-    """Count a password for its address. Computing it may wait for others, so it holds up nobody of the address."""
-    request.app[PASSWORD_LIMIT].take(client_address(request))
-    request[TURN].give_back()
 
 
 async def end_session(request: web.Request) -> None:

@@ -4,7 +4,7 @@ from aiohttp import web
 
 from clients.wire import boards
 from server.http.app_keys import DEAL_LIMIT, GROUPS, PLAYERS
-from server.http.requests import id_to_create, json_response, read_body, require_player
+from server.http.requests import asker, id_to_create, json_response, read_body, require_player
 from server.players.groups import Group
 
 
@@ -19,7 +19,7 @@ async def list_friends(request: web.Request) -> web.Response:
 async def follow_player(request: web.Request) -> web.Response:
     """Add a friend, and answer with all friends."""
     player = await require_player(request)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     await request.app[GROUPS].add_friend(player.id, request.match_info["name"])
     return await list_friends(request)
 
@@ -42,7 +42,7 @@ async def make_group(request: web.Request) -> web.Response:
     """Create a group with the current player in it."""
     player = await require_player(request)
     wanted = await read_body(request, boards.NewGroup)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     group = await request.app[GROUPS].create_group(player.id, wanted.name, id_to_create(request, player))
     return json_response(await group_body(request, group))
 
@@ -51,7 +51,7 @@ async def join_group(request: web.Request) -> web.Response:
     """Put the current player into the group of a link, and answer with the group."""
     player = await require_player(request)
     wanted = await read_body(request, boards.JoinGroup)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     return json_response(await group_body(request, await request.app[GROUPS].join(player.id, wanted.token)))
 
 
@@ -60,6 +60,21 @@ async def leave_group(request: web.Request) -> web.Response:
     player = await require_player(request)
     await request.app[GROUPS].leave(player.id, request.match_info["id"])
     return await list_groups(request)
+
+
+async def put_out_of_group(request: web.Request) -> web.Response:
+    """Take a member out of a group of the current player, and answer with the group, which has another link."""
+    player = await require_player(request)
+    group = await request.app[GROUPS].put_out(player.id, request.match_info["id"], request.match_info["player"])
+    return json_response(await group_body(request, group))
+
+
+async def renew_group_link(request: web.Request) -> web.Response:
+    """Give a group of the current player another link, and answer with the group."""
+    player = await require_player(request)
+    request.app[DEAL_LIMIT].take(asker(request, player))
+    group = await request.app[GROUPS].renew_link(player.id, request.match_info["id"])
+    return json_response(await group_body(request, group))
 
 
 async def group_body(request: web.Request, group: Group) -> boards.Group:

@@ -25,8 +25,8 @@ from server.http.app_keys import (
 )
 from server.http.cookies import delete_device_cookie, delete_session_cookie
 from server.http.handlers.people.groups import group_body
-from server.http.history_response import Parts, asker, charge_of, send_parts
-from server.http.requests import json_response, read_body, require_player
+from server.http.history_response import Parts, charge_of, send_parts
+from server.http.requests import asker, json_response, read_body, require_player
 from server.play.histories import TAIL, History
 from server.play.history_bodies import Charge
 

@@ -4,7 +4,7 @@ from aiohttp import web
 
 from clients.wire import mail as wire
 from clients.wire.values import Player
-from server.http.app_keys import DIGEST_READERS, MAIL_RECOVERY, PASSWORD_LIMIT
+from server.http.app_keys import DIGEST_READERS, MAIL_RECOVERY, SIGN_IN_LIMIT, TURN
 from server.http.requests import (
     client_address,
     current_player,
@@ -24,8 +24,11 @@ async def set_mail_address(request: web.Request) -> web.Response:
     """Set the address of the current player."""
     player = await require_player(request)
     wanted = await read_body(request, wire.NewMailAddress)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
-    await request.app[MAIL_RECOVERY].set_address(player, wanted.address, wanted.language, server_origin(request))
+    request[TURN].give_back()  # the SMTP server may take its time
+    network = client_address(request)
+    await request.app[MAIL_RECOVERY].set_address(
+        player, wanted.address, wanted.language, server_origin(request), network
+    )
     return await _address(request, player)
 
 
@@ -39,7 +42,7 @@ async def remove_mail_address(request: web.Request) -> web.Response:
 async def confirm_mail_address(request: web.Request) -> web.Response:
     """Confirm the address that a mail was sent to."""
     wanted = await read_body(request, wire.ConfirmMailAddress)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request.app[SIGN_IN_LIMIT].take(client_address(request))
     await request.app[MAIL_RECOVERY].confirm(wanted.code)
     return json_response(wire.MailAddress(offered=request.app[MAIL_RECOVERY].offered, confirmed=True))
 
@@ -68,7 +71,7 @@ async def end_digest_by_program(request: web.Request) -> web.Response:
 async def recover_by_mail(request: web.Request) -> web.Response:
     """Have a link sent for a new password."""
     wanted = await read_body(request, wire.MailRecovery)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request.app[SIGN_IN_LIMIT].take(client_address(request))
     request.app[MAIL_RECOVERY].send_links(wanted.address, server_origin(request))
     return json_response(wire.MailAddress(offered=True))
 

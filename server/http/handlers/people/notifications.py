@@ -5,7 +5,7 @@ from aiohttp import web
 from clients.wire import notifications as wire
 from server.core.errors import Unauthorized
 from server.http.app_keys import NOTIFIER
-from server.http.requests import current_session, id_to_create, json_response, read_body, require_player
+from server.http.requests import client_address, current_session, id_to_create, json_response, read_body, require_player
 
 
 async def show_notifications(request: web.Request) -> web.Response:
@@ -18,7 +18,7 @@ async def set_notifications(request: web.Request) -> web.Response:
     """Switch notifications on for this device, or change them."""
     player = await require_player(request)
     wanted = await read_body(request, wire.NewNotifications)
-    await request.app[NOTIFIER].devices.set(player, _session(request), wanted)
+    await request.app[NOTIFIER].devices.set(player, _session(request), wanted, client_address(request))
     if "overtaken" in wanted.topics:
         request.app[NOTIFIER].on_device_change()
     return await show_notifications(request)

@@ -5,7 +5,7 @@ from aiohttp import web
 from clients.wire import oidc as wire
 from clients.wire.values import Player
 from server.core.errors import Conflict
-from server.http.app_keys import ENTRY, OIDC_SUBJECTS, PASSWORD_LIMIT, SETTINGS, TURN
+from server.http.app_keys import ACCOUNT_LIMIT, ENTRY, OIDC_SUBJECTS, SETTINGS, SIGN_IN_LIMIT, TURN
 from server.http.cookies import OIDC_COOKIE, SESSION_COOKIE, asked_origin, delete_cookie, read_cookie, set_cookie
 from server.http.handlers.people.account import end_session, replace_session
 from server.http.requests import (
@@ -84,7 +84,7 @@ async def claim_name_with_oidc(request: web.Request) -> web.StreamResponse:
     """Create an account for who has signed in by the provider."""
     player = await current_player(request)
     wanted = await read_body(request, wire.NewOidcAccount)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request.app[ACCOUNT_LIMIT].take(client_address(request))
     async with request.app[ENTRY].admitting(wanted.invitation):
         session = await request.app[OIDC_SUBJECTS].claim_name(_secret(request), player, wanted.player)
     return await replace_session(request, session)
@@ -98,7 +98,7 @@ async def unlink_oidc(request: web.Request) -> web.Response:
 
 
 def _count_attempt(request: web.Request) -> None:
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request.app[SIGN_IN_LIMIT].take(client_address(request))
     request[TURN].give_back()  # the provider may take its time
 
 

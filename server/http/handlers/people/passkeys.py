@@ -7,7 +7,7 @@ from aiohttp import web
 from clients.wire import passkeys as wire
 from server.core import ids
 from server.core.addresses import Origin
-from server.http.app_keys import ACCOUNTS, ENTRY, PASSKEYS, PASSWORD_LIMIT, SETTINGS
+from server.http.app_keys import ACCOUNT_LIMIT, ACCOUNTS, ENTRY, PASSKEYS, SETTINGS, SIGN_IN_LIMIT
 from server.http.handlers.people.account import end_session, replace_session, session_response, who_am_i
 from server.http.requests import (
     client_address,
@@ -22,7 +22,7 @@ from server.players.sign_in.passkeys import Site
 
 async def ask_passkey_challenge(request: web.Request) -> web.Response:
     """Answer with something that a passkey has to sign."""
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request.app[SIGN_IN_LIMIT].take(client_address(request))
     challenge = await request.app[PASSKEYS].challenge("passkey")
     return json_response(wire.PasskeyChallenge(challenge=challenge, site=_site(request).name))
 
@@ -46,7 +46,7 @@ async def confirm_with_passkey(request: web.Request) -> web.Response:
 async def ask_new_passkey_challenge(request: web.Request) -> web.Response:
     """Answer with something that a new passkey has to sign."""
     player = await current_player(request)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request.app[SIGN_IN_LIMIT].take(client_address(request))
     owner = None if player is None or player.guest else player.id
     challenge = await request.app[PASSKEYS].challenge("new_passkey", owner)
     known = await request.app[PASSKEYS].credentials(owner) if owner else []
@@ -60,7 +60,7 @@ async def claim_name_with_passkey(request: web.Request) -> web.StreamResponse:
     """Create an account with a passkey: give the current player, a guest, or a new player a name."""
     player = await current_player(request)
     wanted = await read_body(request, wire.NewPasskeyAccount)
-    request.app[PASSWORD_LIMIT].take(client_address(request))
+    request.app[ACCOUNT_LIMIT].take(client_address(request))
     accounts = request.app[ACCOUNTS]
     async with request.app[ENTRY].admitting(wanted.invitation):
         passkey = await request.app[PASSKEYS].read_new(wanted, _site(request), None)

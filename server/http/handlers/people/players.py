@@ -13,8 +13,8 @@ from server.core.errors import BadMessage, NotFound, RateLimited
 from server.games.game_messages import game_card
 from server.games.game_outline import GameOutline
 from server.http.app_keys import CLOCK, HISTORIES_AT_ONCE, OUTLINES, PLAYERS, PROFILES
-from server.http.history_response import Parts, asker, charge_of, send_parts
-from server.http.requests import current_player, int_parameter, json_response, require_player, text_parameter
+from server.http.history_response import Parts, charge_of, send_parts
+from server.http.requests import asker, current_player, int_parameter, json_response, require_player, text_parameter
 from server.play.history_bodies import Charge
 from server.players.streaks import count_streak
 

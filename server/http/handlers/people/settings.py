@@ -4,7 +4,7 @@ from aiohttp import web
 
 from clients.wire.settings import KeptSettings, Settings
 from server.http.app_keys import DEAL_LIMIT, PLAYER_SETTINGS
-from server.http.requests import json_response, read_body, require_player
+from server.http.requests import asker, json_response, read_body, require_player
 
 
 async def show_settings(request: web.Request) -> web.Response:
@@ -17,6 +17,6 @@ async def keep_settings(request: web.Request) -> web.Response:
     """Store what the current player chose, in place of what was stored before."""
     player = await require_player(request)
     chosen = await read_body(request, Settings)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     await request.app[PLAYER_SETTINGS].save(player.id, chosen)
     return json_response(KeptSettings(settings=chosen))

@@ -4,7 +4,7 @@ from aiohttp import web
 
 from clients.wire.tokens import NewToken, PersonalTokens
 from server.http.app_keys import DEAL_LIMIT, PERSONAL_TOKENS, SESSIONS
-from server.http.requests import current_session, id_to_create, json_response, read_body, require_player
+from server.http.requests import asker, current_session, id_to_create, json_response, read_body, require_player
 
 
 async def list_tokens(request: web.Request) -> web.Response:
@@ -17,7 +17,7 @@ async def make_token(request: web.Request) -> web.Response:
     """Create a personal token of the current player."""
     player = await require_player(request)
     wanted = await read_body(request, NewToken)
-    request.app[DEAL_LIMIT].take(player.id)
+    request.app[DEAL_LIMIT].take(asker(request, player))
     tokens, session = request.app[PERSONAL_TOKENS], current_session(request) or ""
     made = await tokens.create(player.id, session, id_to_create(request, player), wanted)
     return json_response(made)

@@ -68,6 +68,29 @@ async def test_each_thing_is_reported_once_by_each_player(sqlite_server: Running
     assert sorted(one["reason"] for one in await waiting(mod)) == ["cheating", "name"]
 
 
+async def test_a_player_with_ten_bots_is_one_reporter(sqlite_server: RunningServer) -> None:
+    mod, bob, ann = (
+        await with_role(sqlite_server, "Mo", "moderator"),
+        await player(sqlite_server, "Bob"),
+        await player(sqlite_server, "Ann"),
+    )
+    cyd = await player(sqlite_server, "Cyd")
+    bots = []
+    for number in range(10):
+        made = (await ann.post("/bots", {"name": f"Bot {number}"}))[1]
+        bot = Person(ann.url, ann.session)
+        bot.id, bot.token = made["player"]["id"], made["token"]
+        bots.append(bot)
+    for person in (bots[0], ann, *bots, cyd):
+        assert (await report(person, "players", bob.id))[0] == 200
+    assert [one["others"] for one in await waiting(mod)] == [1, 1]
+    assert (await report(bots[1], "players", ann.id))[1]["code"] == "conflict"
+    assert (await report(bots[1], "players", bots[2].id))[1]["code"] == "conflict"
+    others = [await sqlite_server.guest() for _ in range(10)]
+    answers = [(await report(bot, "players", other.id))[0] for bot, other in zip(bots, others, strict=True)]
+    assert answers == [200] * 9 + [429]
+
+
 async def test_who_reports_has_an_account_and_another_player_to_report(sqlite_server: RunningServer) -> None:
     ann, guest = await player(sqlite_server, "Ann"), await sqlite_server.guest()
     bot = (await ann.post("/bots", {"name": "Marvin"}))[1]["player"]["id"]

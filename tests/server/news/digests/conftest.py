@@ -29,7 +29,7 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     async def no_rounds(*_: object) -> None:
         """Make none."""
 
-    monkeypatch.setattr("server.http.guards.limits.PASSWORDS_AT_ONCE", 1000)
+    monkeypatch.setattr("server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
     if "by_itself" not in request.node.name:
         monkeypatch.setattr("server.web_app.make_rounds", no_rounds)
 

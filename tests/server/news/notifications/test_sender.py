@@ -1,20 +1,17 @@
 """Sending: encrypted and signed as the standards say, retried for a while, and no slow service holds up another."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 import pytest
 
 from server.http.app_keys import NOTIFIER
-from server.news.notifications.sender import (
-    BATCH,
-    CLAIM_MILLISECONDS,
-    MAX_FAILURES,
-    PAUSES,
-    REST_MILLISECONDS,
-    WORKERS,
-)
+from server.news.notifications.devices import MAX_UNPROVEN
+from server.news.notifications.sender import CLAIM_MILLISECONDS, MAX_FAILURES, PAUSES
 from server.news.notifications.server_key import TOKEN_SECONDS
+from server.news.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
 from tests.harness.hosts import player, with_role
 from tests.harness.push_service import Device, PushService, decode, encode
 from tests.harness.race_actions import make_race
@@ -142,32 +139,73 @@ async def test_a_device_to_which_nothing_arrives_any_more_is_forgotten(
     assert (await ada.get("/account/notifications"))[1].get("device") is None
 
 
-async def test_a_silent_service_rests_with_all_that_waits_for_it_and_others_get_theirs(
+@asynccontextmanager
+async def silent_services(count: int) -> AsyncIterator[tuple[list[str], list[str]]]:
+    """Push services that take connections and never answer: their addresses, and who was connected to, so far."""
+    asked = list[str]()
+    async with AsyncExitStack() as stack:
+        urls = []
+
+        async def listen() -> None:
+            def never_answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                asked.append(str(writer.get_extra_info("sockname")[1]))
+                stack.callback(writer.close)
+
+            listening = await stack.enter_async_context(await asyncio.start_server(never_answer, "127.0.0.1", 0))
+            urls.append(f"https://127.0.0.1:{listening.sockets[0].getsockname()[1]}")
+
+        for _ in range(count):
+            await listen()
+        yield urls, asked
+
+
+async def test_a_silent_service_rests_longer_each_time_with_all_that_waits_for_it(
     server: RunningServer, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.news.requests.TIMEOUT_SECONDS", 0.5)
-    tried = []
-
-    async def never_answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        tried.append(writer)
-
-    async with await asyncio.start_server(never_answer, "127.0.0.1", 0) as listening:
-        silent = f"https://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
-        people = [await server.guest() for _ in range(60)]
+    monkeypatch.setattr("server.news.outbox.FIRST_TIMEOUT_SECONDS", 0.2)
+    people = [await server.guest() for _ in range(12)]
+    async with silent_services(1) as ((silent,), asked):
         for number, person in enumerate(people):
-            device = Device(silent, f"/{number}") if number < 59 else service.device("phone")
+            device = Device(silent, f"/{number}") if number < 11 else service.device("phone")
             await switch_on(person, device, "day_opened")
             await person.post("/account/notifications/test")
-        await look_and_send(server)
-        for writer in tried:
-            writer.close()
-    assert len(tried) <= WORKERS * BATCH
-    assert [one.path for one in service.arrived] == ["/send/phone"]
-    await look_and_send(server)
-    assert len(service.arrived) == 1  # and nothing of the others was due again
-    server.clock.at += REST_MILLISECONDS * 20
-    await look_and_send(server)  # now they are late
-    assert len(service.arrived) == 1
+        for rest, tried in ((1, 1), (2, 2), (4, 3)):
+            await look_and_send(server)
+            assert len(asked) == tried
+            server.clock.at += REST_MILLISECONDS * rest - 1
+            await look_and_send(server)
+            assert len(asked) == tried
+            server.clock.at += REST_MILLISECONDS * rest // 4 + 1
+        assert [one.path for one in service.arrived] == ["/send/phone"]
+
+
+async def test_forty_silent_services_of_one_address_hold_up_nobody_else(
+    service: PushService, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async for server in open_server(replace(SETTINGS, database_url=sqlite_url, proxies=1)):
+        async with silent_services(40) as (silent, asked):
+            answers = []
+            for number, url in enumerate(silent):
+                guest = await server.guest()
+                guest.session.headers["X-Forwarded-For"] = "192.0.2.7"
+                body = Device(url, f"/{number}").subscription("day_opened")
+                answers.append((await guest.ask("PUT", "/account/notifications", body))[1].get("code"))
+                await guest.post("/account/notifications/test")
+            assert answers == [None] * MAX_UNPROVEN + ["too_many"] * (40 - MAX_UNPROVEN)
+            guest.session.headers["X-Forwarded-For"] = "198.51.100.7"
+            sender = server.app[NOTIFIER].sender
+            await sender.start_due()
+            ada = await player(server, "Ada")
+            for _ in range(2):  # the first time at a service that nobody knows, the second at one that is proven
+                await switch_on(ada, service.device("phone"), "day_opened")
+                await ada.post("/account/notifications/test")
+                await sender.start_due()
+                await service.next()  # while others still wait for their answers
+                server.clock.at += 3_600_000
+            assert 0 < len(asked) <= UNPROVEN_AT_ONCE
+            stopping = asyncio.Event()
+            stopping.set()
+            await sender.send_due(stopping)
 
 
 @pytest.mark.both_databases
@@ -219,7 +257,7 @@ async def test_no_notification_goes_into_the_network_of_the_host(
         for url in ("https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://169.254.169.254/x"):
             status, refused = await ada.ask("PUT", "/account/notifications", Device(url, "").subscription("overtaken"))
             assert (status, refused["code"]) == (400, "bad_message")
-        monkeypatch.setattr("aiohttp.connector.DefaultResolver", lambda **_: Rebinding())
+        monkeypatch.setattr("server.news.requests.OwnThreads", Rebinding)
         port = service.url.rpartition(":")[2]
         device = Device(f"https://push.example:{port}", "/send/phone")
         await switch_on(ada, device, "day_opened")

@@ -18,10 +18,11 @@ from server.core import dates
 from server.house.fair_play import findings
 from server.house.fair_play.comparing import Compared
 from server.house.fair_play.copying import PaceFinding
-from server.http.app_keys import FINDINGS
-from server.news.courier import CLAIM_MILLISECONDS, PAUSES, Courier
+from server.http.app_keys import COURIER, FINDINGS
+from server.news.courier import CLAIM_MILLISECONDS, PAUSES, DeliveryQueue
 from server.news.formats import make_request
 from server.news.items import Item, Place, Told, tell
+from server.news.outbox import Outbox
 from server.news.webhooks import failing_webhooks
 from server.news.words import WORDS
 from tests.harness.daily_actions import play_and_resign
@@ -226,6 +227,29 @@ async def test_two_nodes_tell_everything_once(two_inside: TwoNodes, program: Rec
     assert kinds == {"test": 3, "day.opened": 1, "day.closed": 1}
 
 
+async def test_a_webhook_that_never_answers_holds_up_no_other(inside_server: RunningServer, program: Receiver) -> None:
+    host, asked = await with_role(inside_server, "Ada", "host"), asyncio.Event()
+
+    async def never_answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await stopping.wait()
+        writer.close()
+
+    stopping, courier = asyncio.Event(), inside_server.app[COURIER]
+    async with await asyncio.start_server(never_answer, "127.0.0.1", 0) as listening:
+        silent = await add(host, f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
+        for _ in range(20):
+            await host.post(f"/house/webhooks/{silent['id']}/deliveries")
+        await courier.start_due(stopping)
+        await asked.wait()
+        other = await add(host, program.url)
+        await host.post(f"/house/webhooks/{other['id']}/deliveries")
+        await courier.start_due(stopping)
+        await program.next()
+        stopping.set()
+        await courier.close()
+
+
 async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another(
     two_inside: TwoNodes, program: Receiver
 ) -> None:
@@ -240,7 +264,7 @@ async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another(
         raise AssertionError
 
     server = two_inside.first.server
-    sending = asyncio.create_task(Courier(server.database, server.now, never_told, True).deliver_due())
+    sending = asyncio.create_task(Outbox(DeliveryQueue(server.database, server.now, never_told), True).send_due())
     await claimed.wait()
     sending.cancel()
     await asyncio.wait([sending])

@@ -3,13 +3,15 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from server.core.errors import RateLimited
 from server.http import app_keys
-from server.players.sign_in.mail_recovery import MAILS_AT_ONCE
+from server.players.sign_in.mail_limits import DOMAIN, HOUSE, MAILBOX, NETWORK, PLAYER, MailLimits, domain_of
 from server.players.sign_in.mail_words import WORDS
 from tests.harness.hosts import WHY, confirm, player, with_role
 from tests.harness.people import Person
@@ -32,7 +34,7 @@ async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes from its address."""
-    monkeypatch.setattr("server.http.guards.limits.PASSWORDS_AT_ONCE", 1000)
+    monkeypatch.setattr("server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 async def set_address(person: Person, address: str = ADDRESS, language: str = "en") -> tuple[int, Any]:
@@ -128,8 +130,40 @@ async def test_one_address_gets_some_mails_only_whether_or_not_somebody_has_it(
 ) -> None:
     await with_address(mailing, post)
     for address, before in ((ADDRESS, 1), ("nobody@mail.example", 0)):
-        codes = [(await recover(mailing, address))[1].get("code") for _ in range(MAILS_AT_ONCE + 1 - before)]
-        assert codes == [None] * (MAILS_AT_ONCE - before) + ["rate_limited"]
+        codes = [(await recover(mailing, address))[1].get("code") for _ in range(MAILBOX.at_once + 1 - before)]
+        assert codes == [None] * (MAILBOX.at_once - before) + ["rate_limited"]
+
+
+async def test_nobody_has_a_mailbox_or_strangers_written_to_again_and_again(mailing: RunningServer, post: Post) -> None:
+    ada, bob = await player(mailing, "Ada"), await player(mailing, "Bob")
+    written = [f"v.ictim+{number}@Mail.example" for number in range(8)]
+    codes = [(await set_address(ada, address))[1].get("code") for address in written]
+    assert codes == [None] * MAILBOX.at_once + ["rate_limited"] * (8 - MAILBOX.at_once)
+    codes = [(await set_address(bob, f"stranger{number}@a{number}.example"))[1].get("code") for number in range(8)]
+    assert codes == [None] * PLAYER.at_once + ["rate_limited"] * (8 - PLAYER.at_once)
+    assert len(post.recipients) == MAILBOX.at_once + PLAYER.at_once
+    assert not any("Ada" in mail.get_content() or "Bob" in mail.get_content() for mail in post.mails)
+
+
+def test_confirmations_are_limited_for_a_network_a_domain_and_the_house_and_links_do_not_depend_on_them() -> None:
+    def sent(limits: MailLimits, network: str = "", domain: str = "") -> int:
+        """How many mails are sent for many players from one or from many networks, and to one or to many domains."""
+        count = 0
+        for number in range(300):
+            with suppress(RateLimited):
+                there = f"a{number}@{domain or f'a{number}.example'}"
+                limits.take_confirmation(there, f"player {number}", network or f"10.0.{number}.1")
+                count += 1
+        return count
+
+    limits = MailLimits()
+    assert sent(limits, network="192.0.2.7") == NETWORK.at_once
+    assert sent(limits, domain="sub.mail.example") == DOMAIN.at_once
+    assert sent(limits) == HOUSE.at_once - NETWORK.at_once - DOMAIN.at_once
+    limits.take_asked_link("ada@mail.example")
+    limits.take_sent_link()
+    assert domain_of("a@b.c.mail.example") == domain_of("a@mail.example.")
+    assert sent(MailLimits(4)) == HOUSE.at_once // 4
 
 
 async def test_an_address_is_set_with_the_password_and_by_players_only(mailing: RunningServer, post: Post) -> None:
@@ -184,7 +218,7 @@ async def test_a_mail_is_in_the_language_of_the_page(mailing: RunningServer, pos
     await set_address(ada, language=language)
     mail = await post.next()
     assert mail["Subject"] == WORDS[language].confirm_subject.format(house="127.0.0.1")
-    assert "Ada" in mail.get_content()
+    assert WORDS[language].confirm.partition("{")[0] in mail.get_content().replace("\r\n", "\n")
     assert "{" not in mail.get_content()
 
 

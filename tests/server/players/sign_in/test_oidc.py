@@ -28,7 +28,7 @@ NOT_RIGHT = (401, "bad_credentials")
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes."""
-    monkeypatch.setattr("server.http.guards.limits.PASSWORDS_AT_ONCE", 1000)
+    monkeypatch.setattr("server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 @pytest.fixture

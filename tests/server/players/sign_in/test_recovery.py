@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import select
 
 from server.database.tables import recovery_codes
-from server.http.guards.limits import PASSWORDS_AT_ONCE
 from server.players.sign_in.accounts import Accounts
 from server.players.sign_in.sign_in_limits import STRANGERS_AT_ONCE, Origin
 from tests.harness.hosts import PASSWORD, WHY, confirm, player, with_role
@@ -85,7 +84,7 @@ async def test_a_password_is_hashed_before_anything_is_looked_up(sqlite_server: 
 
 
 async def test_one_address_and_one_name_may_be_tried_some_times_only(sqlite_server: RunningServer) -> None:
-    for _ in range(3 * PASSWORDS_AT_ONCE):
+    for _ in range(2 * STRANGERS_AT_ONCE):
         _, answer = await recover(sqlite_server, "Nemo", WRONG)
         if answer["code"] == "rate_limited":
             break
