@@ -1,6 +1,8 @@
 """Encode and decode messages and bodies, and refuse what is out of bounds."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -9,6 +11,8 @@ import pytest
 from clients.wire import messages
 from clients.wire.bodies import Credentials, NewGame
 from clients.wire.codec import (
+    MAX_CLIENT_FRAME_BYTES,
+    MAX_REASON,
     UnreadableMessage,
     decode_body,
     decode_client_message,
@@ -17,6 +21,7 @@ from clients.wire.codec import (
 )
 from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, VIEW
 from clients.wire.values import Value
+from tests.harness.costly_inputs import MAX_MILLISECONDS, costly_json, milliseconds
 
 
 @pytest.mark.parametrize("message", CLIENT_EXAMPLES, ids=lambda message: type(message).__name__)
@@ -140,3 +145,20 @@ def test_the_error_for_an_unreadable_body_does_not_contain_the_password() -> Non
     with pytest.raises(UnreadableMessage) as caught:
         decode_body(Credentials, b'{"name":"Ada","password":"hunter2"}')
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", costly_json())
+@pytest.mark.parametrize("around", ["{}", '{{"name":2.0,"type":"play","more":{}}}'], ids=["alone", "within"])
+def test_what_does_not_fit_its_type_is_refused_within_milliseconds(kind: str, around: str) -> None:
+    def refuse(size: int, decode: Callable[[bytes], object]) -> None:
+        with pytest.raises(UnreadableMessage):
+            decode(around.format(costly_json(size)[kind]).encode())
+
+    assert milliseconds(lambda: refuse(64_000, partial(decode_body, Credentials))) <= MAX_MILLISECONDS
+    assert milliseconds(lambda: refuse(MAX_CLIENT_FRAME_BYTES - 60, decode_client_message)) <= MAX_MILLISECONDS / 5
+
+
+def test_a_long_value_that_does_not_fit_is_not_sent_back_whole() -> None:
+    with pytest.raises(UnreadableMessage) as caught:
+        decode_client_message(json.dumps({"type": "x" * 8000, "id": "1"}))
+    assert len(str(caught.value)) <= MAX_REASON + 3
