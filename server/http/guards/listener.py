@@ -5,7 +5,7 @@ Behind proxies every connection comes from a proxy, which knows its clients; the
 
 import asyncio
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import cast
 
 from aiohttp import web
@@ -16,7 +16,9 @@ from server.core.measured_time import measured_call
 from server.core.rate_limits import AddressLimit, OpenLimit, TokenBucket
 from server.http.app_keys import TIME_LIMIT
 from server.http.guards.frame_gate import Inner
-from server.http.guards.request_head import bounding_heads
+from server.http.guards.request_head import Handler, bounding_heads
+
+_RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 CONNECTIONS_PER_SOCKET = 2
 """One address may have so many times more connections open than sockets and streams."""
@@ -49,7 +51,7 @@ class Listener(web.BaseSite):
         server = self._runner.server
         assert server is not None
         loop, settings = asyncio.get_running_loop(), self._settings
-        server.request_handler = bounding_heads(server.request_handler)
+        server.request_handler = cast(_RequestHandler, bounding_heads(cast(Handler, server.request_handler)))
         times = None if settings.proxies else self._app[TIME_LIMIT]
 
         def connection() -> Connection:

@@ -79,9 +79,15 @@ class Costs:
 
     async def measure(self, name: str, exchange: Callable[..., object], plain: object, costly: object) -> None:
         """Measure an exchange with a costly input; it may take so much more than the one with a plain input."""
-        taken = await _least(exchange, costly, MAX_MILLISECONDS)
-        if taken > MAX_MILLISECONDS and (more := taken - await _least(exchange, plain, 0)) > MAX_MILLISECONDS:
-            self._too_high.append(f"{name}: {more:.1f} ms")
+        more = 0.0
+        for _ in range(TRIES):
+            taken = await _least(exchange, costly, MAX_MILLISECONDS)
+            if taken <= MAX_MILLISECONDS:
+                return
+            more = taken - await _least(exchange, plain, 0)
+            if more <= MAX_MILLISECONDS:
+                return
+        self._too_high.append(f"{name}: {more:.1f} ms")
 
     def check(self) -> None:
         """Name all that took too long."""
@@ -189,18 +195,18 @@ async def test_no_message_takes_long(sqlite_server: RunningServer) -> None:
     odd = {name: msgspec.json.encode(text[: room // 3]).decode() for name, text in TEXTS.items()} | costly_json(room)
 
     def exchange(frame: str) -> None:
-        socket.send(frame)
-        socket.send('{"type":"ping","id":"last"}')
-        while '"id":"last"' not in str(socket.recv(TIMEOUT_SECONDS)):
+        conversation.send(frame)
+        conversation.send('{"type":"ping","id":"last"}')
+        while '"id":"last"' not in str(conversation.recv(TIMEOUT_SECONDS)):
             pass
 
     address = sqlite_server.url.replace("http", "ws", 1) + "/ws/v1"
-    socket = await asyncio.to_thread(connect, address, additional_headers=ann.headers, proxy=None)
+    conversation = await asyncio.to_thread(connect, address, additional_headers=ann.headers, proxy=None)
     for one in CLIENT_EXAMPLES:
         sample: dict[str, object] = msgspec.json.decode(encode(one))
         for key in [*sample, "more"]:
             for name, text in odd.items():
                 rest = msgspec.json.encode(sample | {key: msgspec.Raw(text.encode())}).decode()
                 await costs.measure(f"{type(one).__name__} {name} as {key}", exchange, plain, rest)
-    await asyncio.to_thread(socket.close)
+    await asyncio.to_thread(conversation.close)
     costs.check()
