@@ -30,10 +30,10 @@ from server.house.player_list import PlayerList
 from server.house.roles import Roles
 from server.http import app_keys
 from server.http.guards.limits import add_limits
-from server.http.guards.refusal_log import RefusalLog, leave_out_unreadable_requests
+from server.http.guards.refusal_log import RefusalLog, RequestLog, leave_out_unreadable_requests
 from server.http.handlers.stream import end_streams
 from server.http.middleware import add_headers, end_turn, observe, refuse
-from server.http.requests import MAX_BODY_BYTES
+from server.http.requests import LINGERING_SECONDS, MAX_BODY_BYTES, MAX_HEADERS
 from server.http.routes import ROUTES
 from server.http.websocket import close_sockets
 from server.leaderboards.game_tallies import GameTallies
@@ -135,7 +135,11 @@ def make_web_app(server: Server) -> web.Application:
     """Return the web application of a server; running it opens the server, stopping it closes it."""
     settings = server.settings
     leave_out_unreadable_requests()
-    app = web.Application(middlewares=[observe, refuse], client_max_size=MAX_BODY_BYTES)
+    app = web.Application(
+        middlewares=[observe, refuse],
+        client_max_size=MAX_BODY_BYTES,
+        handler_args={"auto_decompress": False, "max_headers": MAX_HEADERS, "lingering_time": LINGERING_SECONDS},
+    )
     app[app_keys.SETTINGS] = settings
     app[app_keys.CLOCK] = server.now
     app[app_keys.METRICS] = server.metrics
@@ -276,6 +280,7 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.REFUSAL_LOG] = RefusalLog()
     app[app_keys.OUTAGES] = OutageLog()
     app[app_keys.WRITE_CHECK] = WriteCheck(server.database)
+    app[app_keys.REQUEST_LOG] = RequestLog()
     app[app_keys.OUTLINES] = server.outlines
     app[app_keys.HISTORY_LIMIT] = server.history_limit
     add_limits(app, settings)

@@ -5,7 +5,8 @@
     │   ├── WrongMethod                   405           the address exists, this method does not
     │   ├── NotAcceptable                 406           the client accepts no format of this address
     │   ├── TooLarge                      413           the body is larger than the limit
-    │   ├── NotJson                       415           the body is not declared to be JSON
+    │   ├── NotJson                       415           the body is not declared to be JSON, or it is compressed
+    │   ├── HeadTooLarge                  431           the query or the headers are larger than the limit
     │   └── UnknownHost                   421           the name in the address is none of this server
     ├── BadMove               bad_move 400              the text is not a move of this game, in any position
     ├── Unauthorized          unauthorized 401          nobody is signed in
@@ -133,8 +134,14 @@ class TooLarge(BadMessage):
     status = 413
 
 
+class HeadTooLarge(BadMessage):
+    """The query or the headers are larger than the limit."""
+
+    status = 431
+
+
 class NotJson(BadMessage):
-    """The body is not declared to be JSON."""
+    """The body is not declared to be JSON, or it is compressed."""
 
     status = 415
 

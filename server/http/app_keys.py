@@ -40,7 +40,7 @@ from server.house.moderation import Moderation
 from server.house.player_list import PlayerList
 from server.house.roles import Roles
 from server.house.schedule import HouseSchedule
-from server.http.guards.refusal_log import RefusalLog
+from server.http.guards.refusal_log import RefusalLog, RequestLog
 from server.leaderboards.game_tallies import GameTallies
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries
@@ -95,6 +95,7 @@ CLOCK: web.AppKey[Clock] = web.AppKey("clock")
 REFUSAL_LOG = web.AppKey("refusal_log", RefusalLog)
 OUTAGES = web.AppKey("outages", OutageLog)
 WRITE_CHECK = web.AppKey("write_check", WriteCheck)
+REQUEST_LOG = web.AppKey("request_log", RequestLog)
 METRICS = web.AppKey("metrics", Metrics)
 RENDER_METRICS: web.AppKey[Callable[[], Awaitable[bytes]]] = web.AppKey("render_metrics")
 """Returns the metrics in the text format of Prometheus: those of all processes, where several serve."""
@@ -179,6 +180,8 @@ STREAMS = web.AppKey("streams", set[Stream])
 """Every open stream."""
 ADDRESS_LIMIT = web.AppKey("address_limit", AddressLimit)
 """How many messages and requests may come from one address."""
+TIME_LIMIT = web.AppKey("time_limit", AddressLimit)
+"""How many milliseconds of the event loop the requests and messages of one address may take."""
 PUSH_LIMIT = web.AppKey("push_limit", AddressLimit)
 """How much may be pushed to the spectators of one address; past it they get fresh views."""
 FILE_LIMIT = web.AppKey("file_limit", AddressLimit)

@@ -40,8 +40,20 @@ def read_cookie(request: web.Request, name: str) -> str | None:
 
     Device marks cannot be forged, so those in a cookie without the prefix count too.
     """
-    old = request.cookies.get(name) if name == DEVICE_COOKIE else None
-    return request.cookies.get(_full_name(request, name)) or old or None
+    old = find_cookie(request, name) if name == DEVICE_COOKIE else None
+    return find_cookie(request, _full_name(request, name)) or old or None
+
+
+def find_cookie(request: web.Request, name: str) -> str | None:
+    """Return the value of the cookie with exactly this name; None without one.
+
+    The others are passed over, however many they are: aiohttp's `cookies` takes 20 milliseconds for 8 KB of them.
+    """
+    for pair in request.headers.get("Cookie", "").split(";"):
+        key, _, value = pair.partition("=")
+        if key.strip() == name:
+            return value.strip().strip('"')
+    return None
 
 
 def old_session_cookie(request: web.Request) -> str | None:
@@ -49,7 +61,7 @@ def old_session_cookie(request: web.Request) -> str | None:
 
     A neighbour may have set it. So it may only be used to give a guest a new session, which ends this one.
     """
-    return request.cookies.get(SESSION_COOKIE) if is_over_tls(request) else None
+    return find_cookie(request, SESSION_COOKIE) if is_over_tls(request) else None
 
 
 def delete_old_session_cookie(request: web.Request, response: web.Response) -> None:
@@ -59,7 +71,7 @@ def delete_old_session_cookie(request: web.Request, response: web.Response) -> N
 
 def has_session_cookie(request: web.Request) -> bool:
     """Whether the request has a cookie of a session, of either name: only browsers send one."""
-    return SESSION_COOKIE in request.cookies or _TLS_PREFIX + SESSION_COOKIE in request.cookies
+    return any(find_cookie(request, name) is not None for name in (SESSION_COOKIE, _TLS_PREFIX + SESSION_COOKIE))
 
 
 def set_cookie(

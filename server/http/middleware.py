@@ -3,7 +3,8 @@
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, cast
 
 import structlog
 from aiohttp import ClientConnectionResetError, web
@@ -21,17 +22,31 @@ from server.core.errors import (
     Unauthorized,
     WrongMethod,
 )
+from server.core.measured_time import measured
 from server.eventlog.database_errors import as_unavailable
-from server.http.app_keys import ADDRESS_LIMIT, FILE_LIMIT, METRICS, OUTAGES, REFUSAL_LOG, REQUEST_ID, TURN, TURNS
+from server.http.app_keys import (
+    ADDRESS_LIMIT,
+    FILE_LIMIT,
+    METRICS,
+    OUTAGES,
+    REFUSAL_LOG,
+    REQUEST_ID,
+    REQUEST_LOG,
+    TIME_LIMIT,
+    TURN,
+    TURNS,
+)
 from server.http.cookies import is_over_tls
 from server.http.guards.allowance import answer_cost
 from server.http.guards.host_check import FOR_MACHINES, check_host
 from server.http.guards.origin_check import check_write_origin
 from server.http.guards.refusal_log import client_address_now
+from server.http.guards.request_head import HEAD_REFUSAL, head_bytes
 from server.http.guards.role_check import check_role
 from server.http.requests import (
     MAX_BODY_BYTES,
     bearer_token,
+    check_coding,
     check_idempotency_key,
     check_scope,
     client_address,
@@ -73,6 +88,8 @@ LIMITED_PATHS = ("/api/", "/ws/")
 """Requests to these are refused past the limit of the address that sends them; pages and files are sent later."""
 CLIENT_HAS_GONE = 499
 """The status, in the log and the metrics, of a request whose client did not wait for its turn. Nobody gets it."""
+REQUEST_MILLISECONDS = 0.2
+"""What it takes to route a request and to begin and end its answer, in milliseconds of the event loop."""
 REFUSAL_SECONDS = 0.1
 """Seconds until a request past the limit is refused, or longer if the next one is due later."""
 
@@ -84,12 +101,15 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     client_address_now.set(client_address(request))
     started = time.perf_counter()
     logged_before = structlog.contextvars.bind_contextvars(request_id=request[REQUEST_ID])
+    spent = request.app[TIME_LIMIT].bucket(client_address(request)).owe
+    spent(REQUEST_MILLISECONDS)
     try:
-        response = await handler(request)
+        response = await measured(cast(Coroutine[Any, Any, web.StreamResponse], handler(request)), spent)
         took = time.perf_counter() - started
         write = log.debug if request.path in FOR_MACHINES else log.info
-        write(
-            "request",
+        request.app[REQUEST_LOG].write(
+            write,
+            client_address(request),
             method=request.method,
             path=_loggable_path(request),
             status=response.status,
@@ -97,13 +117,22 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
         )
     finally:
         structlog.contextvars.reset_contextvars(**logged_before)
-    if request.path.startswith(LIMITED_PATHS) and request.method != "HEAD" and response.content_length:
-        request.app[ADDRESS_LIMIT].bucket(client_address(request)).owe(answer_cost(response.content_length))
+    _charge_bytes(request, response)
     metrics = request.app[METRICS]
     metrics.requests.labels(request.method, _route(request), response.status).inc()
     if isinstance(response, web.Response):  # a socket or a stream lasts as long as somebody listens: that is no measure
         metrics.request_seconds.observe(took)
     return response
+
+
+def _charge_bytes(request: web.Request, response: web.StreamResponse) -> None:
+    """Charge what was read, and what is sent for it; pages and files are sent to whoever waits for them."""
+    size = head_bytes(request) + request.content.total_bytes
+    is_limited = request.path.startswith(LIMITED_PATHS)
+    if is_limited and request.method != "HEAD":
+        size += response.content_length or 0
+    limit = request.app[ADDRESS_LIMIT if is_limited else FILE_LIMIT]
+    limit.bucket(client_address(request)).owe(answer_cost(size))
 
 
 def _loggable_path(request: web.Request) -> str:
@@ -135,6 +164,8 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
                 return web.Response(status=CLIENT_HAS_GONE)
             request[TURN] = turn
             await _take_token(request)
+            if HEAD_REFUSAL in request:
+                raise request[HEAD_REFUSAL]
             check_host(request)
             if "\0" in request.path:  # nothing is called so, and PostgreSQL refuses to look for it
                 raise web.HTTPNotFound
@@ -147,6 +178,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
             else:
                 check_write_origin(request)
             check_idempotency_key(request)
+            check_coding(request)
             if endpoint is not None:
                 await check_role(request, endpoint)
             return await handler(request)
@@ -177,15 +209,17 @@ async def _take_token(request: web.Request) -> None:
     Whoever waits here keeps its turn, so that refusals and files are no faster than a limited number at a time.
     """
     address = client_address(request)
+    time_owed = request.app[TIME_LIMIT].bucket(address)
     if request.path.startswith(LIMITED_PATHS):
         try:
             request.app[ADDRESS_LIMIT].take(address)
+            time_owed.take(0)
         except RateLimited as limited:
             await asyncio.sleep(max(REFUSAL_SECONDS, limited.retry_after or 0))
             raise
         return
     bucket = request.app[FILE_LIMIT].bucket(address)
-    wait = bucket.seconds_to_wait()
+    wait = max(bucket.seconds_to_wait(), time_owed.seconds_to_wait(0))
     bucket.owe(1)
     await asyncio.sleep(wait)
 

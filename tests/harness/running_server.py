@@ -1,15 +1,17 @@
 """The whole application, running in this process on a port of its own, and guests who use it."""
 
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 import aiohttp
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import TestServer
 
 from server.app import Server, make_server
 from server.config import Settings
+from server.http.guards.listener import Listener
 from server.web_app import make_web_app
 from tests.harness.people import Person
 
@@ -79,5 +81,16 @@ async def open_server(
     clock = Clock(at)
     server = make_server(settings, clock, steady=steady)
     app = make_web_app(server)
-    async with TestServer(app) as listening, aiohttp.ClientSession() as session:
-        yield RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock)
+    async with listening(app, settings) as url, aiohttp.ClientSession() as session:
+        yield RunningServer(server, app, url, session, clock)
+
+
+@asynccontextmanager
+async def listening(app: web.Application, settings: Settings) -> AsyncIterator[str]:
+    """Serve an application as `cadogan serve` does, on a port of its own; its address."""
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        await Listener(runner, settings, 100, [bound]).start()
+        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+        await runner.cleanup()

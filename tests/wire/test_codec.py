@@ -1,6 +1,8 @@
 """Encode and decode messages and bodies, and refuse what is out of bounds."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 
 import msgspec
 import pytest
@@ -8,6 +10,8 @@ import pytest
 from clients.wire import messages
 from clients.wire.bodies import Credentials, NewGame
 from clients.wire.codec import (
+    MAX_CLIENT_FRAME_BYTES,
+    MAX_REASON,
     UnreadableMessage,
     decode_body,
     decode_client_message,
@@ -16,6 +20,7 @@ from clients.wire.codec import (
 )
 from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, VIEW
 from clients.wire.message import Message
+from tests.harness.costly_inputs import MAX_MILLISECONDS, costly_json, milliseconds
 
 
 def test_messages_of_either_side_survive_encoding_and_decoding() -> None:
@@ -136,3 +141,21 @@ def test_the_error_for_an_unreadable_body_does_not_contain_the_password() -> Non
     with pytest.raises(UnreadableMessage) as caught:
         decode_body(Credentials, b'{"name":"Ada","password":"hunter2"}')
     assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", costly_json())
+@pytest.mark.parametrize("around", ["{}", '{{"name":2.0,"type":"play","more":{}}}'], ids=["alone", "within"])
+def test_what_does_not_fit_its_type_is_refused_within_milliseconds(kind: str, around: str) -> None:
+    def refuse(decode: Callable[[bytes], object], text: bytes) -> None:
+        with pytest.raises(UnreadableMessage):
+            decode(text)
+
+    body, frame = (around.format(costly_json(size)[kind]).encode() for size in (64_000, MAX_CLIENT_FRAME_BYTES - 60))
+    assert milliseconds(partial(refuse, partial(decode_body, Credentials), body)) <= MAX_MILLISECONDS
+    assert milliseconds(partial(refuse, decode_client_message, frame)) <= MAX_MILLISECONDS
+
+
+def test_a_long_value_that_does_not_fit_is_not_sent_back_whole() -> None:
+    with pytest.raises(UnreadableMessage) as caught:
+        decode_client_message(json.dumps({"type": "x" * 8000, "id": "1"}))
+    assert len(str(caught.value)) <= MAX_REASON + 3

@@ -20,8 +20,6 @@ from server.http.websocket import closing_seconds
 
 SILENT_SECONDS = 75.0
 """Seconds within which the headers of a request must arrive, and for which a connection is kept without one."""
-MAX_HEADERS = 64
-"""Headers of a request; each has at most 8,190 bytes."""
 READ_BYTES = 16 * 1024
 """Bytes of a body that are read before somebody asks for them; twice as many may be kept."""
 MAX_WAITING_CONNECTIONS = 4096
@@ -42,7 +40,6 @@ async def serve_app(
         app,
         access_log=None,
         keepalive_timeout=SILENT_SECONDS,
-        max_headers=MAX_HEADERS,
         read_bufsize=READ_BYTES,
         shutdown_timeout=closing_seconds(settings.shutdown),
     )

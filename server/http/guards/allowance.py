@@ -1,15 +1,19 @@
-"""What clients may ask for: a token for each request or frame, and one more for each 4 KiB that is sent for it."""
+"""What clients may ask for: a token for each request or frame, and one more for each 4 KiB that is sent for it.
+
+Besides, what its requests and messages take of the event loop is measured, and charged to their address when it is
+known: who owes time has to wait until it is paid.
+"""
 
 from aiohttp import web
 
 from server.core.rate_limits import TokenBucket
-from server.http.app_keys import ADDRESS_LIMIT, SETTINGS
+from server.http.app_keys import ADDRESS_LIMIT, SETTINGS, TIME_LIMIT
 from server.http.requests import client_address
 from server.realtime.connection import BYTES_PER_TOKEN
 
 
 def answer_cost(size: int) -> int:
-    """Return how many tokens an answer of so many bytes costs, besides the one of the request.
+    """Return how many tokens so many bytes cost, besides the one of the request.
 
     >>> answer_cost(4095), answer_cost(40_960)
     (0, 10)
@@ -18,18 +22,20 @@ def answer_cost(size: int) -> int:
 
 
 class SocketAllowance:
-    """The tokens of one socket, and of its address."""
+    """The tokens of one socket, and the tokens and the time of its address."""
 
-    __slots__ = ("_own", "_shared")
+    __slots__ = ("_own", "_shared", "_time")
 
     def __init__(self, request: web.Request) -> None:
         settings = request.app[SETTINGS]
         self._own = TokenBucket(settings.rate, settings.burst)
-        self._shared = request.app[ADDRESS_LIMIT].bucket(client_address(request))
+        address = client_address(request)
+        self._shared = request.app[ADDRESS_LIMIT].bucket(address)
+        self._time = request.app[TIME_LIMIT].bucket(address)
 
     def take(self) -> float:
         """Take a token for a frame and return 0, or return for how many seconds to wait for one."""
-        wait = max(self._own.seconds_to_wait(), self._shared.seconds_to_wait())
+        wait = max(self._own.seconds_to_wait(), self._shared.seconds_to_wait(), self._time.seconds_to_wait(0))
         if not wait:
             self._own.owe(1)
             self._shared.owe(1)

@@ -21,6 +21,12 @@ CONNECTIONS_OF_AN_ADDRESS = 25
 """One address may send as many messages and requests as so many connections may."""
 PUSHES_OF_AN_ADDRESS = 100
 """The spectators of one address may be sent as much as so many connections may ask for."""
+MILLISECONDS_OF_AN_ADDRESS = 12.5
+"""One address may use the event loop for so long a second, for each message that one connection may send a second."""
+MILLISECONDS_AT_ONCE = 50
+"""One address may use the event loop for so long at once, for each message that one connection may send at once."""
+LEAST_MILLISECONDS_AT_ONCE = 1000
+"""And for at least so long, however few messages may be sent."""
 FILES_AT_ONCE = 100
 """One address may ask for so many times `burst` pages and files at once. A page with all its files needs about a
 hundred."""
@@ -35,6 +41,8 @@ def add_limits(app: web.Application, settings: Settings) -> None:
     """Give the application its limits; `app_keys` says what each one counts."""
     rate, burst = settings.rate, settings.burst
     app[app_keys.ADDRESS_LIMIT] = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * CONNECTIONS_OF_AN_ADDRESS)
+    at_once = max(burst * MILLISECONDS_AT_ONCE, LEAST_MILLISECONDS_AT_ONCE)
+    app[app_keys.TIME_LIMIT] = AddressLimit(rate * MILLISECONDS_OF_AN_ADDRESS, at_once)
     app[app_keys.PUSH_LIMIT] = AddressLimit(rate * PUSHES_OF_AN_ADDRESS, burst * PUSHES_OF_AN_ADDRESS)
     app[app_keys.FILE_LIMIT] = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * FILES_AT_ONCE)
     app[app_keys.TURNS] = Turns(max(1, rate // COMMANDS_PER_TURN), settings.sockets * CONNECTIONS_PER_SOCKET)

@@ -5,7 +5,7 @@ Behind proxies every connection comes from a proxy, which knows its clients; the
 
 import asyncio
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import cast
 
 from aiohttp import web
@@ -13,11 +13,18 @@ from aiohttp import web
 from server.config import Settings
 from server.core.addresses import hosts_to_listen_on, url_host
 from server.core.errors import TooMany
-from server.core.rate_limits import OpenLimit
+from server.core.measured_time import measured_call
+from server.core.rate_limits import AddressLimit, OpenLimit, TokenBucket
+from server.http.app_keys import TIME_LIMIT
 from server.http.guards.frame_gate import Inner
+from server.http.guards.request_head import Handler, bounding_heads
+
+_RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 CONNECTIONS_PER_SOCKET = 2
 """One address may have so many times more connections open than sockets and streams."""
+CONNECTION_MILLISECONDS = 0.2
+"""What it costs to accept a connection, in milliseconds of the event loop."""
 MAX_UNREAD_SECONDS = 60.0
 """Seconds after which a client that reads nothing of what waits for it is disconnected."""
 
@@ -32,6 +39,7 @@ class Listener(web.BaseSite):
         self._settings = settings
         self._sockets = sockets
         self._servers: list[asyncio.Server] = []
+        self._app = runner.app
         self._limit = None if settings.proxies else OpenLimit(settings.sockets * CONNECTIONS_PER_SOCKET)
 
     @property
@@ -44,9 +52,11 @@ class Listener(web.BaseSite):
         server = self._runner.server
         assert server is not None
         loop, settings = asyncio.get_running_loop(), self._settings
+        server.request_handler = cast(_RequestHandler, bounding_heads(cast(Handler, server.request_handler)))
+        times = None if settings.proxies else self._app[TIME_LIMIT]
 
         def connection() -> Connection:
-            return Connection(server, self._limit)
+            return Connection(server, self._limit, times)
 
         if not self._sockets:
             hosts = hosts_to_listen_on(settings.host)
@@ -63,11 +73,20 @@ class Listener(web.BaseSite):
 
 
 class Connection(asyncio.Protocol):
-    """A connection, between its transport and aiohttp's protocol. One too many of an address is ended at once."""
+    """A connection, between its transport and aiohttp's protocol. One too many of an address is ended at once.
 
-    def __init__(self, make_inner: Callable[[], Inner], limit: OpenLimit | None) -> None:
+    What it takes to read requests and frames is charged to the address, and a new connection of an address that owes
+    time is not read until that is paid.
+    """
+
+    def __init__(
+        self, make_inner: Callable[[], Inner], limit: OpenLimit | None, times: AddressLimit | None = None
+    ) -> None:
         self._make_inner = make_inner
         self._limit = limit
+        self._times = times
+        self._time: TokenBucket | None = None
+        self._early = b""
         self._inner: Inner | None = None
         self._address = ""
         self._transport: asyncio.Transport | None = None
@@ -84,24 +103,46 @@ class Connection(asyncio.Protocol):
             return
         self._transport = transport
         transport.set_write_buffer_limits(high=0)
+        if self._times is not None:
+            self._time = self._times.bucket(self._address)
+            self._time.owe(CONNECTION_MILLISECONDS)
+        self._begin(transport)
+
+    def _begin(self, transport: asyncio.Transport) -> None:
+        """Begin to read, as soon as the address owes no time."""
+        if transport.is_closing():
+            return
+        if wait := self._time.seconds_to_wait(0) if self._time is not None else 0.0:
+            transport.pause_reading()
+            asyncio.get_running_loop().call_later(wait, self._begin, transport)
+            return
         self._inner = self._make_inner()
         self._inner.connection_made(transport)
+        transport.resume_reading()
+        if self._early:
+            self.data_received(self._early)
+            self._early = b""
 
     def data_received(self, data: bytes) -> None:
-        if self._inner is not None:
+        if self._inner is None:
+            self._early += data  # was read before the transport heard that it should not
+        elif self._time is None:
             self._inner.data_received(data)
+        else:
+            measured_call(self._inner.data_received, data, self._time.owe)
 
     def eof_received(self) -> None:
         if self._inner is not None:
             self._inner.eof_received()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        if self._inner is None:
+        if self._transport is None:
             return
         if self._limit is not None:
             self._limit.give_back(self._address)
         self._stop_timer()
-        self._inner.connection_lost(exc)
+        if self._inner is not None:
+            self._inner.connection_lost(exc)
 
     def pause_writing(self) -> None:
         if self._inner is not None and self._transport is not None:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
+from server.http.cookies import find_cookie
 from server.http.site.static_files import FOLDER
 
 LANGUAGE_COOKIE = "cadogan_language"
@@ -36,7 +37,7 @@ def languages() -> list[dict[str, str]]:
 def expected_language(request: web.Request) -> str:
     """Return the language that the page is going to use: the one it used last, else the one the browser prefers."""
     tags = _files()
-    for wanted in (request.cookies.get(LANGUAGE_COOKIE, ""), *_accepted(request)):
+    for wanted in (find_cookie(request, LANGUAGE_COOKIE) or "", *_accepted(request)):
         for tag in (wanted, wanted.partition("-")[0]):
             if tag in tags:
                 return tag

@@ -1,0 +1,44 @@
+"""The processor time that a coroutine takes of the event loop, measured step by step.
+
+A step is what runs between two waits: nothing else can run meanwhile, so it is what others wait for. Threads and other
+processes, such as the database's, are not in it, and neither is the time in which the machine runs something else.
+"""
+
+import time
+from collections.abc import Callable, Coroutine, Generator
+from types import coroutine
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+Spent = Callable[[float], None]
+"""Called with the milliseconds of processor time that a step took."""
+
+
+@coroutine
+def measured(steps: Coroutine[Any, Any, Result], spent: Spent) -> Generator[Any, Any, Result]:
+    """Run a coroutine and return its result; `spent` is called after each of its steps."""
+    resume: Callable[[Any], Any] = steps.send
+    value: Any = None
+    while True:
+        started = time.thread_time()
+        try:
+            awaited = resume(value)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+        finally:
+            spent((time.thread_time() - started) * 1000)
+        try:
+            value = yield awaited
+            resume = steps.send
+        except BaseException as error:
+            resume, value = steps.throw, error
+
+
+def measured_call(call: Callable[[bytes], None], data: bytes, spent: Spent) -> None:
+    """Call a function with these bytes; `spent` is called afterwards."""
+    started = time.thread_time()
+    try:
+        call(data)
+    finally:
+        spent((time.thread_time() - started) * 1000)

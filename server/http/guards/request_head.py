@@ -1,0 +1,54 @@
+"""Bounds for the head of a request, before anything of it is looked at: 8,000 slashes take 20 ms to be routed."""
+
+from collections.abc import Awaitable, Callable
+
+from aiohttp import hdrs, web
+
+from server.core.errors import HeadTooLarge, NotFound, RefusalError
+
+MAX_PATH_PARTS = 16
+MAX_PATH = 1024
+"""Characters of a path, as it is sent. The longest of ours names a player in 24 letters of twelve characters each."""
+MAX_QUERY_PARTS = 32
+MAX_HEAD_BYTES = 24 * 1024
+"""Bytes of all headers together; one has at most 8,190."""
+HEAD_REFUSAL = web.RequestKey("head_refusal", RefusalError)
+"""Why the request is refused for its head."""
+NOWHERE = "/api/none"
+"""The address that such a request is taken to."""
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def bounding_heads(handle: Handler) -> Handler:
+    """Return a handler that gives those with a head out of bounds to `handle` without it, and with `HEAD_REFUSAL`."""
+
+    def handle_bounded(request: web.Request) -> Awaitable[web.StreamResponse]:
+        refusal = _refusal_for(request)
+        if refusal is None:
+            return handle(request)
+        kept = [(name, request.headers.getall(name)[-1]) for name in _KEPT if name in request.headers]
+        plain = request.clone(rel_url=NOWHERE, headers=kept)
+        plain[HEAD_REFUSAL] = refusal
+        return handle(plain)
+
+    return handle_bounded
+
+
+_KEPT = (hdrs.HOST, hdrs.X_FORWARDED_FOR)
+
+
+def head_bytes(request: web.Request) -> int:
+    """Return how many bytes the path, the query and the headers have."""
+    return len(request.raw_path) + sum(len(name) + len(value) for name, value in request.raw_headers)
+
+
+def _refusal_for(request: web.Request) -> RefusalError | None:
+    path, _, query = request.raw_path.partition("?")
+    if len(path) > MAX_PATH or path.count("/") > MAX_PATH_PARTS:
+        return NotFound("There is nothing at this address.")
+    if query.count("&") >= MAX_QUERY_PARTS:
+        return HeadTooLarge("A query has at most {count} parts.", count=MAX_QUERY_PARTS)
+    if head_bytes(request) > MAX_HEAD_BYTES:
+        return HeadTooLarge("The headers of a request have at most {count} bytes together.", count=MAX_HEAD_BYTES)
+    return None
