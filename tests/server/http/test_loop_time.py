@@ -10,6 +10,7 @@ import pytest
 from server.config import Settings
 from server.core.rate_limits import AddressLimit
 from server.http import app_keys
+from tests.harness.patience import soon
 from tests.harness.raw_client import connect_raw
 from tests.harness.running_server import RunningServer, open_server
 
@@ -56,7 +57,7 @@ async def ask_for_health(url: str) -> None:
     """Ask over a connection of its own."""
     async with connect_raw(url) as client:
         client.send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert b" 200 " in await asyncio.wait_for(client.reader.readline())
+        assert b" 200 " in await asyncio.wait_for(client.reader.readline(), soon())
 
 
 async def test_the_head_of_a_request_costs_as_much_as_it_is_large(
