@@ -26,6 +26,7 @@ import engine
 from engine.solver import SOLVER_VERSION
 from server.competitions.daily.beacon_days import SHUFFLING_BUDGET, BeaconDays
 from server.competitions.daily.daily_challenge import LAST_DAY, SETTLE_MILLISECONDS, DailyChallenge
+from server.competitions.daily.due_writing import DueWriting
 from server.competitions.daily.schedule import MAX_BUDGET, ReadSchedule
 from server.core import dates
 from server.core.batching import Batcher
@@ -62,28 +63,6 @@ Digests = Callable[[str, Sequence[str]], Awaitable[DayDigests]]
 which runs are struck off them."""
 
 
-class _Writing:
-    """When something was written, or could not be, and when something is due again, in milliseconds since 1970."""
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.due = 0
-        self._done_at = 0
-        self._failure: Exception | None = None
-
-    def is_due(self, now: int) -> bool:
-        """Return whether to write now. Raises what kept the last one from writing, until it is due again."""
-        if not self._done_at <= now < self.due:
-            return True
-        if self._failure is not None:
-            raise self._failure.with_traceback(None)
-        return False
-
-    def done(self, now: int, due: int, failure: Exception | None = None) -> None:
-        """Say that all was written that was due at `now`, or what kept it from being written."""
-        self._done_at, self.due, self._failure = now, due, failure
-
-
 class DailyChallenges:
     """The days of a server.
 
@@ -112,8 +91,8 @@ class DailyChallenges:
         self._digests = digests
         self._beacon = beacon or BeaconDays(None, certificates)
         self._days: dict[str, DailyChallenge] = {}
-        self._writing: defaultdict[str, _Writing] = defaultdict(_Writing)
-        self._all = _Writing()
+        self._writing: defaultdict[str, DueWriting] = defaultdict(DueWriting)
+        self._all = DueWriting()
         self._knows_unclosed = False
         self._latest = Batcher(self._catch_up_all, pause_seconds=0)
         self._ended = Batcher(self._find_ended, pause_seconds=0)  # every ranked move waits for it
