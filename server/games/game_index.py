@@ -47,6 +47,18 @@ _UNRANKED = (
     )
     .limit(bindparam("limit", type_=Integer))
 )
+_LEFT = (
+    select(games.c.id, games.c.day, games.c.started_at)
+    .where(
+        games.c.status == "playing",
+        games.c.ranked,
+        games.c.day < bindparam("before"),
+        games.c.started_at >= bindparam("at"),
+        or_(games.c.started_at > bindparam("at"), games.c.id > bindparam("id")),
+    )
+    .order_by(games.c.started_at, games.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
 
 MAX_ROWS_PER_PERSON = 2
 """Rows that one person has in the list of live games, and in the list of open races."""
@@ -69,6 +81,14 @@ class Attempt(NamedTuple):
     result: Result | None = None
 
 
+class LeftAttempt(NamedTuple):
+    """An attempt at a deal of a day that has not ended: its game, the day, and when it began."""
+
+    id: str
+    day: str
+    started_at: int
+
+
 class GameIndex:
     """The index in a database. `workers` knows where the log has the games."""
 
@@ -88,6 +108,17 @@ class GameIndex:
         """Return the ids of everybody's attempts at these deals that have not ended, in the order they began."""
         attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED, games.c.status == "playing")
         return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
+
+    async def left_attempts(self, before: str, after: LeftAttempt | None, limit: int) -> list[LeftAttempt]:
+        """Return at most `limit` attempts that have not ended, at deals of the days before one, the first begun first.
+
+        Those come that began after the attempt `after`.
+        """
+        at, game_id = (after.started_at, after.id) if after else (0, "")
+        return [
+            LeftAttempt(*row)
+            for row in await self._database.fetch(_LEFT, {"before": before, "at": at, "id": game_id, "limit": limit})
+        ]
 
     async def count_attempts(self, deals: Sequence[str]) -> dict[str, int]:
         """Return how many players have begun an attempt at each of these deals, without those whose run was struck.

@@ -67,8 +67,8 @@ async def attempt_id(running_server: RunningServer, person: Person, slot: int = 
     return daily.attempt(f"{DAY}.{slot}", person.id)
 
 
-async def close_day(running_server: RunningServer) -> list[Any]:
+async def close_day(running_server: RunningServer, day: str = DAY) -> list[Any]:
     """Set the clock after the close of the day and have the close written; the events of the day."""
-    running_server.clock.at = CLOSED
+    running_server.clock.at = dates.day_times(day, GRACE).closes_at + SETTLE_MILLISECONDS
     await running_server.server.challenges.list_days(running_server.clock.at)
-    return await running_server.server.store.read(f"daily/{DAY}")
+    return await running_server.server.store.read(f"daily/{day}")
