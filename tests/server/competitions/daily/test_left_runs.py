@@ -17,25 +17,19 @@ from server.database.tables import entries
 from server.eventlog.event_store import Append
 from server.games import game_state
 from server.games.game_state import GameState
-from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, close_day, event_types, play_and_resign
+from tests.harness.daily_actions import (
+    CLOSES,
+    DAY,
+    ask_to_be_shown,
+    close_day,
+    end_left_runs,
+    event_types,
+    play_and_resign,
+)
 from tests.harness.logging_ends import log_ends
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
-
-
-def left_on(running_server: RunningServer) -> LeftRuns:
-    """What ends runs on a node that has just started."""
-    server = running_server.server
-    return LeftRuns(server.challenges, server.index, server.cache, server.commands, server.now)
-
-
-async def end_left(*nodes: RunningServer) -> None:
-    """End all runs that are left, on these nodes at the same time."""
-    left = [left_on(node) for node in nodes]
-    for one in left:
-        one.end_soon()
-    await asyncio.gather(*(one.background.wait_until_idle() for one in left))
 
 
 async def play(person: Person, game: str, moves: int) -> None:
@@ -66,7 +60,7 @@ async def test_runs_that_nobody_finished_end_with_their_day_and_change_no_board_
     day = await close_day(running_server)
     before = [await shown(running_server, person) for person in (ann, bob)]
     in_memory = len(running_server.server.cache)
-    await end_left(running_server)
+    await end_left_runs(running_server)
     assert len(running_server.server.cache) < in_memory
     for game, moves in ((played, 3), (untouched, 0)):
         _, view = await ann.get(f"/games/{game}")
@@ -90,7 +84,7 @@ async def test_a_run_ends_once_and_as_of_the_close_however_late_and_on_however_m
     games = [await (await two_nodes.first.guest()).enter() for _ in range(5)]
     await close_day(two_nodes.first)
     two_nodes.first.clock.at += 40 * MILLISECONDS_PER_DAY
-    await end_left(two_nodes.first, two_nodes.second)
+    await end_left_runs(two_nodes.first, two_nodes.second)
     for game in games:
         stored = await two_nodes.first.server.store.read(f"game/{game}")
         assert [event.type for event in stored] == ["game_dealt", "game_finished"]
@@ -121,7 +115,7 @@ async def test_a_node_that_stops_amid_them_goes_on_when_it_starts_again(sqlite_s
     await left.background.wait_until_idle()
     await asyncio.gather(*stopped)
     assert [await event_types(sqlite_server, f"game/{game}") for game in games].count(["game_dealt"]) == 2
-    await end_left(sqlite_server)
+    await end_left_runs(sqlite_server)
     assert [len(await event_types(sqlite_server, f"game/{game}")) for game in games] == [2] * 4
 
 
@@ -143,7 +137,7 @@ async def test_a_move_that_was_under_way_at_the_close_comes_before_the_end(
         await append(appended)
 
     monkeypatch.setattr(first.server.store, "append", append_after_the_move)
-    await end_left(first)
+    await end_left_runs(first)
     assert await event_types(first, f"game/{game}") == ["game_dealt", "move_played", "game_finished"]
     _, view = await ann.get(f"/games/{game}")
     assert (view["status"], view["moves"]) == ("out_of_time", 1)
@@ -152,7 +146,7 @@ async def test_a_move_that_was_under_way_at_the_close_comes_before_the_end(
 async def test_a_deal_of_an_open_day_goes_on(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await ann.enter()
-    await end_left(sqlite_server)
+    await end_left_runs(sqlite_server)
     sqlite_server.clock.at = CLOSES - 1  # the day is over, and has not closed
-    await end_left(sqlite_server)
+    await end_left_runs(sqlite_server)
     assert await event_types(sqlite_server, f"game/{game}") == ["game_dealt"]
