@@ -24,7 +24,6 @@ from server.competitions.daily.stuck_runs import StuckRuns
 from server.competitions.races.commands import RaceCommands
 from server.competitions.races.competition import RaceCompetition
 from server.competitions.races.live import LiveRaces
-from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceRepository
 from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings, process_count
@@ -37,7 +36,7 @@ from server.core.rate_limits import AddressLimit
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
 from server.database.pooler import require_own_sessions
 from server.database.revisions import require_current
-from server.eventlog.streams import GAMES, RACES
+from server.eventlog.streams import DAYS, GAMES, RACES
 from server.fairness.beacon_source import BeaconAddress, BeaconSource
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
@@ -268,14 +267,14 @@ def make_server(
     live_talk = LiveTalk(talk, players, hub, bus, wake_ups.publish_talk)
     known.add(RaceCompetition(races, live_races, results, persons))
 
-    def show_boards_of_finished(race: RaceState) -> None:
-        spectating.show_boards([result.game for result in race.finished.results] if race.finished else [])
-
     commits.subscribe(feed.on_commit, known.on_commit, wake_ups.on_commit)
     commits.subscribe_to_ends(spectating.on_end, live_boards.on_end, wake_ups.on_end)
-    race_repository.on_change(live_races.on_race_change, show_boards_of_finished)
+    race_repository.on_change(live_races.on_race_change, spectating.on_race_change)
+    challenges.on_change(progress.on_day_change, spectating.on_day_change)
+    challenges.on_write(wake_ups.publish_day)
     wake_ups.handle(GAME, cache.on_wake_up, progress.on_wake_up, live_boards.on_wake_up)
     wake_ups.handle(RACES, races.on_wake_up)
+    wake_ups.handle(DAYS, progress.on_day_wake_up)
     wake_ups.handle(PLAYER_PREFIX, lambda player, _: spectating.lift_embargo(player))
     wake_ups.handle(SESSION_PREFIX, lambda session, _: sessions.check_sessions(session))
     wake_ups.handle(TALK_PREFIX, live_talk.on_wake_up)

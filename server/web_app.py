@@ -9,6 +9,7 @@ from aiohttp import web
 
 from server.app import CLOSE_TIMEOUT_SECONDS, Server, make_server, opened
 from server.cluster.bus import Bus
+from server.competitions.daily.left_runs import LeftRuns
 from server.config import Settings, contact_of, process_count
 from server.core.clock import Clock, now
 from server.core.cores import count_cores
@@ -78,13 +79,18 @@ log = structlog.stdlib.get_logger("cadogan")
 
 
 async def _keep_time(
-    server: Server, own_sessions: OwnSessions, findings: Findings, comparing: BackgroundTasks, stopping: asyncio.Event
+    server: Server,
+    own_sessions: OwnSessions,
+    findings: Findings,
+    left_runs: LeftRuns,
+    comparing: BackgroundTasks,
+    stopping: asyncio.Event,
 ) -> None:
     """Do what is due, should nobody ask for it, until the server is stopping.
 
-    Announce, open and close the days, close the connections of sessions and personal tokens that have expired, write
-    which sessions are in use, have the runs of a closed day compared, and once an hour clear guests who never played
-    and talk that is too old.
+    Announce, open and close the days, end the runs that a closed day has left, close the connections of sessions and
+    personal tokens that have expired, write which sessions are in use, have the runs of a closed day compared, and once
+    an hour clear guests who never played and talk that is too old.
     """
     cleared_at, pause = 0, CLOCK_INTERVAL_SECONDS
     while True:
@@ -94,6 +100,7 @@ async def _keep_time(
         if not server.sessions.background.busy:  # a check waits for as long as the database does not answer
             server.sessions.check_sessions()
         pause = await _write_days(server)
+        left_runs.end_soon()
         try:
             await own_sessions.write_uses()
             if not comparing.busy:
@@ -294,6 +301,8 @@ def make_web_app(server: Server) -> web.Application:
     witnesses = Witnesses(server.transparency, remote)
     app[app_keys.SEQUENCER] = sequencer = Sequencer(server.transparency, server.host_key)
     server.commits.subscribe_to_ends(lambda *_: sequencer.wake())
+    left_runs = LeftRuns(server.challenges, server.index, server.cache, server.commands, server.now)
+    server.challenges.on_change(left_runs.on_day_change)
 
     async def run(_: web.Application) -> AsyncIterator[None]:
         async with opened(server):
@@ -321,7 +330,7 @@ def make_web_app(server: Server) -> web.Application:
             until_stopped = [
                 asyncio.create_task(one)
                 for one in (
-                    _keep_time(server, own_sessions, findings, comparing, stopping),
+                    _keep_time(server, own_sessions, findings, left_runs, comparing, stopping),
                     sequencer.run(stopping),
                     witnesses.run(stopping),
                     server.database.watch_hosts(stopping),
@@ -340,7 +349,7 @@ def make_web_app(server: Server) -> web.Application:
                 task.cancel()
             with suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS / 2):
-                    await comparing.close()
+                    await asyncio.gather(comparing.close(), left_runs.close())
             await courier.close()
             await mail_recovery.background.close()
             await house_profile.close()

@@ -9,6 +9,7 @@ from clients.wire.messages import ChallengeSpoiled, DealRevealed, GameFinished, 
 from clients.wire.values import (
     Count,
     Day,
+    DayState,
     DealId,
     Digest,
     GameCard,
@@ -332,7 +333,7 @@ class Daily(Value, frozen=True, kw_only=True):
 
     day: Day
     commitment: Digest
-    state: Literal["announced", "open", "closed"]
+    state: DayState
     opens_at: Moment
     ends_at: Moment
     closes_at: Moment

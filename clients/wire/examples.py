@@ -215,7 +215,7 @@ SERVER_EXAMPLES: tuple[messages.ServerMessage, ...] = (
     messages.Hint(id="c13", game=GAME, version=2, move="tableau.0/tableau.1"),
     analysis.Winnability(id="c14", game=GAME, version=2, verdict="won", steps=[WAY_STEP]),
     analysis.AnalysisChanged(id="c15", analysis=ANALYSIS, version=3),
-    messages.DayProgress(id="c5", day=DAY, games=[METER]),
+    messages.DayProgress(id="c5", day=DAY, games=[METER], state="open"),
     RACING,
     messages.BoardChanged(board=f"day:{DAY}", total=12, entries=[DAY_PLACE]),
     talk.Talk(id="c17", group="g2r4o6u3p5g7r2ou", on=True, messages=[WRITTEN]),

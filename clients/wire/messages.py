@@ -26,6 +26,7 @@ from clients.wire.values import (
     Countdown,
     Counters,
     Day,
+    DayState,
     Digest,
     GameCard,
     GameId,
@@ -281,12 +282,14 @@ class Hint(Message, frozen=True, kw_only=True):
 class DayProgress(Message, frozen=True, kw_only=True):
     """Progress in the deals of a day. The answer, with the request's `id`, has the best runs and the asker's own.
 
-    Later messages have the changed runs, at most once a second.
+    Later messages have the changed runs, at most once a second. `state` is that of the day: it is in the answer, and in
+    a message without runs when the day was opened or closed. After its close everything is everybody's.
     """
 
     day: Day
     games: list[Meter]
     id: CommandId | None = None
+    state: DayState | None = None
 
 
 class Race(Message, frozen=True, kw_only=True):

@@ -110,6 +110,7 @@ Piles = dict[str, PileView]
 Counters = dict[str, int]
 Legal = Annotated[list[MoveText], Meta(description="Every legal move.")]
 
+DayState = Literal["announced", "open", "closed"]
 Status = Literal["playing", "stuck", "won", "lost", "resigned", "out_of_time"]
 Result = Literal["won", "lost", "resigned", "out_of_time"]
 Mode = Annotated[

@@ -297,6 +297,7 @@ export interface DayProgress {
   day: string;
   games: Meter[];
   id?: string;
+  state?: "announced" | "open" | "closed";
 }
 
 /** All events of a closed day, from its announcement to its close: what is needed to verify it offline. */

@@ -237,8 +237,8 @@ def _decide(last: GameState, event: Event, written: NewEvent) -> list[Step]:
             command = Play(id="audit", game=last.id, version=last.version, move=move)
         case MoveTakenBack():
             command = TakeBack(id="audit", game=last.id, version=last.version)
-        case GameFinished("out_of_time") if last.competition.has_time_limit and not last.over:
-            return game_state.end_on_time(last, written.recorded_at)
+        case GameFinished("out_of_time") if steps := game_state.end_on_time(last, written.recorded_at):
+            return steps
         case ChallengeSpoiled() if last.ranked and not last.over:
             return [game_state.spoil(last, written.recorded_at)]
         case GameFinished("resigned") if not last.over:  # earlier versions called a game that ended stuck resigned, too
@@ -255,7 +255,7 @@ def _decide(last: GameState, event: Event, written: NewEvent) -> list[Step]:
 
 def _of_earlier_version(event: Event) -> Event:
     """Return the event as it was written when runs without a move of their own counted, too."""
-    return replace(event, counts=True) if isinstance(event, GameFinished) else event
+    return replace(event, counts=True) if isinstance(event, GameFinished) and event.result == "resigned" else event
 
 
 def _compare(step: Step, event: Event, written: NewEvent) -> None:

@@ -9,9 +9,9 @@ A node can also publish presence: a short text about a name that is true for a m
 game there. A presence text may be lost too, and is published again later. If several texts for one name wait to be
 sent, only the last one is sent.
 
-A wake-up belongs to topics: the name itself, the day of a run, and `ENDED_TOPIC` when a game is over or when a player
-may see more than before (the name is then the player's). A bus delivers either everything or only the topics to which
-the node has subscribed. A presence text belongs only to the topic of its name.
+A wake-up belongs to topics: the name itself, the day of a run, and `ENDED_TOPIC` when a game is over, when a day gets
+on, or when a player may see more than before (the name is then the day's stream or the player's). A bus delivers either
+everything or only the topics to which the node has subscribed. A presence text belongs only to the topic of its name.
 
 Names and topics have the form `NAME_PATTERN`. A bus sends nothing under any other name: it drops and counts it.
 """
@@ -21,7 +21,7 @@ from collections.abc import Collection
 from typing import Protocol
 
 ENDED_TOPIC = "ended"
-"""The topic of games that are over, and of players whose own game is over."""
+"""The topic of games that are over, of days that get on, and of players whose own game is over."""
 DAY_PREFIX = "day/"
 """The topic of a day is this prefix and the day (`day_topic`)."""
 PLAYER_PREFIX = "player/"
@@ -68,7 +68,7 @@ class BusListener(Protocol):
     def on_wake_up(self, name: str, version: int) -> None:
         """React to another node's wake-up: `name` has reached `version`.
 
-        The name is the id of a game, the stream of a race, or a player, session, run or group with its prefix.
+        The name is the id of a game, the stream of a race or a day, or a player, session, run or group with its prefix.
         """
 
     def on_presence(self, name: str, text: str) -> None:

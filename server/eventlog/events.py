@@ -69,13 +69,13 @@ class MoveTakenBack(Struct, frozen=True):
 
 
 class GameFinished(Struct, frozen=True, omit_defaults=True):
-    """A game has ended: `result` is won, lost, resigned or, in a race, out_of_time.
+    """A game has ended: `result` is won, lost, resigned or, at the end of a race or the close of a day, out_of_time.
 
     `moves` counts every move that was played, even those taken back later. `milliseconds` is the time since the deal;
     `active` is the time in milliseconds during which the player was playing. `points` are the points on a leaderboard;
     they are stored here so that a later change of the scoring does not change past results. `counts` is false for a
-    ranked run that was given up before its first move: it is on no leaderboard. Events of before have no `counts`, and
-    are on the leaderboards whose digests were published with them.
+    ranked run that was given up before its first move, or that the close of its day ended: it is on no leaderboard.
+    Events of before have no `counts`, and are on the leaderboards whose digests were published with them.
     """
 
     result: Result

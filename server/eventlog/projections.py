@@ -33,6 +33,7 @@ from server.eventlog.streams import RACES, id_of
 class GameRow:
     """A game in the index. `status` is "playing" until it has a result; what only the end tells is None until then.
 
+    It stays None for a run that the close of its day ended: nobody played it to an end, so no statistics count it.
     `origin` is the id of the game that it was played on from, if it was.
     """
 
@@ -146,6 +147,8 @@ def project_game(game_id: str, events: Iterable[tuple[Event, int]], boards: Boar
                 game, board_day = _dealt(game_id, event, at), boards.board_day(event)
             case ChallengeSpoiled() if game is not None:
                 game, board_day = replace(game, ranked=False), None
+            case GameFinished("out_of_time", counts=False) if game is not None:
+                return (replace(game, status=event.result),)
             case GameFinished() if game is not None:
                 game = replace(
                     game,

@@ -23,10 +23,6 @@ class CompetitionRules(Protocol):
     def reveals_secret_at_end(self) -> bool:
         """Whether the deal's secret is revealed by the end of the game itself, and not later by the competition."""
 
-    @property
-    def has_time_limit(self) -> bool:
-        """Whether the competition may end a game because its time is up."""
-
     def owns(self, dealt: GameDealt) -> bool:
         """Return whether this game belongs to the competition."""
 
@@ -38,6 +34,12 @@ class CompetitionRules(Protocol):
 
     def may_have_hints(self, ranked: bool) -> bool:
         """Return whether the player may ask for hints; `ranked` is whether the run still counts."""
+
+    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+        """Return the first moment at which the competition may end the game because its time is up; None for never.
+
+        In milliseconds since 1970. `ranked` is whether the run still counts.
+        """
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         """Return whether its player may see the other players' games of the deal once this game is over or spoiled."""

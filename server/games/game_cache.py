@@ -282,6 +282,12 @@ class GameCache:
         """Let what is under way end."""
         await self.background.close()
 
+    def drop_unused(self, game_id: str) -> None:
+        """Drop a game from memory, unless somebody uses or watches it."""
+        entry = self._entries.get(game_id)
+        if entry is not None and self._is_unused(entry):
+            self.drop(game_id)
+
     def drop(self, game_id: str) -> None:
         """Drop a game from memory; it is read again when somebody asks for it. Nobody may hold its lock."""
         del self._entries[game_id]

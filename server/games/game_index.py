@@ -1,10 +1,10 @@
 """The index of games and races: which ones there are. It is derived from the log and says nothing of their cards."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Column, ColumnElement, Integer, Select, bindparam, case, func, not_, select, text
+from sqlalchemy import Column, ColumnElement, Integer, Row, Select, bindparam, case, func, not_, or_, select, text
 
 from clients.wire.values import Result
 from server.core.batching import Batcher
@@ -16,7 +16,7 @@ from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.last_events import read_last_events
 from server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
-from server.eventlog.streams import game_stream, id_of
+from server.eventlog.streams import day_stream, game_stream, id_of
 
 _RANKED = text("ranked")
 """The condition of the index `uq_games_deal_player_ranked`, written as there, so that both databases use the index."""
@@ -37,6 +37,8 @@ _CHANGED = (
 _ATTEMPTS = select(events.c.stream, events.c.type, events.c.schema, events.c.data).where(
     _OF_STREAMS, events.c.type.in_(("game_dealt", "challenge_spoiled", "game_finished"))
 )
+_MOVED = select(events.c.stream).where(_OF_STREAMS, events.c.version == 2)
+_CLOSED = select(events.c.stream).where(_OF_STREAMS, events.c.type == "daily_closed")
 _UNRANKED = (
     select(games.c.id)
     .where(
@@ -49,14 +51,28 @@ _UNRANKED = (
     .limit(bindparam("limit", type_=Integer))
 )
 
+_LEFT = (
+    select(games.c.id, games.c.day, games.c.started_at)
+    .where(
+        games.c.status == "playing",
+        games.c.ranked,
+        games.c.day < bindparam("before"),
+        games.c.started_at >= bindparam("at"),
+        or_(games.c.started_at > bindparam("at"), games.c.id > bindparam("id")),
+    )
+    .order_by(games.c.started_at, games.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
+
 MAX_ROWS_PER_PERSON = 2
 """Rows that one person has in the list of live games, and in the list of open races."""
 MAX_CANDIDATES_PER_PERSON = 10
 """Games of one person, the latest, that are looked at for the list of live games."""
 MAX_CANDIDATES = 500
 """Games of everybody that are looked at for it."""
-MAX_UNFINISHED_GAMES = 12
-"""Games that one player is offered to go on with, the latest."""
+UNFINISHED_PAGE = 30
+MAX_UNFINISHED_PAGES = 60
+"""Pages of one player's games that have not ended; of these games those are chosen that can be gone on with."""
 
 
 class Attempt(NamedTuple):
@@ -70,6 +86,14 @@ class Attempt(NamedTuple):
     result: Result | None = None
 
 
+class LeftAttempt(NamedTuple):
+    """An attempt at a deal of a day that has not ended: its game, the day, and when it began."""
+
+    id: str
+    day: str
+    started_at: int
+
+
 class GameIndex:
     """The index in a database. `workers` knows where the log has the games."""
 
@@ -79,6 +103,8 @@ class GameIndex:
         self._changed = WorkerBatcher(workers, game_stream, self._find_changed)
         self._counts = Batcher(self._count)
         self._unfinished = Batcher(self._find_unfinished)
+        self._moved = WorkerBatcher(workers, game_stream, self._find_moved)
+        self._closed = WorkerBatcher(workers, day_stream, self._find_closed)
 
     async def attempts_at(self, deals: Sequence[str]) -> list[str]:
         """Return the ids of everybody's attempts at these deals, in the order in which they began."""
@@ -89,6 +115,17 @@ class GameIndex:
         """Return the ids of everybody's attempts at these deals that have not ended, in the order they began."""
         attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED, games.c.status == "playing")
         return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
+
+    async def left_attempts(self, before: str, after: LeftAttempt | None, limit: int) -> list[LeftAttempt]:
+        """Return at most `limit` attempts that have not ended, at deals of the days before one, the first begun first.
+
+        Those come that began after the attempt `after`.
+        """
+        at, game_id = (after.started_at, after.id) if after else (0, "")
+        return [
+            LeftAttempt(*row)
+            for row in await self._database.fetch(_LEFT, {"before": before, "at": at, "id": game_id, "limit": limit})
+        ]
 
     async def count_attempts(self, deals: Sequence[str]) -> dict[str, int]:
         """Return how many players have begun an attempt at each of these deals, without those whose run was struck.
@@ -161,19 +198,44 @@ class GameIndex:
         """Return at most `limit` casual and practice games of a player that began after `since` and have not ended."""
         return await self._ids(_UNRANKED, {"player": player, "since": since, "limit": limit})
 
-    async def unfinished_games(self, player: str) -> list[str]:
-        """Return at most `MAX_UNFINISHED_GAMES` games of a player that have not ended, the last begun first."""
-        return await self._unfinished.get(player) or []
+    async def unfinished_games(self, player: str) -> AsyncIterator[str]:
+        """Iterate over a player's games that have been begun and not ended, the last begun first.
 
-    async def _find_unfinished(self, wanted: Collection[str]) -> dict[str, list[str]]:
+        Attempts at deals of closed days are left out, and so are casual games without a move. Where the log is
+        distributed, casual games of which the worker is away are left out, too.
+        """
+        for page in range(MAX_UNFINISHED_PAGES):
+            rows = await self._unfinished.get((player, page)) or []
+            unranked = [row.id for row in rows if not row.ranked and row.race is None]
+            moved = await self._moved.get_many(unranked, partly=True)
+            days = {row.day for row in rows if row.ranked and row.day is not None}
+            closed = await self._closed.get_many(days, partly=True)
+            for row in rows:
+                if row.race is not None or (row.day not in closed if row.ranked else row.id in moved):
+                    yield row.id
+            if len(rows) < UNFINISHED_PAGE:
+                return
+
+    async def _find_unfinished(self, wanted: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[Row[Any]]]:
         place = func.row_number().over(partition_by=games.c.player, order_by=(games.c.started_at.desc(), games.c.id))
-        unfinished = games.c.player.in_(wanted) & (games.c.status == "playing")
-        placed = select(games.c.player, games.c.id, place.label("place")).where(unfinished).subquery()
-        chosen = select(placed).where(placed.c.place <= MAX_UNFINISHED_GAMES).order_by(placed.c.player, placed.c.place)
-        found: dict[str, list[str]] = {}
-        for row in await self._database.fetch(chosen):
-            found.setdefault(row.player, []).append(row.id)
+        found: dict[tuple[str, int], list[Row[Any]]] = {}
+        for page in {page for _, page in wanted}:
+            players = [player for player, of in wanted if of == page]
+            unfinished = games.c.player.in_(players) & (games.c.status == "playing")
+            columns = (games.c.player, games.c.id, games.c.ranked, games.c.day, games.c.match.label("race"))
+            placed = select(*columns, place.label("place")).where(unfinished).subquery()
+            of_page = placed.c.place.between(page * UNFINISHED_PAGE + 1, (page + 1) * UNFINISHED_PAGE)
+            for row in await self._database.fetch(select(placed).where(of_page).order_by(placed.c.place)):
+                found.setdefault((row.player, page), []).append(row)
         return found
+
+    async def _find_moved(self, wanted: Collection[str]) -> dict[str, bool]:
+        rows = await self._database.fetch(_MOVED, {"streams": [*map(game_stream, wanted)]})
+        return {id_of(row.stream): True for row in rows}
+
+    async def _find_closed(self, days: Collection[str]) -> dict[str, bool]:
+        rows = await self._database.fetch(_CLOSED, {"streams": [*map(day_stream, days)]})
+        return {id_of(row.stream): True for row in rows}
 
     async def open_races(self, since: int, limit: int) -> list[str]:
         """Return the ids of at most `limit` races that anybody may join and that have not started.

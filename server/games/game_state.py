@@ -171,8 +171,9 @@ def end_at_dead_end(game: GameState, command: str | None = None) -> list[Step]:
 
 
 def end_on_time(game: GameState, at: int) -> list[Step]:
-    """Return the end of a game whose time was up at that moment; nothing for a game that is over."""
-    return [] if game.over else _finish(game, "out_of_time", at)
+    """Return the end of a game whose time was up at that moment; nothing for one that is over, or has no time limit."""
+    first = game.competition.first_time_up(game.dealt, game.ranked)
+    return [] if game.over or first is None or at < first else _finish(game, "out_of_time", at)
 
 
 def spoil(game: GameState, now: int) -> Step:
@@ -286,7 +287,7 @@ def _finish(game: GameState, result: Result, now: int, command: str | None = Non
         moves=game.moves,
         milliseconds=at - game.dealt_at,
         active=_active(game, at),
-        counts=not (game.ranked and result == "resigned" and game.moves == 0),
+        counts=_counts(game, result),
     )
     sealed = _seal(game, event, now)
     steps = [Step(event, sealed, game, replace(_advance(game, sealed), finished=event), command)]
@@ -296,6 +297,14 @@ def _finish(game: GameState, result: Result, now: int, command: str | None = Non
         sealed = _seal(before, revealed, now)
         steps.append(Step(revealed, sealed, before, _advance(before, sealed)))
     return steps
+
+
+def _counts(game: GameState, result: Result) -> bool:
+    """Return whether a run may be on boards: no ranked one that was given up untouched, or that a day's close ended."""
+    if not game.ranked:
+        return True
+    is_of_day = game.competition.board_day(game.dealt) is not None
+    return not (result == "resigned" and game.moves == 0) and not (result == "out_of_time" and is_of_day)
 
 
 def _points(game: GameState, result: str) -> int:

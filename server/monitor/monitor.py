@@ -168,7 +168,8 @@ class Monitor:
         if (ours.stream, ours.digest) != (entry.stream, entry.digest):
             return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
         self.state.verified += 1
-        if (day := record.events[0].data.get("day")) is not None:
+        day, last = record.events[0].data.get("day"), record.events[-1].data
+        if day is not None and verdict.finished and last.get("counts", True):  # no other run is on a board
             self.state.runs.setdefault(day, []).append(id_of(entry.stream))
         return None
 

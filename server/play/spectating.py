@@ -1,10 +1,12 @@
 """Showing games while they are played: views, what was missed, and more of a game once its viewer may see more."""
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Player
+from server.competitions.daily.daily_challenge import DailyChallenge
+from server.competitions.races.race_state import RaceState
 from server.core.clock import Clock
 from server.core.errors import TooMany
 from server.core.rate_limits import TokenBucket
@@ -100,10 +102,16 @@ class Spectating:
         if self._hub.viewers_of_meters():
             self.background.start(self._lift_embargo, player)
 
-    def show_boards(self, games: Collection[str]) -> None:
-        """Show the boards of these games to everybody who has seen their meters only, as far as that may be now."""
-        for viewer in self._hub.viewers_of_meters(map(game_topic, games)):
-            self.background.start(self._show_boards, viewer)
+    def on_day_change(self, daily: DailyChallenge) -> None:
+        """Show the boards of the runs of a day to everybody who has seen their meters only, once it has closed."""
+        if daily.closed:
+            self._show_boards_to(self._hub.viewers_of_meters())
+
+    def on_race_change(self, race: RaceState) -> None:
+        """Show the boards of the games of a race to everybody who has seen their meters only, once it is over."""
+        if race.finished is not None:
+            games = [result.game for result in race.finished.results]
+            self._show_boards_to(self._hub.viewers_of_meters(map(game_topic, games)))
 
     async def wait_until_idle(self) -> None:
         """Wait until nothing is being shown in the background."""
@@ -112,6 +120,11 @@ class Spectating:
     async def close(self) -> None:
         """Let what is under way end."""
         await self.background.close()
+
+    def _show_boards_to(self, viewers: Iterable[Viewer]) -> None:
+        """Show boards to viewers who have seen meters only, as far as that may be now."""
+        for viewer in viewers:
+            self.background.start(self._show_boards, viewer)
 
     async def _lift_embargo(self, player: str) -> None:
         person = await self._access.person_of(player)

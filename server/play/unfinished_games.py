@@ -14,6 +14,9 @@ from server.games.game_index import GameIndex
 from server.games.game_state import GameState
 from server.players.player_cache import PlayerCache
 
+MAX_UNFINISHED_GAMES = 12
+"""Games that one player is offered to go on with, the latest."""
+
 
 class UnfinishedGames:
     """The lists of one node."""
@@ -28,13 +31,13 @@ class UnfinishedGames:
         self._now = now
 
     async def of(self, player: str, reader: TokenBucket | None = None) -> list[UnfinishedGame]:
-        """Return the player's games that have been begun and not ended, the one played last first.
+        """Return at most `MAX_UNFINISHED_GAMES` games that the player can go on with, the one played last first.
 
         A casual game counts as begun with its first move, a ranked run and a game of a race with the deal. Raises
         RateLimited as `GameCache.get`. Where the log is distributed, games of which the worker is away are left out.
         """
-        found = []
-        for game_id in await self._index.unfinished_games(player):
+        found: list[GameState] = []
+        async for game_id in self._index.unfinished_games(player):
             try:
                 game = await self._cache.get(game_id, reader)
             except Exception as error:
@@ -43,6 +46,8 @@ class UnfinishedGames:
             else:
                 if await self._can_go_on(game):
                     found.append(game)
+                    if len(found) == MAX_UNFINISHED_GAMES:
+                        break
         owner, now = await self._players.player(player), self._now()
         return [_listed(game, owner, now) for game in sorted(found, key=lambda game: -game.changed_at)]
 

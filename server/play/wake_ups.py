@@ -1,7 +1,7 @@
 """Wake-ups: this node sends them for what it has committed, and calls handlers for those of other nodes.
 
-A name on the bus is a game's id, or begins with what it is: a race's stream, `player/`, `session/`, `struck/`,
-`signs/` or `talk/`.
+A name on the bus is a game's id, or begins with what it is: the stream of a race or a day, `player/`, `session/`,
+`struck/`, `signs/` or `talk/`.
 """
 
 from collections.abc import Callable, Collection
@@ -16,6 +16,7 @@ from server.cluster.bus import (
     TALK_PREFIX,
     Bus,
 )
+from server.eventlog.streams import day_stream
 from server.games.commits import Committed
 from server.play.day_samples import DaySamples
 from server.play.resync import Resync
@@ -73,6 +74,10 @@ class WakeUps:
     def publish(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         """Wake the other nodes: this name has come to this version. It belongs to these topics besides its own."""
         self._bus.publish_wake_up(name, version, topics, sender=self)
+
+    def publish_day(self, day: str, version: int) -> None:
+        """Wake the other nodes: the stream of this day has come to this version."""
+        self.publish(day_stream(day), version, (ENDED_TOPIC,))
 
     def publish_player(self, player: str) -> None:
         """Wake the other nodes: this player may see more than before."""

@@ -1,8 +1,10 @@
 """What people do with the deals of a day: see the list of deals, end a run, ask to be shown a deal."""
 
+import asyncio
 from typing import Any
 
 from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
+from server.competitions.daily.left_runs import LeftRuns
 from server.core import dates
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -67,8 +69,17 @@ async def attempt_id(running_server: RunningServer, person: Person, slot: int = 
     return daily.attempt(f"{DAY}.{slot}", person.id)
 
 
-async def close_day(running_server: RunningServer) -> list[Any]:
+async def close_day(running_server: RunningServer, day: str = DAY) -> list[Any]:
     """Set the clock after the close of the day and have the close written; the events of the day."""
-    running_server.clock.at = CLOSED
+    running_server.clock.at = dates.day_times(day, GRACE).closes_at + SETTLE_MILLISECONDS
     await running_server.server.challenges.list_days(running_server.clock.at)
-    return await running_server.server.store.read(f"daily/{DAY}")
+    return await running_server.server.store.read(f"daily/{day}")
+
+
+async def end_left_runs(*nodes: RunningServer) -> None:
+    """End the runs that closed days have left, on these nodes at the same time, as nodes do that have just started."""
+    servers = [node.server for node in nodes]
+    left = [LeftRuns(one.challenges, one.index, one.cache, one.commands, one.now) for one in servers]
+    for ending in left:
+        ending.end_soon()
+    await asyncio.gather(*(ending.background.wait_until_idle() for ending in left))

@@ -86,6 +86,12 @@ def race() -> Record:
     return recorded([*steps, *game_state.end_on_time(steps[-1].after, game_steps.START + 300_000)])
 
 
+def left() -> Record:
+    """A day's deal that nobody finished: its end by the close of the day counts on no board."""
+    steps = game_steps.at_random("maze", 4, 9, game_steps.DAY)
+    return recorded([*steps, *game_state.end_on_time(steps[-1].after, game_steps.START + 300_000)])
+
+
 def spoiled() -> Record:
     """A day's deal whose player asked to be shown it, and went on; its steps of the deal are not all of them."""
     steps = game_steps.at_random("maze", 4, 9, game_steps.DAY)
@@ -113,6 +119,7 @@ KINDS = {
     "casual": casual,
     "daily": daily,
     "foreign": foreign,
+    "left": left,
     "race": race,
     "shuffled-again": shuffled_again,
     "spoiled": spoiled,

@@ -11,7 +11,6 @@ class CasualRules:
 
     is_shared = False
     reveals_secret_at_end = True
-    has_time_limit = False
 
     def owns(self, dealt: GameDealt) -> bool:
         """Return whether no competition is named in the deal."""
@@ -25,6 +24,9 @@ class CasualRules:
 
     def may_have_hints(self, ranked: bool) -> bool:
         return True
+
+    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+        return None
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         return False

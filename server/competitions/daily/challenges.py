@@ -29,6 +29,7 @@ import engine
 from engine.solver import SOLVER_VERSION
 from server.competitions.daily.beacon_days import SHUFFLING_BUDGET, BeaconDays
 from server.competitions.daily.daily_challenge import LAST_DAY, SETTLE_MILLISECONDS, DailyChallenge
+from server.competitions.daily.due_writing import DueWriting
 from server.competitions.daily.schedule import MAX_BUDGET, ReadSchedule
 from server.core import dates
 from server.core.batching import Batcher
@@ -61,33 +62,15 @@ APART_MILLISECONDS = 10_000
 NEVER = 2**63
 """A moment after every other one, in milliseconds since 1970."""
 
+ChangeListener = Callable[[DailyChallenge], None]
+"""Called with a day that has got on while it was in memory, after the commit, whoever wrote it. It must not wait."""
+PublishWakeUp = Callable[[str, int], None]
+"""Wakes the other nodes, given a day and the version that its stream has come to."""
 EndStuckRuns = Callable[[Sequence[str]], Awaitable[None]]
 """Given the ids of a day's deals, ends everybody's attempts in which no move is left."""
 Digests = Callable[[str, Sequence[str]], Awaitable[DayDigests]]
 """Given a day and the ids of its deals, returns the digest of each deal's board as it is now, and of the day's, and
 which runs are struck off them."""
-
-
-class _Writing:
-    """When something was written, or could not be, and when something is due again, in milliseconds since 1970."""
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-        self.due = 0
-        self._done_at = 0
-        self._failure: Exception | None = None
-
-    def is_due(self, now: int) -> bool:
-        """Return whether to write now. Raises what kept the last one from writing, until it is due again."""
-        if not self._done_at <= now < self.due:
-            return True
-        if self._failure is not None:
-            raise self._failure.with_traceback(None)
-        return False
-
-    def done(self, now: int, due: int, failure: Exception | None = None) -> None:
-        """Say that all was written that was due at `now`, or what kept it from being written."""
-        self._done_at, self.due, self._failure = now, due, failure
 
 
 class DailyChallenges:
@@ -120,11 +103,37 @@ class DailyChallenges:
         self._beacon = beacon or BeaconDays(None, certificates)
         self._clocks = clocks
         self._days: dict[str, DailyChallenge] = {}
-        self._writing: defaultdict[str, _Writing] = defaultdict(_Writing)
-        self._all = _Writing()
+        self._writing: defaultdict[str, DueWriting] = defaultdict(DueWriting)
+        self._all = DueWriting()
         self._knows_unclosed = False
         self._latest = Batcher(self._catch_up_all, pause_seconds=0)
+        self._listeners: list[ChangeListener] = []
+        self._publishers: list[PublishWakeUp] = []
         self._ended = Batcher(self._find_ended, pause_seconds=0)  # every ranked move waits for it
+
+    def on_change(self, *listeners: ChangeListener) -> None:
+        """Call these with every day that gets on while it is in memory, from now on."""
+        self._listeners.extend(listeners)
+
+    def on_write(self, publish_wake_up: PublishWakeUp) -> None:
+        """Call this for everything that is written here from now on, to wake the other nodes."""
+        self._publishers.append(publish_wake_up)
+
+    async def catch_up_to(self, day: str, version: int) -> None:
+        """Catch up with a day in memory that another node has brought to this version; do nothing for others.
+
+        Raises StreamIncomplete as long as the log does not show this version: who asks again later gets it.
+        """
+        daily = self._days.get(day)
+        if daily is not None and daily.version < version:
+            await self._catch_up(daily)
+            if daily.version < version:
+                raise StreamIncomplete(day_stream(day), daily.version + 1)
+
+    async def catch_up_unclosed(self) -> None:
+        """Catch up with every day in memory that is not closed: wake-ups of days may have been lost."""
+        for daily in [daily for daily in self._days.values() if not daily.closed]:
+            await self._catch_up(daily)
 
     async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
         """Return at most so many days, the latest first: before the day `before`, or from the last announced on.
@@ -294,12 +303,16 @@ class DailyChallenges:
         return self._days.setdefault(sealed.day, daily)
 
     async def _catch_up(self, daily: DailyChallenge) -> None:
+        before = daily.version
         for stored in await self._store.read_later(day_stream(daily.day), daily.version):
             if stored.version > daily.version:  # else another task has read it meanwhile
                 daily.apply(stored)
         if not daily.closed and daily.lacks_certificates:
             known = await self._certificates.get(daily.seals)
             daily.certificates = {deal: one for deal, one in known.items() if one is not None and daily.fits_seal(one)}
+        if 0 < before < daily.version:  # nobody follows a day that was not in memory
+            for listener in self._listeners:
+                listener(daily)
 
     async def _catch_up_all(self, days: Collection[str]) -> dict[str, Exception]:
         """Read what follows in the streams of these days; return what kept it from doing so, by day."""
@@ -388,6 +401,8 @@ class DailyChallenges:
         sealed = hash_chain.chain_event(daily.head, stream, daily.version + 1, event, now)
         with suppress(VersionConflict):
             await self._store.append(Append(stream, None, (sealed,)))
+            for publish_wake_up in self._publishers:
+                publish_wake_up(daily.day, sealed.version)
         await self._catch_up(daily)
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
 from clients.wire.beacon import BeaconRound, SignedRound
+from clients.wire.values import DayState
 from server.core import dates, ids
 from server.database.damage import DatabaseDamaged
 from server.eventlog import hash_chain
@@ -74,7 +74,7 @@ class DailyChallenge:
         """The ids of its deals."""
         return [one.deal for one in self.announced]
 
-    def state(self, now: int) -> Literal["announced", "open", "closed"]:
+    def state(self, now: int) -> DayState:
         """Return ``announced``, ``open`` (until its close is in the log) or ``closed``."""
         if self.closed:
             return "closed"

@@ -5,6 +5,7 @@ from collections.abc import Collection
 
 from clients.wire.values import Mode
 from server.cluster.bus import day_topic
+from server.core import dates
 from server.eventlog.events import GameDealt
 from server.fairness.deal_ids import MAX_CANDIDATES, NONCE_DIGITS, beacon_digits, daily_deal_id, daily_nonce
 
@@ -16,7 +17,6 @@ class DailyRules:
 
     is_shared = True
     reveals_secret_at_end = False
-    has_time_limit = False
 
     def owns(self, dealt: GameDealt) -> bool:
         """Return whether the deal is of a day's card."""
@@ -32,6 +32,12 @@ class DailyRules:
     def may_have_hints(self, ranked: bool) -> bool:
         """Return whether the run counts for nothing."""
         return not ranked
+
+    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+        """Return the end of the day, for a run that counts: the close of the day ends it. Practice goes on."""
+        if not ranked or dealt.day is None or not dates.is_valid(dealt.day):
+            return None
+        return dates.day_times(dealt.day, 0).ends_at
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         """Return whether it is the ranked run: practice comes after it and changes nothing."""

@@ -11,7 +11,6 @@ class RaceRules:
 
     is_shared = True
     reveals_secret_at_end = False
-    has_time_limit = True
 
     def owns(self, dealt: GameDealt) -> bool:
         """Return whether the game is part of a race."""
@@ -25,6 +24,10 @@ class RaceRules:
 
     def may_have_hints(self, ranked: bool) -> bool:
         return False
+
+    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+        """Return a moment before every game: the record of a game does not say when its race ends."""
+        return 0
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         return True

@@ -11,12 +11,13 @@ from msgspec import json
 import engine
 from clients.wire.codec import encode
 from server.audit import game_audit
+from server.core import dates
 from server.eventlog import hash_chain
 from server.eventlog.events import canonical_json
 from server.fairness import commit_reveal
 from server.games import game_record, game_state
 from server.games.game_state import Step
-from tests.harness import game_steps
+from tests.harness import game_steps, sample_records
 from tests.harness.game_steps import DAY, GAME, SECRET, at_random, resign
 
 Record = dict[str, Any]
@@ -98,6 +99,22 @@ def test_another_game_that_says_that_it_does_not_count_is_broken(day: str | None
     (end,) = (event for event in record["events"] if event["type"] == "game_finished")
     end["data"]["counts"] = False
     assert verify(chained(record)).broken_at == end["version"]
+
+
+def test_only_a_run_of_a_day_that_is_over_is_ended_by_its_close_and_counts_nowhere() -> None:
+    record = sample_records.left()
+    end = record["events"][-1]
+    assert (end["data"]["result"], end["data"]["counts"]) == ("out_of_time", False)
+    assert verify(record).consistent
+    del end["data"]["counts"]
+    assert verify(chained(record)).broken_at == end["version"]
+    for spoiling in (False, True):
+        steps = game_steps.at_random("maze", 4, 9, DAY)
+        if spoiling:
+            steps.append(game_state.spoil(steps[-1].after, steps[-1].after.changed_at))
+        assert bool(game_state.end_on_time(steps[-1].after, game_steps.START + 300_000)) is not spoiling
+    assert not game_state.end_on_time(steps[0].after, dates.day_times(DAY, 0).ends_at - 1)
+    assert not game_state.end_on_time(game_steps.begin("maze")[-1].after, game_steps.START + 300_000)
 
 
 def test_what_is_wrong_with_the_header_is_not_said_of_an_event() -> None:

@@ -40,7 +40,6 @@ class GroupWeekRules:
 
     is_shared = True
     reveals_secret_at_end = False
-    has_time_limit = False
 
     def owns(self, dealt: GameDealt) -> bool:
         return dealt.deal.startswith("week-")
@@ -53,6 +52,9 @@ class GroupWeekRules:
 
     def may_have_hints(self, ranked: bool) -> bool:
         return False
+
+    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+        return None
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         return True

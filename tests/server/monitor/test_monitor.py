@@ -32,7 +32,7 @@ from server.transparency.signing.notes import sign_note
 from server.transparency.signing.rotations import sign_rotation
 from server.transparency.transparency_log import LATEST, TransparencyLog, write_head
 from tests.harness.command_line import run
-from tests.harness.daily_actions import CLOSED, DAY, play_and_resign
+from tests.harness.daily_actions import CLOSED, DAY, end_left_runs, play_and_resign
 from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
@@ -122,6 +122,14 @@ async def lived(database_url: str) -> AsyncIterator[Lived]:
             await server.server.challenges.write_what_is_due(CLOSED)
             await log_ends(server.server)
             yield one
+
+
+async def test_nothing_is_wrong_when_a_run_that_was_left_gets_its_end_after_the_close_of_its_day(lived: Lived) -> None:
+    assert await lived.look() == []
+    await end_left_runs(lived.server)
+    await log_ends(lived.server.server)
+    assert await lived.look() == []
+    assert (lived.state.size, lived.state.verified, lived.state.waiting, lived.state.runs) == (7, 7, [], {})
 
 
 async def test_nothing_is_wrong_with_an_honest_server_however_often_one_looks(lived: Lived) -> None:

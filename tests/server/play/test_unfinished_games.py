@@ -1,6 +1,8 @@
 """The list of games that a player can go on with."""
 
-from tests.harness.daily_actions import close_day
+from server.core.dates import add_days
+from server.games.game_index import UNFINISHED_PAGE
+from tests.harness.daily_actions import DAY, close_day
 from tests.harness.people import Person
 from tests.harness.race_actions import let_race_start, make_race
 from tests.harness.running_server import RunningServer
@@ -44,3 +46,21 @@ async def test_a_run_of_the_day_is_in_the_list_until_the_day_closes_and_a_race_l
 async def test_nobody_has_no_list(sqlite_server: RunningServer) -> None:
     status, refused = await sqlite_server.stranger().get("/games/unfinished")
     assert (status, refused["code"]) == (401, "unauthorized")
+
+
+async def test_four_days_of_deals_that_were_opened_and_left_hide_no_game_that_can_be_gone_on_with(
+    sqlite_server: RunningServer,
+) -> None:
+    ann = await sqlite_server.guest()
+    going_on = [await ann.deal()]
+    async with ann.connect() as socket:
+        await socket.play(await socket.request("subscribe", game=going_on[0]))
+    for number in range(4):
+        day = add_days(DAY, number)
+        for slot in (1, 2, 3):
+            await ann.enter(slot=slot)
+        await close_day(sqlite_server, day)
+    assert await unfinished(ann) == going_on
+    for _ in range(UNFINISHED_PAGE + 1):
+        await ann.deal()  # looked at, and left without a move
+    assert await unfinished(ann) == going_on

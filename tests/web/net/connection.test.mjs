@@ -178,14 +178,14 @@ test("no answer to a ping closes the connection", () => {
 test("a day is watched again after a break", () => {
   const net = network();
   const received = [];
-  net.connection.watchDay("2026-11-20", (games) => received.push(...games));
+  net.connection.watchDay("2026-11-20", (games, state) => received.push(...games, state));
   net.open();
-  net.receive({ type: "day_progress", day: "2026-11-20", games: [{ game: "g" }] });
+  net.receive({ type: "day_progress", day: "2026-11-20", games: [{ game: "g" }], state: "open" });
   net.close();
   net.runLastTimer();
   net.open();
   assert.deepEqual(kinds(net.last()), ["watch_day"]);
-  assert.deepEqual(received, [{ game: "g" }]);
+  assert.deepEqual(received, [{ game: "g" }, "open"]);
 });
 
 test("days, leaderboards and races are watched again after a break, and each receives its own messages", () => {

@@ -65,6 +65,13 @@ const FORGERIES = {
   "a played run that says that it does not count": ["race", ({ events }) => { events.at(-1).data.counts = false; }, [
     [5, "end", "counts", undefined, "false"],
   ]],
+  "a run that its day's close ended, and that counts": ["left", ({ events }) => { delete events.at(-1).data.counts; }, [
+    [11, "end", "counts", "false", ""],
+  ]],
+  "a spoiled run that the close ended": ["left", ({ events }) => {
+    events[9] = { ...events[9], type: "challenge_spoiled", data: { deal: "2026-11-20.1", player: "ann" } };
+    events.at(-1).data.moves -= 1;
+  }, [[11, "end", "counts", undefined, "false"], [11, "end", "result", undefined, "out_of_time"]]],
   "an end that says that it counts": ["race", ({ events }) => { events.at(-1).data.counts = true; }, [
     [5, "end", "data", undefined, "counts"],
   ]],

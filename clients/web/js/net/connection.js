@@ -136,9 +136,9 @@ export class Connection {
     if (this.isOpen) this.#subscribe(game);
   }
 
-  /** Receive the meters of a day's challenge. @param {string} day @param {(games: Meter[]) => void} listener */
+  /** Receive the meters of a day's challenge, and its state whenever that is told. @param {string} day @param {(games: Meter[], state?: DayProgress["state"]) => void} listener */
   watchDay(day, listener) {
-    return this.#watchTopic("day", day, (message) => message.type === "day_progress" && listener(message.games));
+    return this.#watchTopic("day", day, (message) => message.type === "day_progress" && listener(message.games, message.state));
   }
 
   /**

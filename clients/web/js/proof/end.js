@@ -4,6 +4,8 @@ import { firstWrongKey, isKnownEvent } from "./event_data.js";
 /** At most so much of the time between two events counts as active. */
 const MAX_ACTIVE_MILLISECONDS = 60000;
 
+const DAY_MILLISECONDS = 86400000;
+
 /** The schema of all events so far. */
 const SCHEMA = 1;
 
@@ -15,6 +17,9 @@ const BY_ITSELF = ["won", "lost"];
 
 /** Whether it is a game of a race. @param {Record<string, any>} dealt */
 const isOfRace = ({ day, match }) => day === null && match !== null;
+
+/** The end of the day whose close may end a ranked run, in milliseconds since 1970; NaN for other games. @param {Record<string, any>} dealt */
+const endOfDay = ({ day, ranked }) => (ranked && day !== null ? Date.parse(`${day}T00:00:00Z`) + DAY_MILLISECONDS : NaN);
 
 /**
  * Check the order, the counts and the times of a game's events. Score and points are not checked: this needs the rules.
@@ -60,8 +65,11 @@ export function checkEnd({ secret, events }, find) {
       if (data[name] !== value) find(version, "end", name, String(value), shown(data[name]));
     }
     const isUnplayed = data.result === "resigned" && moves === 0 && first.data.ranked && !spoiled;
-    if (data.counts === false && !isUnplayed) find(version, "end", "counts", undefined, "false");
-    if (data.result === "out_of_time" && !isOfRace(first.data)) find(version, "end", "result", undefined, data.result);
+    const isTimeUp = data.result === "out_of_time";
+    const isLeft = isTimeUp && !spoiled && at >= endOfDay(first.data);
+    if (data.counts === false && !isUnplayed && !isLeft) find(version, "end", "counts", undefined, "false");
+    if (isLeft && data.counts !== false) find(version, "end", "counts", "false", shown(data.counts));
+    if (isTimeUp && !isLeft && !isOfRace(first.data)) find(version, "end", "result", undefined, data.result);
   });
   if (finished && casual && events.length === finished) find(finished + 1, "end", "missing", "deal_revealed");
 }

@@ -5,6 +5,7 @@
  */
 import { makeChallengeCard } from "../../daily/challenge_card.js";
 import { beaconEnd, makeCommitmentPanel } from "../../daily/commitment_panel.js";
+import { followDay } from "../../daily/day_changes.js";
 import { dealState, isRevealed } from "../../daily/deal_states.js";
 import { makeProgressMeters } from "../../daily/progress_meters.js";
 import { awaitShuffling } from "../../daily/shuffling.js";
@@ -42,14 +43,17 @@ export async function show(root, { day }, app) {
     begun ? progressLists.map(({ deal, node }) => element("section", { class: "panel" },
       element("h2", {}, t(daily.state === "closed" ? "daily.runs_of" : "daily.game", { game: nameIn(names, deal.rules) })), node)) : []);
   const stopWaiting = awaitShuffling(daily, () => app.go(location.pathname, { replace: true }));
-  if (!begun) return stopWaiting;
   /** @type {Map<string, Meter>} */
   const meters = new Map();
-  return app.connection.watchDay(daily.day, (games) => {
+  const stop = followDay(app, daily, (games) => {
     games.forEach((meter) => meters.set(meter.game, meter));
     progressLists.forEach((wall) => wall.show([...meters.values()].filter((meter) => meter.deal === wall.deal.deal)));
     card.progress(meters);
   });
+  return () => {
+    stopWaiting();
+    stop();
+  };
 }
 
 /** @typedef {Map<string, RulesCard>} Names by slug */

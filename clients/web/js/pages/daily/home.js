@@ -7,6 +7,7 @@
 import { makeFan } from "../../cards/card_picture.js";
 import { beginDeal, makeChallengeCard } from "../../daily/challenge_card.js";
 import { makeCommitmentPanel } from "../../daily/commitment_panel.js";
+import { followDay } from "../../daily/day_changes.js";
 import { dealState, dealsTodayWords, isRevealed, levelWords, streakWords } from "../../daily/deal_states.js";
 import { makeProgressMeters } from "../../daily/progress_meters.js";
 import { awaitShuffling } from "../../daily/shuffling.js";
@@ -37,7 +38,7 @@ export async function show(root, _parameters, app) {
   });
   fill(root, houseSection(said), first, today ? [today.node, today.wall] : noChallenge(welcome ? "h2" : "h1", away), others);
   welcome?.draw();
-  const stop = daily && today ? app.connection.watchDay(daily.day, today.onProgress) : () => {};
+  const stop = daily && today ? followDay(app, daily, today.onProgress) : () => {};
   const timer = today ? setInterval(today.tick, 20000) : 0;
   const stopWaiting = daily ? awaitShuffling(daily, () => app.go(location.pathname, { replace: true })) : () => {};
   return () => {
