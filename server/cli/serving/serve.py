@@ -17,7 +17,7 @@ from server.cli.serving.certify import keep_certifying
 from server.cli.serving.port import Port
 from server.cli.serving.service_manager import READY, STOPPING, keep_watchdog, tell_service_manager
 from server.cli.serving.supervisor import StartFailed, Supervisor
-from server.cli.serving.web_server import logging_end, raise_socket_limit, serve_app, stop_on_signals
+from server.cli.serving.web_server import logging_end, name_address, raise_socket_limit, serve_app, stop_on_signals
 from server.config import Settings, process_count
 from server.config_sources import describe_unknown, unknown_variables
 from server.core import logs
@@ -68,7 +68,9 @@ async def _serve_alone(settings: Settings) -> None:
 async def _serve_together(settings: Settings, processes: int) -> None:
     """Serve in several processes until a signal ends this one. Raises Failure if they cannot serve."""
     stop_on_signals(_tell_of_stop)
-    with closing(Port(settings.host, settings.port)) as port:
+    with name_address(settings):
+        port = Port(settings.host, settings.port)
+    with closing(port):
         supervisor = Supervisor(ONE_OF_SEVERAL, settings, processes, port, settings.shutdown + CLOSE_SECONDS)
         try:
             await supervisor.start()

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import resource
 import signal
 import socket
@@ -11,7 +12,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 import structlog
 from aiohttp import web
 
-from server.cli.output import say
+from server.cli.output import Failure, say
 from server.config import Settings
 from server.core.addresses import hosts_to_listen_on, url_host
 from server.http.app_keys import ROLES
@@ -49,11 +50,25 @@ async def serve_app(
         if settings.log_format != "json" and (code := await app[ROLES].first_host_code()):
             say("This server has no host yet. Create an account on its page, then open this link to become the host:")
             say(f"    {first_origin(settings)}/house/claim/{code}")
-        await Listener(runner, settings, MAX_WAITING_CONNECTIONS, sockets).start()
+        with name_address(settings):
+            await Listener(runner, settings, MAX_WAITING_CONNECTIONS, sockets).start()
         log.info("serving", address=f"http://{url_host(settings.host)}:{settings.port}")
         yield
     finally:
         await runner.cleanup()
+
+
+@contextmanager
+def name_address(settings: Settings) -> Iterator[None]:
+    """Say of an error while beginning to listen that it is about the address of the settings. Raises Failure."""
+    try:
+        yield
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
+        raise Failure(
+            f"cannot listen on {settings.host}, port {settings.port}: {reason}. CADOGAN_HOST is an address of this "
+            "machine, such as 127.0.0.1, or 0.0.0.0 for all; CADOGAN_PORT is one that nobody else listens on"
+        ) from None
 
 
 def first_origin(settings: Settings) -> str:

@@ -56,3 +56,13 @@ async def test_the_link_of_the_first_host_is_printed_once_however_many_processes
     await server.start()
     assert await asyncio.to_thread(server.stop) == 0
     assert (tmp_path / "log").read_text().count("/house/claim/") == 1
+
+
+async def test_a_host_that_is_no_address_of_this_machine_is_not_taken_for_the_database(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/cadogan.db"
+    for host in ("nosuch.invalid", "203.0.113.7"):
+        server = ServerProcess(url, tmp_path / "log", {"CADOGAN_MIGRATE": "1", "CADOGAN_HOST": host})
+        with pytest.raises(RuntimeError) as failed:
+            await server.start()
+        assert f"Error: cannot listen on {host}, port " in str(failed.value)
+        assert "database does not answer" not in str(failed.value)
