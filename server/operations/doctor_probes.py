@@ -49,7 +49,7 @@ from server.fairness.beacon_source import BeaconAddress, BeaconAway, BeaconSourc
 from server.mail.mailer import Mailer, MailFailed, SmtpServer
 from server.news.notifications.server_key import NotificationKeyUnusable, read_server_key
 from server.news.webhooks import failing_webhooks
-from server.operations import doctor
+from server.operations import doctor, outside_checks
 from server.operations.doctor import Finding
 from server.operations.host_keys import host_key_of, key_file
 from server.operations.soundness import check_tables_and_values
@@ -114,7 +114,7 @@ async def diagnose(settings: Settings, whole: bool = False) -> AsyncIterator[Fin
                     yield await _probe_log(database, settings)
                     yield await _probe_hosts(connection)
                     yield doctor.check_passkeys(await _count(connection, select(passkeys)), settings)
-                    yield doctor.check_webhooks(await failing_webhooks(connection))
+                    yield outside_checks.check_webhooks(await failing_webhooks(connection))
                     yield await _probe_notifications(connection, settings)
                     yield await _probe_digests(connection, settings)
                     yield doctor.check_analysts(*await AnalysisJobs(database, now).count())
@@ -275,13 +275,13 @@ async def _probe_notifications(connection: AsyncConnection, settings: Settings) 
     except NotificationKeyUnusable as error:
         problem = str(error)
     devices = await _count(connection, select(notification_devices))
-    return doctor.check_notifications(settings, has_key, problem, devices)
+    return outside_checks.check_notifications(settings, has_key, problem, devices)
 
 
 async def _probe_digests(connection: AsyncConnection, settings: Settings) -> Finding:
     readers = select(digest_readers)
     failed = readers.where(digest_readers.c.problem.is_not(None))
-    return doctor.check_digests(settings, await _count(connection, readers), await _count(connection, failed))
+    return outside_checks.check_digests(settings, await _count(connection, readers), await _count(connection, failed))
 
 
 async def _probe_hosts(connection: AsyncConnection) -> Finding:
@@ -319,7 +319,7 @@ async def _probe_bus(settings: Settings) -> Finding:
     sending, receiving = (make_bus(settings.bus, settings.database_url, Metrics()) for _ in range(2))
     kind = settings.bus if settings.bus in ("local", "auto", "postgresql") else "NATS"
     if isinstance(sending, LocalBus):
-        return doctor.check_bus("local", None)
+        return outside_checks.check_bus("local", None)
     name, sender, receiver = ids.new_id(), _Listener(), _Listener()
     receiver.woken_up[name] = asyncio.Event()
     receiving.subscribe(name)
@@ -336,20 +336,20 @@ async def _probe_bus(settings: Settings) -> Finding:
             await receiver.woken_up[name].wait()
             took = round((time.perf_counter() - started) * 1000)
     await asyncio.gather(sending.close(), receiving.close())
-    return doctor.check_bus("PostgreSQL" if kind in ("auto", "postgresql") else kind, took)
+    return outside_checks.check_bus("PostgreSQL" if kind in ("auto", "postgresql") else kind, took)
 
 
 async def _probe_beacon(settings: Settings) -> Finding:
     """Ask the beacon what it is, and for the round of a minute ago."""
     if not settings.beacon:
-        return doctor.check_beacon(None, None)
+        return outside_checks.check_beacon(None, None)
     source = BeaconSource(BeaconAddress.read(settings.beacon))
     try:
         chain = await source.read_chain()
         await source.read_round(round_at(chain, now() - MINUTE_MILLISECONDS))
     except BeaconAway as away:
-        return doctor.check_beacon(None, str(away))
-    return doctor.check_beacon(chain_name(chain), None)
+        return outside_checks.check_beacon(None, str(away))
+    return outside_checks.check_beacon(chain_name(chain), None)
 
 
 async def _probe_mail(settings: Settings) -> Finding:
@@ -360,7 +360,7 @@ async def _probe_mail(settings: Settings) -> Finding:
             await Mailer(SmtpServer.read(settings.smtp_url), settings.mail_from).check()
         except MailFailed as failed:
             problem = str(failed)
-    return doctor.check_mail(settings, problem)
+    return outside_checks.check_mail(settings, problem)
 
 
 async def _probe_provider(settings: Settings) -> Finding:
@@ -371,7 +371,7 @@ async def _probe_provider(settings: Settings) -> Finding:
             await OidcProvider(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret, now).check()
         except RefusalError as refusal:
             problem = refusal.message
-    return doctor.check_provider(settings, problem)
+    return outside_checks.check_provider(settings, problem)
 
 
 def _probe_key(settings: Settings) -> Finding:

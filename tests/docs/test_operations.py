@@ -9,10 +9,10 @@ from server import config
 from server.cli.main import main
 from server.core.metrics import Metrics
 from server.core.version import known_revisions
-from server.operations import doctor, whole_check
+from server.operations import doctor, outside_checks, whole_check
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
-CODE = "".join(Path(str(module.__file__)).read_text("utf-8") for module in (doctor, whole_check))
+CODE = "".join(Path(str(module.__file__)).read_text("utf-8") for module in (doctor, outside_checks, whole_check))
 
 
 def column(first: str) -> list[str]:

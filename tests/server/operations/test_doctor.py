@@ -17,7 +17,7 @@ from server.database.connections import Database
 from server.database.migrations import migrate
 from server.database.primary import Host
 from server.database.tables import days, events, log_entries, totals
-from server.operations import doctor
+from server.operations import doctor, outside_checks
 from server.operations.backup import write_backup
 from server.operations.doctor import Finding, Severity
 from server.operations.doctor_probes import diagnose
@@ -38,6 +38,7 @@ SAFE = {"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on"}
 CLUB = Settings(origin=("https://patience.example",), secure_cookies=True, proxies=1)
 WORKS = Settings(oidc_issuer="https://login.example", oidc_client_id="club", oidc_client_secret="hidden")
 MAILING = Settings(smtp_url="smtp://mail.example", mail_from="club@patience.example")
+MAILING_CLUB = replace(MAILING, origin=("https://club.example",))
 NOON = 1_795_176_000_000
 
 
@@ -64,10 +65,10 @@ RATED = [
     (doctor.check_postgresql_durability(SAFE | {"synchronous_commit": "remote_apply"}), OK, "on the disk"),
     (doctor.check_postgresql_durability(SAFE | {"fsync": "off"}), ERROR, "fsync off"),
     (doctor.check_postgresql_durability(SAFE | {"synchronous_commit": "off"}), ERROR, "synchronous_commit off"),
-    (doctor.check_provider(Settings(), None), OK, "nobody signs in by a provider"),
-    (doctor.check_provider(WORKS, None), OK, "names itself as the settings do"),
-    (doctor.check_provider(replace(WORKS, oidc_client_secret=""), None), WARNING, "only some of its three"),
-    (doctor.check_provider(WORKS, "it is silent"), WARNING, "nobody can sign in by it: it is silent"),
+    (outside_checks.check_provider(Settings(), None), OK, "nobody signs in by a provider"),
+    (outside_checks.check_provider(WORKS, None), OK, "names itself as the settings do"),
+    (outside_checks.check_provider(replace(WORKS, oidc_client_secret=""), None), WARNING, "only some of its three"),
+    (outside_checks.check_provider(WORKS, "it is silent"), WARNING, "nobody can sign in by it: it is silent"),
     (doctor.check_settings_file("c.toml", 0o100644, []), OK, "only who may"),
     (doctor.check_settings_file("c.toml", 0o100640, ["smtp_url"]), OK, "only who may"),
     (doctor.check_settings_file("c.toml", 0o100644, ["smtp_url"]), WARNING, "read c.toml, with smtp_url"),
@@ -95,34 +96,38 @@ RATED = [
         WARNING,
         "processes that serve: 3, cores that they may use: 2",
     ),
-    (doctor.check_bus("local", None), OK, "only one node"),
-    (doctor.check_bus("NATS", 3), OK, "3 ms through NATS"),
-    (doctor.check_bus("PostgreSQL", 1_500), WARNING, "1500 ms"),
-    (doctor.check_bus("PostgreSQL", None), ERROR, "no wake-up arrived through PostgreSQL"),
-    (doctor.check_beacon(None, None), OK, "from the host's secret alone"),
-    (doctor.check_beacon("quicknet", None), OK, "the chain quicknet tells its rounds"),
-    (doctor.check_beacon(None, "it answers 500"), WARNING, "it answers 500"),
+    (outside_checks.check_bus("local", None), OK, "only one node"),
+    (outside_checks.check_bus("NATS", 3), OK, "3 ms through NATS"),
+    (outside_checks.check_bus("PostgreSQL", 1_500), WARNING, "1500 ms"),
+    (outside_checks.check_bus("PostgreSQL", None), ERROR, "no wake-up arrived through PostgreSQL"),
+    (outside_checks.check_beacon(None, None), OK, "from the host's secret alone"),
+    (outside_checks.check_beacon("quicknet", None), OK, "the chain quicknet tells its rounds"),
+    (outside_checks.check_beacon(None, "it answers 500"), WARNING, "it answers 500"),
     (doctor.check_chains(50, [], 80), OK, "50 of 80 streams"),
     (doctor.check_chains(50, ["game/a"], 80), ERROR, "of 50 streams 1 are broken: game/a"),
     (doctor.check_secrets(8, []), OK, "8 days"),
     (doctor.check_secrets(8, ["2026-11-20"]), ERROR, "2026-11-20"),
-    (doctor.check_webhooks([]), OK, "no delivery was given up"),
-    (doctor.check_webhooks(["Chat"]), WARNING, "given up: Chat"),
-    (doctor.check_notifications(Settings(), True, None, 0), OK, "0 devices"),
-    (doctor.check_notifications(Settings(), False, None, 0), OK, "first start"),
-    (doctor.check_notifications(Settings(), False, None, 3), ERROR, "key is gone"),
-    (doctor.check_notifications(MAILING, True, None, 3), OK, "3 devices"),
-    (doctor.check_notifications(Settings(), True, None, 3), WARNING, "whom to turn to"),
-    (doctor.check_notifications(MAILING, True, "it cannot be read: ValueError", 3), ERROR, "ValueError"),
-    (doctor.check_digests(Settings(), 0, 0), OK, "digest of the week: 0"),
-    (doctor.check_digests(MAILING, 3, 0), WARNING, "and none is sent"),
-    (doctor.check_digests(replace(MAILING, origin=("https://club.example",)), 3, 0), OK, "digest of the week: 3"),
-    (doctor.check_digests(replace(MAILING, origin=("https://club.example",)), 3, 2), WARNING, "not taken: 2"),
-    (doctor.check_mail(Settings(), None), OK, "no mails are sent"),
-    (doctor.check_mail(MAILING, None), OK, "takes mails"),
-    (doctor.check_mail(MAILING, "SMTPConnectError"), WARNING, "SMTPConnectError"),
-    (doctor.check_mail(replace(MAILING, mail_from=""), None), WARNING, "only one of its two settings"),
-    (doctor.check_mail(replace(MAILING, smtp_url=""), None), WARNING, "only one of its two settings"),
+    (outside_checks.check_webhooks([]), OK, "no delivery was given up"),
+    (outside_checks.check_webhooks(["Chat"]), WARNING, "given up: Chat"),
+    (outside_checks.check_notifications(Settings(), True, None, 0), OK, "0 devices"),
+    (outside_checks.check_notifications(Settings(), False, None, 0), OK, "first start"),
+    (outside_checks.check_notifications(Settings(), False, None, 3), ERROR, "key is gone"),
+    (outside_checks.check_notifications(MAILING, True, None, 3), OK, "3 devices"),
+    (outside_checks.check_notifications(Settings(), True, None, 3), WARNING, "whom to turn to"),
+    (outside_checks.check_notifications(MAILING, True, "it cannot be read: ValueError", 3), ERROR, "ValueError"),
+    (outside_checks.check_digests(Settings(), 0, 0), OK, "digest of the week: 0"),
+    (outside_checks.check_digests(MAILING, 3, 0), WARNING, "and none is sent"),
+    (
+        outside_checks.check_digests(replace(MAILING, origin=("https://club.example",)), 3, 0),
+        OK,
+        "digest of the week: 3",
+    ),
+    (outside_checks.check_digests(replace(MAILING, origin=("https://club.example",)), 3, 2), WARNING, "not taken: 2"),
+    (outside_checks.check_mail(Settings(), None), OK, "no mails are sent"),
+    (outside_checks.check_mail(MAILING, None), OK, "takes mails"),
+    (outside_checks.check_mail(MAILING, "SMTPConnectError"), WARNING, "SMTPConnectError"),
+    (outside_checks.check_mail(replace(MAILING, mail_from=""), None), WARNING, "only one of its two settings"),
+    (outside_checks.check_mail(replace(MAILING, smtp_url=""), None), WARNING, "only one of its two settings"),
     (doctor.check_hosts(0, 0), OK, "sign in: 0"),
     (doctor.check_hosts(1, 9), OK, "sign in: 1"),
     (doctor.check_hosts(0, 9), WARNING, "9 players have accounts, and no host"),
