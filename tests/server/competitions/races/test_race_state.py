@@ -3,6 +3,7 @@
 from itertools import permutations
 
 import pytest
+from msgspec.structs import replace
 
 from server.competitions.known_rules import known_rules
 from server.competitions.races import race_state
@@ -28,6 +29,7 @@ from server.fairness import commit_reveal
 from server.fairness.deal_ids import race_deal_id
 from server.games import game_state
 from server.leaderboards.ranking import race_rank_key, ranks
+from tests.harness import game_steps
 from tests.harness.game_steps import begin, resign
 from tests.harness.race_states import RACE, SECRET, START, after, joined, opened, result
 
@@ -178,7 +180,8 @@ def test_a_race_is_over_when_every_game_of_it_is() -> None:
 
 
 def test_a_game_whose_time_is_up_ends_as_of_that_moment_and_only_once() -> None:
-    going = begin("klondike")[-1].after
+    dealt = replace(game_steps.dealt("klondike"), race="r2s4t6u3v5w7x2yz")
+    going = game_state.deal(game_steps.GAME, dealt, game_steps.SECRET, game_steps.START, known_rules())[-1].after
     (step,) = game_state.end_on_time(going, going.dealt_at + 600_000)[:1]
     assert step.after.finished is not None
     assert (step.after.status, step.after.finished.milliseconds) == ("out_of_time", 600_000)
