@@ -72,10 +72,13 @@ async def trace() -> Tracer:
     """Play a move that is watched, and return what it entered."""
     tracer = Tracer()
     with TemporaryDirectory() as folder:
-        async with tracing(tracer), temporary_database("sqlite", Path(folder)) as url:
-            async for server in open_server(replace(TEST_SETTINGS, database_url=url)):
-                player, spectator = await server.guest(), await server.guest()
-                await _play(tracer, server, player, spectator)
+        async with (
+            tracing(tracer),
+            temporary_database("sqlite", Path(folder)) as url,
+            open_server(replace(TEST_SETTINGS, database_url=url)) as server,
+        ):
+            player, spectator = await server.guest(), await server.guest()
+            await _play(tracer, server, player, spectator)
     return tracer
 
 

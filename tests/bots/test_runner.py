@@ -34,7 +34,7 @@ async def running_server(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Runni
     fixed_server.write_calendar(tmp_path / "calendar.toml", CARD)
     await fixed_server.seal(sqlite_url, {dates.add_days(DAY, number): SECRET for number in range(-1, 10)}, {})
     settings = replace(TEST_SETTINGS, database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))
-    async for one in open_server(settings):
+    async with open_server(settings) as one:
         one.clock.at = dates.day_times(DAY, 0).opens_at
         yield one
 

@@ -47,7 +47,7 @@ async def logged(
         await log_ends(server)
     settings = replace(TEST_SETTINGS, key_file=str(tmp_path / "witness.key"), witness_for=(host.text,))
     with databases.sqlite(tmp_path, sqlite_template) as url:
-        async for other in open_server(replace(settings, database_url=url)):
+        async with open_server(replace(settings, database_url=url)) as other:
             witness = other.server.host_key.get().witness().verifier(WITNESS)
             assert await Witnesses(log, [RemoteWitness(witness, f"{other.url}/witness")]).ask() == 1
     records = []

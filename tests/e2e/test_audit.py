@@ -149,7 +149,7 @@ def archive_of(records: list[bytes]) -> bytes:
 async def test_the_page_shows_the_key_of_the_server_and_those_from_which_it_was_rotated(
     sqlite_url: str, browser: Browser
 ) -> None:
-    async for club in open_server(replace(TEST_SETTINGS, database_url=sqlite_url)):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as club:
         ann = await club.guest()
         await play_and_resign(ann, await ann.deal())
         first = await log_ends(club.server)

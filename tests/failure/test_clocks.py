@@ -47,7 +47,7 @@ class Running(Clock):
 @pytest.fixture
 async def running_server(database_url: str) -> AsyncIterator[RunningServer]:
     """A server over a fresh database, whose clock stands still until it is set."""
-    async for one in open_server(replace(TEST_SETTINGS, database_url=database_url)):
+    async with open_server(replace(TEST_SETTINGS, database_url=database_url)) as one:
         yield one
 
 
@@ -102,7 +102,7 @@ def assert_ranks_are_sane(board: dict[str, Any]) -> None:
 
 
 async def test_a_clock_two_days_ahead_for_a_minute_closes_opens_and_announces_nothing(database_url: str) -> None:
-    async for house in open_server(replace(TEST_SETTINGS, database_url=database_url), lambda: STARTED, now()):
+    async with open_server(replace(TEST_SETTINGS, database_url=database_url), lambda: STARTED, now()) as house:
         ann = await house.guest()
         await play_and_resign(ann, await ann.enter(), moves=3)
         for jump in (2 * DAY_MILLISECONDS, -3 * DAY_MILLISECONDS):
@@ -120,7 +120,7 @@ async def test_a_clock_two_days_ahead_for_a_minute_closes_opens_and_announces_no
 
 async def test_a_race_is_not_ended_by_a_clock_that_was_set_and_goes_on_afterwards(sqlite_url: str) -> None:
     steady = Clock(STARTED)
-    async for house in open_server(replace(TEST_SETTINGS, database_url=sqlite_url), steady):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url), steady) as house:
         ann, bob = await house.guest(), await house.guest()
         race = await make_race(ann, bob, start=False)
         house.clock.at += 2 * DAY_MILLISECONDS
@@ -153,9 +153,9 @@ async def test_a_day_before_one_that_has_begun_is_neither_announced_nor_opened(r
 
 async def test_a_day_that_nobody_opened_is_closed_only_once_the_clock_was_believed_for_an_hour(sqlite_url: str) -> None:
     settings, steady = replace(TEST_SETTINGS, database_url=sqlite_url), Clock(STARTED)
-    async for house in open_server(settings):
+    async with open_server(settings) as house:
         await (await house.guest()).get("/dailies/today")
-    async for later in open_server(settings, steady, CLOSES + DAY_MILLISECONDS + HOUR):
+    async with open_server(settings, steady, CLOSES + DAY_MILLISECONDS + HOUR) as later:
         await later.server.challenges.list_days(later.clock.at)
         assert (await event_types(later, f"daily/{DAY}"))[-1] == "daily_closed"
         assert await event_types(later, "daily/2026-11-21") == ["daily_announced"]

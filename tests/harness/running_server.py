@@ -60,17 +60,18 @@ def manual_broadcasts(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def running_server(database_url: str) -> AsyncIterator[RunningServer]:
     """A server with TEST_SETTINGS over a fresh database, on `database_url`."""
-    async for one in open_server(replace(TEST_SETTINGS, database_url=database_url)):
+    async with open_server(replace(TEST_SETTINGS, database_url=database_url)) as one:
         yield one
 
 
 @pytest.fixture
 async def sqlite_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
     """A server with TEST_SETTINGS over a fresh SQLite database, for what does not depend on the database."""
-    async for one in open_server(replace(TEST_SETTINGS, database_url=sqlite_url)):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as one:
         yield one
 
 
+@asynccontextmanager
 async def open_server(
     settings: Settings, steady: Callable[[], int] | None = None, at: int = Clock.at
 ) -> AsyncIterator[RunningServer]:
@@ -91,6 +92,8 @@ async def listening(app: web.Application, settings: Settings) -> AsyncIterator[s
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     with socket.create_server(("127.0.0.1", 0)) as bound:
-        await Listener(runner, settings, 100, [bound]).start()
-        yield f"http://127.0.0.1:{bound.getsockname()[1]}"
-        await runner.cleanup()
+        try:
+            await Listener(runner, settings, 100, [bound]).start()
+            yield f"http://127.0.0.1:{bound.getsockname()[1]}"
+        finally:
+            await runner.cleanup()

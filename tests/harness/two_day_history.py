@@ -37,7 +37,7 @@ def lived_template(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Pa
 @asynccontextmanager
 async def lived_in(url: str) -> AsyncIterator[RunningServer]:
     """A running server whose first day has closed; a casual game and a daily run still go on."""
-    async for running_server in open_server(replace(TEST_SETTINGS, database_url=url)):
+    async with open_server(replace(TEST_SETTINGS, database_url=url)) as running_server:
         ann, bob = await running_server.guest(), await running_server.guest()
         await _company(ann, bob)
         watched = await ann.enter()

@@ -1,6 +1,7 @@
 """Two nodes over one database, in this process."""
 
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 import aiohttp
@@ -37,10 +38,11 @@ class TwoNodes:
 @pytest.fixture
 async def two_nodes(database_url: str) -> AsyncIterator[TwoNodes]:
     """Two nodes over a fresh database, on `database_url`, connected by a bus in this process."""
-    async for one in open_two_nodes(replace(TEST_SETTINGS, database_url=database_url), LocalBus()):
+    async with open_two_nodes(replace(TEST_SETTINGS, database_url=database_url), LocalBus()) as one:
         yield one
 
 
+@asynccontextmanager
 async def open_two_nodes(settings: Settings, bus: Bus | None) -> AsyncIterator[TwoNodes]:
     """Two nodes with these settings, on that bus or each on its own, until they are closed."""
     clock = Clock()

@@ -92,12 +92,11 @@ async def test_missed_messages_arrive_one_by_one(sqlite_server: RunningServer, l
 
 async def test_rate_limited_moves_are_sent_again_later(sqlite_url: str) -> None:
     hurried = replace(TEST_SETTINGS, database_url=sqlite_url, rate=50, burst=8)
-    async for running_server in open_server(hurried):
-        async with connect(running_server.url) as client:
-            game = await client.deal("klondike")
-            for _ in range(24):
-                await game.play("deal")
-            assert game.played == 24
+    async with open_server(hurried) as running_server, connect(running_server.url) as client:
+        game = await client.deal("klondike")
+        for _ in range(24):
+            await game.play("deal")
+        assert game.played == 24
 
 
 async def test_a_client_closes_when_the_server_is_silent(sqlite_server: RunningServer, link: NetworkProxy) -> None:

@@ -225,7 +225,7 @@ async def write() -> None:
         lines: Lines = []
         with tempfile.TemporaryDirectory() as folder, databases.sqlite(Path(folder)) as url:
             await databases.migrate(url)
-            async for running_server in open_server(replace(TEST_SETTINGS, database_url=url)):
+            async with open_server(replace(TEST_SETTINGS, database_url=url)) as running_server:
                 await scenario(running_server, lines)
         (FOLDER / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 

@@ -42,7 +42,7 @@ async def server_with_beacon(
     (tmp_path / "calendar.toml").write_text(CALENDAR)
     calendar = str(tmp_path / "calendar.toml")
     settings = replace(TEST_SETTINGS, database_url=sqlite_url, calendar=calendar, beacon=drand.setting)
-    async for running_server in open_server(settings):
+    async with open_server(settings) as running_server:
         await at(running_server, running_server.clock.at + 1000)
         yield running_server
 

@@ -110,7 +110,7 @@ async def witness(sqlite_template: Path, tmp_path: Path) -> AsyncIterator[Runnin
     host = HostKey(tmp_path / "host.key").make().verifier()
     settings = replace(TEST_SETTINGS, key_file=str(tmp_path / "witness.key"), witness_for=(host.text,))
     with databases.sqlite(tmp_path, sqlite_template) as url:
-        async for one in open_server(replace(settings, database_url=url)):
+        async with open_server(replace(settings, database_url=url)) as one:
             yield one
 
 
@@ -124,7 +124,7 @@ async def played(postgresql_url: str, tmp_path: Path, witness: RunningServer) ->
     fixed_server.write_calendar(tmp_path / "calendar.toml", simulated_players.CARD)
     settings = replace(TEST_SETTINGS, database_url=postgresql_url, fresh=86_400)
     settings = replace(settings, calendar=str(tmp_path / "calendar.toml"), key_file=str(tmp_path / "host.key"))
-    async for running_server in open_server(settings):
+    async with open_server(settings) as running_server:
         running_server.clock.at = dates.day_times(DAY, 0).opens_at + 3_600_000
         late = await play_the_day(running_server)
         await log_ends(running_server.server)
@@ -260,7 +260,7 @@ async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_rec
         record = json.decode(file.read_bytes())
         theirs = web_verifier.verdict(file.read_bytes(), rules_of(record["events"][0]["data"]["game"]), host)
         assert (theirs.consistent, theirs.attested, len(theirs.witnessed)) == (True, True, 1)
-    async for other_node in open_server(played.settings):
+    async with open_server(played.settings) as other_node:
         other_node.clock.at = running_server.clock.at
         here, there = [await watch(node, played.witness) for node in (running_server, other_node)]
         assert (here.verified, here.waiting) == (len(records) + 1, [])

@@ -39,5 +39,5 @@ async def two_nodes(postgresql_url: str, kind: tuple[str, str]) -> AsyncIterator
     """Two nodes on one PostgreSQL database, with a bus of every kind."""
     name, url = kind
     settings = replace(TEST_SETTINGS, database_url=postgresql_url, bus=url if name == "nats" else name)
-    async for one in open_two_nodes(settings, LocalBus() if name == "local" else None):
+    async with open_two_nodes(settings, LocalBus() if name == "local" else None) as one:
         yield one

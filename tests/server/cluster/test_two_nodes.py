@@ -49,7 +49,7 @@ class RoughBus(LocalBus):
 @pytest.fixture
 async def two_nodes_with_own_buses(database_url: str) -> AsyncIterator[TwoNodes]:
     """Two nodes on a bus that does as it is told."""
-    async for one in open_two_nodes(replace(TEST_SETTINGS, database_url=database_url), RoughBus()):
+    async with open_two_nodes(replace(TEST_SETTINGS, database_url=database_url), RoughBus()) as one:
         yield one
 
 
@@ -257,7 +257,7 @@ async def test_when_the_database_ends_the_listening_connection_it_is_opened_agai
     postgresql_url: str,
 ) -> None:
     settings = replace(TEST_SETTINGS, database_url=postgresql_url)
-    async for two_nodes in open_two_nodes(settings, None):
+    async with open_two_nodes(settings, None) as two_nodes:
         assert isinstance(two_nodes.first.server.bus, RemoteBus)
         ann, bob = await two_nodes.first.guest(), await two_nodes.second.guest()
         game = await ann.deal()

@@ -17,12 +17,14 @@ from tests.harness.running_server import TEST_SETTINGS, open_server
 
 
 async def test_a_pooler_that_keeps_sessions_serves_a_game(postgresql_url: str, tmp_path: Path) -> None:
-    async with pgbouncer(_plain(postgresql_url), "session", tmp_path) as through:
-        async for server in open_server(replace(TEST_SETTINGS, database_url=through)):
-            player = await server.guest()
-            async with player.connect() as socket:
-                seen = await socket.request("subscribe", game=await player.deal())
-                assert (await socket.play(seen))["version"] == seen["version"] + 1
+    async with (
+        pgbouncer(_plain(postgresql_url), "session", tmp_path) as through,
+        open_server(replace(TEST_SETTINGS, database_url=through)) as server,
+    ):
+        player = await server.guest()
+        async with player.connect() as socket:
+            seen = await socket.request("subscribe", game=await player.deal())
+            assert (await socket.play(seen))["version"] == seen["version"] + 1
 
 
 @pytest.mark.parametrize("pool_mode", ["transaction", "statement"])

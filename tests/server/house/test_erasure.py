@@ -255,10 +255,10 @@ async def test_an_older_backup_does_not_bring_back_who_is_on_the_list(
 
 async def test_the_next_start_shows_the_erased_as_somebody_who_left(sqlite_url: str) -> None:
     settings = replace(TEST_SETTINGS, database_url=sqlite_url)
-    async for running_server in open_server(settings):
+    async with open_server(settings) as running_server:
         _, quill, ended = await live(running_server)
         await erase_oneself(quill)
-    async for running_server in open_server(settings):
+    async with open_server(settings) as running_server:
         status, view = await running_server.stranger().get(f"/games/{ended}/replay")
         assert (status, view["dealt"]["game"]["player"]["left"]) == (200, True)
 

@@ -51,7 +51,7 @@ async def test_an_export_that_fails_midway_breaks_off_and_is_charged_to_who_asks
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.players.profiles.MAX_PAGE", 1)
-    async for running_server in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, proxies=1)):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, proxies=1)) as running_server:
         ada, server = await running_server.guest(), running_server.server
         games = sorted([await ada.deal("quatorze") for _ in range(3)])
         for game in games:

@@ -33,7 +33,7 @@ RATE, BURST = 50, 20
 @pytest.fixture
 async def limited_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
     """A server with limits that a test reaches soon."""
-    async for one in open_server(Settings(database_url=sqlite_url, rate=RATE, burst=BURST, sockets=22)):
+    async with open_server(Settings(database_url=sqlite_url, rate=RATE, burst=BURST, sockets=22)) as one:
         yield one
 
 
@@ -187,7 +187,7 @@ async def test_one_address_can_send_a_limited_number_of_requests(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
-    async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
+    async with open_server(Settings(database_url=sqlite_url, rate=1, burst=1)) as running_server:
         one = running_server.stranger()
         answers = [await one.get("/session") for _ in range(26)]
         assert [status for status, _ in answers] == [200] * 25 + [429]
@@ -197,7 +197,7 @@ async def test_one_address_can_send_a_limited_number_of_requests(
 
 
 async def test_requests_past_the_limit_are_refused_slowly_and_files_wait_for_their_turn(sqlite_url: str) -> None:
-    async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
+    async with open_server(Settings(database_url=sqlite_url, rate=1, burst=1)) as running_server:
         one, loop = running_server.stranger(), asyncio.get_running_loop()
         started = loop.time()
         answers = await asyncio.gather(*(one.get("/session") for _ in range(50)))
@@ -213,7 +213,7 @@ async def test_requests_past_the_limit_are_refused_slowly_and_files_wait_for_the
 
 
 async def test_whoever_sends_a_body_slowly_holds_up_nobody(sqlite_url: str) -> None:
-    async for running_server in open_server(Settings(database_url=sqlite_url, rate=1)):
+    async with open_server(Settings(database_url=sqlite_url, rate=1)) as running_server:
         host = running_server.url.removeprefix("http://")
         head = f"POST /api/v1/session HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
         async with connect_raw(running_server.url) as slow, asyncio.timeout(soon()):
@@ -226,7 +226,7 @@ async def test_whoever_sends_a_body_slowly_holds_up_nobody(sqlite_url: str) -> N
 
 async def test_a_large_answer_costs_as_much_as_it_is_large(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
-    async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
+    async with open_server(Settings(database_url=sqlite_url, rate=1, burst=1)) as running_server:
         one = running_server.stranger()
         assert [(await one.get("/openapi.json"))[0] for _ in range(2)] == [200, 429]
 
@@ -273,7 +273,7 @@ async def test_spectators_of_an_address_that_are_sent_too_much_get_a_fresh_view_
 ) -> None:
     monkeypatch.setattr("server.http.guards.limits.PUSHES_OF_AN_ADDRESS", 1e-6)
     settings = replace(TEST_SETTINGS, database_url=sqlite_url, rate=40_000_000)  # 40 tokens a second, and 1 at once
-    async for running_server in open_server(settings):
+    async with open_server(settings) as running_server:
         ann, moves = await running_server.guest(), 40
         game = await ann.deal()
         async with ann.connect() as own, running_server.stranger().connect() as spectator:

@@ -72,7 +72,7 @@ def test_a_host_is_the_servers_own_if_it_is_local_or_configured(
 @pytest.fixture
 async def club(sqlite_url: str) -> AsyncIterator[RunningServer]:
     """A server with a configured name."""
-    async for one in open_server(Settings(database_url=sqlite_url, origin=CLUB)):
+    async with open_server(Settings(database_url=sqlite_url, origin=CLUB)) as one:
         yield one
 
 

@@ -18,7 +18,7 @@ from tests.harness.running_server import RunningServer, open_server
 async def strict_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server that makes three guests at once for one address, while its clock stands still."""
     monkeypatch.setattr("server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
-    async for one in open_server(Settings(database_url=sqlite_url, rate=1, burst=3)):
+    async with open_server(Settings(database_url=sqlite_url, rate=1, burst=3)) as one:
         yield one
 
 
@@ -50,12 +50,12 @@ async def test_a_stopping_server_does_not_wait_for_endless_requests(
         await asyncio.Event().wait()
 
     async with asyncio.timeout(soon()):
-        async for running_server in open_server(Settings(database_url=sqlite_url)):
+        async with open_server(Settings(database_url=sqlite_url)) as running_server:
             running_server.server.races.background.start(endless)
 
 
 async def test_a_stopping_server_says_so_and_writes_every_accepted_move(sqlite_url: str) -> None:
-    async for running_server in open_server(Settings(database_url=sqlite_url)):
+    async with open_server(Settings(database_url=sqlite_url)) as running_server:
         ann = await running_server.guest()
         game = await ann.deal()
         talking = ann.connect()
@@ -63,5 +63,5 @@ async def test_a_stopping_server_says_so_and_writes_every_accepted_move(sqlite_u
         assert (await socket.request("play", game=game, version=1, move="deal"))["version"] == 2
     await socket.connection.wait_closed()
     assert socket.connection.close_code == 1001
-    async for running_server in open_server(Settings(database_url=sqlite_url)):
+    async with open_server(Settings(database_url=sqlite_url)) as running_server:
         assert (await running_server.stranger().get(f"/games/{game}"))[1]["version"] == 2

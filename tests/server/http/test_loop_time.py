@@ -25,7 +25,7 @@ async def slow_payer(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     monkeypatch.setattr("server.http.guards.limits.MILLISECONDS_AT_ONCE", 0)
     monkeypatch.setattr("server.http.guards.limits.LEAST_MILLISECONDS_AT_ONCE", 20)
     monkeypatch.setattr("server.http.guards.limits.MILLISECONDS_OF_AN_ADDRESS", 1 / SECONDS / RATE)
-    async for one in open_server(Settings(database_url=sqlite_url, rate=RATE, burst=RATE, sockets=100)):
+    async with open_server(Settings(database_url=sqlite_url, rate=RATE, burst=RATE, sockets=100)) as one:
         yield one
 
 
@@ -64,7 +64,7 @@ async def test_the_head_of_a_request_costs_as_much_as_it_is_large(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
-    async for running_server in open_server(Settings(database_url=sqlite_url, rate=1, burst=1)):
+    async with open_server(Settings(database_url=sqlite_url, rate=1, burst=1)) as running_server:
         one = running_server.stranger()
         large = {f"X-{number}": "a" * 8_000 for number in range(2)}
         statuses = []

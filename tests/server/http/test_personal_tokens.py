@@ -79,7 +79,7 @@ async def test_a_socket_is_closed_when_the_time_of_its_token_is_up(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.web_app.CLOCK_INTERVAL_SECONDS", 0.01)
-    async for running_server in open_server(replace(TEST_SETTINGS, database_url=sqlite_url)):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as running_server:
         ada = await running_server.guest()
         day = await holder(ada, "read", days=1)
         async with ada.connect() as own, day.connect() as socket:

@@ -137,7 +137,7 @@ async def test_what_the_server_says_of_a_game_s_attestation_is_what_its_proof_sh
     host = running_server.server.host_key.get().verifier()
     settings = replace(TEST_SETTINGS, key_file=str(tmp_path / "witness.key"), witness_for=(host.text,))
     with databases.sqlite(tmp_path, sqlite_template) as url:
-        async for other in open_server(replace(settings, database_url=url)):
+        async with open_server(replace(settings, database_url=url)) as other:
             witness = other.server.host_key.get().witness().verifier(WITNESS)
             remote = RemoteWitness(witness, f"{other.url}/witness")
             assert await Witnesses(running_server.server.transparency, [remote]).ask() == 1

@@ -66,12 +66,10 @@ class Lived:
 
     async def look_anew(self) -> list[str]:
         """What somebody finds who sees the server for the first time, after it was started again."""
-        found = list[str]()
-        async for again in open_server(self.server.server.settings):
+        async with open_server(self.server.server.settings) as again:
             again.clock.at = CLOSED
             watched = WatchedServer(self.session, again.url, no_wait)
-            found = [wrong async for wrong in Monitor(watched, MonitorState(again.url, []), Trust()).look()]
-        return found
+            return [wrong async for wrong in Monitor(watched, MonitorState(again.url, []), Trust()).look()]
 
     async def log_again(self, change: Callable[[list[Entry]], list[Entry]], key: SigningKey | None = None) -> None:
         """Build the log again from changed entries, and sign it."""
@@ -106,22 +104,24 @@ async def lived(database_url: str) -> AsyncIterator[Lived]:
 
     Once over SQLite, once over PostgreSQL.
     """
-    async for server in open_server(replace(TEST_SETTINGS, database_url=database_url)):
-        async with aiohttp.ClientSession() as session:
-            ann, bob = await server.guest(), await server.guest()
-            games = [await ann.enter(slot=1), await bob.enter(slot=1), await ann.enter(slot=2), await bob.enter(slot=2)]
-            for person, game in zip((ann, bob, ann), games, strict=False):
-                await play_and_resign(person, game, moves=3)
-            games.append(await ann.deal())
-            await play_and_resign(ann, games[-1], moves=60)  # its record is sent in several pieces
-            await log_ends(server.server)
-            one = Lived(server, session, games)
-            assert await one.look() == []
-            assert (one.state.size, one.state.verified, len(one.state.waiting)) == (4, 1, 3)
-            server.clock.at = CLOSED
-            await server.server.challenges.write_what_is_due(CLOSED)
-            await log_ends(server.server)
-            yield one
+    async with (
+        open_server(replace(TEST_SETTINGS, database_url=database_url)) as server,
+        aiohttp.ClientSession() as session,
+    ):
+        ann, bob = await server.guest(), await server.guest()
+        games = [await ann.enter(slot=1), await bob.enter(slot=1), await ann.enter(slot=2), await bob.enter(slot=2)]
+        for person, game in zip((ann, bob, ann), games, strict=False):
+            await play_and_resign(person, game, moves=3)
+        games.append(await ann.deal())
+        await play_and_resign(ann, games[-1], moves=60)  # its record is sent in several pieces
+        await log_ends(server.server)
+        one = Lived(server, session, games)
+        assert await one.look() == []
+        assert (one.state.size, one.state.verified, len(one.state.waiting)) == (4, 1, 3)
+        server.clock.at = CLOSED
+        await server.server.challenges.write_what_is_due(CLOSED)
+        await log_ends(server.server)
+        yield one
 
 
 async def test_nothing_is_wrong_when_a_run_that_was_left_gets_its_end_after_the_close_of_its_day(lived: Lived) -> None:
@@ -183,22 +183,24 @@ async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
     sqlite_url: str, is_logged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.transparency.sequencer.GATHER_SECONDS", 3600.0)  # nothing is logged by itself
-    async for server in open_server(replace(TEST_SETTINGS, database_url=sqlite_url)):
-        async with aiohttp.ClientSession() as session:
-            ann, bob = await server.guest(), await server.guest()
-            games = [await ann.enter(slot=1), await bob.enter(slot=1)]
-            for person, game in zip((ann, bob), games, strict=True):
-                await play_and_resign(person, game, moves=2)
-            one = Lived(server, session, games)
-            await strike(one, 0)
-            if not is_logged:
-                async with one.database.writing() as connection:
-                    await connection.execute(delete(log_queue).where(log_queue.c.stream == HOUSE))
-            server.clock.at = CLOSED
-            await server.server.challenges.write_what_is_due(CLOSED)
-            await log_ends(server.server)
-            missing = f"{DAY} closed without the run {games[0]}, and the log has no entry of that"
-            assert (await one.look())[:1] == ([] if is_logged else [missing])
+    async with (
+        open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server,
+        aiohttp.ClientSession() as session,
+    ):
+        ann, bob = await server.guest(), await server.guest()
+        games = [await ann.enter(slot=1), await bob.enter(slot=1)]
+        for person, game in zip((ann, bob), games, strict=True):
+            await play_and_resign(person, game, moves=2)
+        one = Lived(server, session, games)
+        await strike(one, 0)
+        if not is_logged:
+            async with one.database.writing() as connection:
+                await connection.execute(delete(log_queue).where(log_queue.c.stream == HOUSE))
+        server.clock.at = CLOSED
+        await server.server.challenges.write_what_is_due(CLOSED)
+        await log_ends(server.server)
+        missing = f"{DAY} closed without the run {games[0]}, and the log has no entry of that"
+        assert (await one.look())[:1] == ([] if is_logged else [missing])
 
 
 async def set_back(lived: Lived) -> None:

@@ -28,7 +28,7 @@ from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_serv
 async def club(database_url: str, tmp_path: Path) -> AsyncIterator[RunningServer]:
     """A server with its key in a file of its own, on which one game has ended: over SQLite, and over PostgreSQL."""
     settings = replace(TEST_SETTINGS, database_url=database_url, key_file=str(tmp_path / "host.key"))
-    async for server in open_server(settings):
+    async with open_server(settings) as server:
         await end_a_game(server)
         yield server
 
@@ -116,7 +116,7 @@ async def test_a_node_without_the_new_file_signs_nothing_and_publishes_the_new_k
     other = HostKey(tmp_path / "elsewhere" / "host.key")
     other.file.write_text(club.server.host_key.get().text)
     settings = replace(club.server.settings, key_file=str(other.file))
-    async for node in open_server(settings):
+    async with open_server(settings) as node:
         await rotate_key(club.server.database, club.server.host_key)
         sequencer = Sequencer(node.server.transparency, other)
         with pytest.raises(KeyUnusable, match="holds another key than the one that signs the log"):

@@ -16,7 +16,7 @@ OPEN_RACE = {"rules": "quatorze", "nonce": "words", "open": True}
 @pytest.fixture
 async def strict_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
     """A server to which five guests may come at once."""
-    async for one in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=5)):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=5)) as one:
         yield one
 
 

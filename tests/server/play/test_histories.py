@@ -38,7 +38,7 @@ async def charging_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> A
     """A server that reads 2,000 events for one address at once, and then 100 a second, while its clock stands still."""
     monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     monkeypatch.setattr("server.http.guards.limits.CONNECTIONS_OF_AN_ADDRESS", 25_000)
-    async for one in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=4)):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=4)) as one:
         yield one
 
 

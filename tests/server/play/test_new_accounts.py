@@ -44,7 +44,7 @@ async def bot_of(owner: Person, name: str) -> Person:
 @pytest.fixture
 async def server_wary_of_new_accounts(sqlite_url: str) -> AsyncIterator[RunningServer]:
     """A server for which a name counts as new for a day."""
-    async for one in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, fresh=86_400)):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, fresh=86_400)) as one:
         yield one
 
 

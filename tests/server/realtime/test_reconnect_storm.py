@@ -147,12 +147,12 @@ async def test_spectators_who_reconnect_at_once_get_missed_messages_from_memory(
 
 async def test_after_a_restart_the_log_is_read_once_for_each_game_not_for_each_spectator(database_url: str) -> None:
     settings = replace(TEST_SETTINGS, database_url=database_url)
-    async for before in open_server(settings):
+    async with open_server(settings) as before:
         storm = await gather(before)
         async with storm.crowd(before):
             pass
         await storm.play_on(before)
-    async for after in open_server(settings):
+    async with open_server(settings) as after:
         with asked(after.server.database) as statements:
             async with storm.crowd(after) as heard:
                 assert_no_view_and_no_board(heard, statements)

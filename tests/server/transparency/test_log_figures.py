@@ -32,7 +32,7 @@ async def club(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         witnesses=tuple(f"http://127.0.0.1:9#{key.text}" for key in KEYS),
         metrics_token=METRICS_TOKEN,
     )
-    async for server in open_server(settings):
+    async with open_server(settings) as server:
         yield server
 
 

@@ -31,7 +31,7 @@ async def witness(database_url: str, tmp_path: Path) -> AsyncIterator[RunningSer
         key_file=str(tmp_path / "witness.key"),
         witness_for=(LOG_KEY.verifier().text,),
     )
-    async for one in open_server(settings):
+    async with open_server(settings) as one:
         yield one
 
 
@@ -122,7 +122,7 @@ async def test_a_server_has_its_log_signed_and_proves_it_with_each_record(
 ) -> None:
     (tmp_path / "log.key").write_text(LOG_KEY.text)
     settings = replace(TEST_SETTINGS, database_url=sqlite_url, key_file=str(tmp_path / "log.key"))
-    async for club in open_server(settings):
+    async with open_server(settings) as club:
         log, ann = club.server.transparency, await club.guest()
         away = RemoteWitness(SigningKey("away.example", bytes(32)).verifier(WITNESS), "http://127.0.0.1:9")
         witnesses = Witnesses(log, [RemoteWitness(key_of(witness), f"{witness.url}/witness"), away])

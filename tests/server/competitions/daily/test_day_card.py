@@ -37,7 +37,7 @@ async def test_a_deal_that_is_not_on_the_card_is_not_found(sqlite_server: Runnin
 async def test_a_host_can_choose_one_deal_a_day_of_one_game(sqlite_url: str, tmp_path: Path) -> None:
     calendar = tmp_path / "calendar.toml"
     calendar.write_text('[[deal]]\nlevel = "ours"\ngames = ["maze"]\n')
-    async for running_server in open_server(replace(TEST_SETTINGS, database_url=sqlite_url, calendar=str(calendar))):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, calendar=str(calendar))) as running_server:
         ann = await running_server.guest()
         _, daily = await ann.get("/dailies/today")
         assert [(deal["level"], deal["rules"]) for deal in daily["deals"]] == [("ours", "maze")]

@@ -37,14 +37,14 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 @pytest.fixture
 async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]:
     """A server that sends mails."""
-    async for one in open_server(replace(SETTINGS, database_url=database_url, smtp_url=post.url)):
+    async with open_server(replace(SETTINGS, database_url=database_url, smtp_url=post.url)) as one:
         yield one
 
 
 @pytest.fixture
 async def nodes(database_url: str, post: Post) -> AsyncIterator[TwoNodes]:
     """Two such nodes."""
-    async for one in open_two_nodes(replace(SETTINGS, database_url=database_url, smtp_url=post.url), None):
+    async with open_two_nodes(replace(SETTINGS, database_url=database_url, smtp_url=post.url), None) as one:
         yield one
 
 

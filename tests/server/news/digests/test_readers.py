@@ -98,7 +98,7 @@ async def test_without_an_smtp_server_or_a_known_address_of_the_house_none_are_o
         TEST_SETTINGS, database_url=sqlite_url, smtp_url=post.url, mail_from="club@patience.example", origin=(ORIGIN,)
     )
     nothing = {"smtp_url": ""} if missing == "smtp_url" else {"origin": ()}
-    async for server in open_server(replace(settings, **nothing)):
+    async with open_server(replace(settings, **nothing)) as server:
         ada = await player(server, "Ada")
         assert "digest_offered" not in (await ada.get("/account/mail"))[1]
         status, answer = await switch(ada, on=True)

@@ -58,7 +58,7 @@ async def test_it_tells_the_own_week_the_winners_and_the_days_to_come(mailing: R
 async def test_it_waits_for_the_close_of_sunday_and_tells_nothing_of_an_open_day(sqlite_url: str, post: Post) -> None:
     grace = 12 * HOUR
     settings = replace(SETTINGS, database_url=sqlite_url, smtp_url=post.url, daily_grace=grace // 1000)
-    async for server in open_server(settings):
+    async with open_server(settings) as server:
         ada = await reader(server, post, "Ada")
         server.clock.at = dates.day_times(SUNDAY, 0).ends_at - HOUR
         await end_run(server, ada, 10)

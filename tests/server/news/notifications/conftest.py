@@ -38,14 +38,14 @@ async def service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
 @pytest.fixture
 async def server(service: PushService, database_url: str) -> AsyncIterator[RunningServer]:
     """A server that may send to this machine."""
-    async for one in open_server(replace(SETTINGS, database_url=database_url)):
+    async with open_server(replace(SETTINGS, database_url=database_url)) as one:
         yield one
 
 
 @pytest.fixture
 async def nodes(service: PushService, database_url: str) -> AsyncIterator[TwoNodes]:
     """Two such nodes."""
-    async for one in open_two_nodes(replace(SETTINGS, database_url=database_url), None):
+    async with open_two_nodes(replace(SETTINGS, database_url=database_url), None) as one:
         yield one
 
 

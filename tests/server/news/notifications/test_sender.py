@@ -182,30 +182,32 @@ async def test_a_silent_service_rests_longer_each_time_with_all_that_waits_for_i
 async def test_forty_silent_services_of_one_address_hold_up_nobody_else(
     service: PushService, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async for server in open_server(replace(SETTINGS, database_url=sqlite_url, proxies=1)):
-        async with silent_services(40) as (silent, asked):
-            answers = []
-            for number, url in enumerate(silent):
-                guest = await server.guest()
-                guest.session.headers["X-Forwarded-For"] = "192.0.2.7"
-                body = Device(url, f"/{number}").subscription("day_opened")
-                answers.append((await guest.ask("PUT", "/account/notifications", body))[1].get("code"))
-                await guest.post("/account/notifications/test")
-            assert answers == [None] * MAX_UNPROVEN + ["too_many"] * (40 - MAX_UNPROVEN)
-            guest.session.headers["X-Forwarded-For"] = "198.51.100.7"
-            sender = server.app[NOTIFIER].sender
+    async with (
+        open_server(replace(SETTINGS, database_url=sqlite_url, proxies=1)) as server,
+        silent_services(40) as (silent, asked),
+    ):
+        answers = []
+        for number, url in enumerate(silent):
+            guest = await server.guest()
+            guest.session.headers["X-Forwarded-For"] = "192.0.2.7"
+            body = Device(url, f"/{number}").subscription("day_opened")
+            answers.append((await guest.ask("PUT", "/account/notifications", body))[1].get("code"))
+            await guest.post("/account/notifications/test")
+        assert answers == [None] * MAX_UNPROVEN + ["too_many"] * (40 - MAX_UNPROVEN)
+        guest.session.headers["X-Forwarded-For"] = "198.51.100.7"
+        sender = server.app[NOTIFIER].sender
+        await sender.start_due()
+        ada = await player(server, "Ada")
+        for _ in range(2):  # the first time at a service that nobody knows, the second at one that is proven
+            await switch_on(ada, service.device("phone"), "day_opened")
+            await ada.post("/account/notifications/test")
             await sender.start_due()
-            ada = await player(server, "Ada")
-            for _ in range(2):  # the first time at a service that nobody knows, the second at one that is proven
-                await switch_on(ada, service.device("phone"), "day_opened")
-                await ada.post("/account/notifications/test")
-                await sender.start_due()
-                await service.next()  # while others still wait for their answers
-                server.clock.at += 3_600_000
-            assert 0 < len(asked) <= UNPROVEN_AT_ONCE
-            stopping = asyncio.Event()
-            stopping.set()
-            await sender.send_due(stopping)
+            await service.next()  # while others still wait for their answers
+            server.clock.at += 3_600_000
+        assert 0 < len(asked) <= UNPROVEN_AT_ONCE
+        stopping = asyncio.Event()
+        stopping.set()
+        await sender.send_due(stopping)
 
 
 @pytest.mark.both_databases
@@ -242,7 +244,7 @@ async def test_all_nodes_have_one_key_and_keep_it_when_they_start_again(nodes: T
     ada = await player(nodes.first, "Ada")
     keys = {(await node.get("/account/notifications"))[1]["key"] for node in (ada, nodes.at_second(ada))}
     settings = replace(SETTINGS, database_url=nodes.first.server.settings.database_url)
-    async for again in open_server(settings):
+    async with open_server(settings) as again:
         other = await again.guest()
         keys.add((await other.get("/account/notifications"))[1]["key"])
     assert len(keys) == 1
@@ -252,7 +254,7 @@ async def test_all_nodes_have_one_key_and_keep_it_when_they_start_again(nodes: T
 async def test_no_notification_goes_into_the_network_of_the_host(
     service: PushService, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async for outside in open_server(replace(TEST_SETTINGS, database_url=sqlite_url)):
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as outside:
         ada = await player(outside, "Ada")
         for url in ("https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://169.254.169.254/x"):
             status, refused = await ada.ask("PUT", "/account/notifications", Device(url, "").subscription("overtaken"))

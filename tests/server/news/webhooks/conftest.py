@@ -25,14 +25,14 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 @pytest.fixture
 async def inside_server(database_url: str) -> AsyncIterator[RunningServer]:
     """A server whose webhooks may go to this machine."""
-    async for one in open_server(replace(INSIDE, origin=(), database_url=database_url)):
+    async with open_server(replace(INSIDE, origin=(), database_url=database_url)) as one:
         yield one
 
 
 @pytest.fixture
 async def two_inside(database_url: str) -> AsyncIterator[TwoNodes]:
     """Two such nodes."""
-    async for one in open_two_nodes(replace(INSIDE, origin=(), database_url=database_url), None):
+    async with open_two_nodes(replace(INSIDE, origin=(), database_url=database_url), None) as one:
         yield one
 
 

@@ -27,7 +27,7 @@ MAILED = {"offered": True}
 async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]:
     """A server that sends mails."""
     settings = replace(TEST_SETTINGS, database_url=database_url, smtp_url=post.url, mail_from="club@patience.example")
-    async for one in open_server(settings):
+    async with open_server(settings) as one:
         yield one
 
 

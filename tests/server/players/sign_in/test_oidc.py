@@ -55,7 +55,7 @@ async def open_company(database_url: str, provider: OidcProvider) -> AsyncIterat
         oidc_client_secret=SECRET,
         oidc_name="Example Works",
     )
-    async for one in open_server(settings):
+    async with open_server(settings) as one:
         provider.now = one.clock
         yield one
 
@@ -391,7 +391,7 @@ async def test_a_provider_that_is_not_there_is_said_to_be_away(sqlite_url: str) 
         oidc_client_id=CLIENT,
         oidc_client_secret=SECRET,
     )
-    async for one in open_server(settings):
+    async with open_server(settings) as one:
         assert (await one.stranger().post("/session/oidc/request"))[1]["code"] == "unavailable"
 
 

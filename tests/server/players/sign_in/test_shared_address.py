@@ -34,7 +34,7 @@ async def club(
         oidc_client_secret=SECRET,
         oidc_name="Example Works",
     )
-    async for one in open_server(settings):
+    async with open_server(settings) as one:
         oidc_provider.now = one.clock
         yield one
 

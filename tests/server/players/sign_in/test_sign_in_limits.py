@@ -176,7 +176,7 @@ def test_other_passwords_are_allowed(password: str) -> None:
 @pytest.fixture
 async def proxied(sqlite_url: str) -> AsyncIterator[RunningServer]:
     """A server behind a proxy, which says from where requests come."""
-    async for one in open_server(Settings(database_url=sqlite_url, proxies=1)):
+    async with open_server(Settings(database_url=sqlite_url, proxies=1)) as one:
         yield one
 
 

@@ -3,6 +3,7 @@
 import resource
 import shutil
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +38,7 @@ async def club(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     """A server whose log has two entries: over SQLite, and over PostgreSQL. What ends after them the tests append."""
     monkeypatch.setattr("server.transparency.sequencer.GATHER_SECONDS", 3600.0)
     settings = replace(TEST_SETTINGS, database_url=database_url, key_file=str(tmp_path / "host.key"))
-    async for server in open_server(settings):
+    async with open_server(settings) as server:
         for _ in range(2):
             await end_a_game(server)
         yield server
@@ -67,11 +68,12 @@ async def size_of(log: TransparencyLog) -> int:
     return read_checkpoint(head.text).size
 
 
+@asynccontextmanager
 async def restored(server: RunningServer, backup: Path, url: str) -> AsyncIterator[RunningServer]:
     """The server after its database was restored from a backup, with the key that it has."""
     async with open_database(url) as database:
         await restore(database, backup)
-    async for again in open_server(replace(server.server.settings, database_url=url)):
+    async with open_server(replace(server.server.settings, database_url=url)) as again:
         yield again
 
 
@@ -82,7 +84,7 @@ async def test_a_restored_backup_has_the_same_tree_and_goes_on_with_it(
     assert await look(club, state) == []
     await write_backup(club.server.database, tmp_path / "backup.gz")
     before = await club.server.transparency.head()
-    async for again in restored(club, tmp_path / "backup.gz", empty_url):
+    async with restored(club, tmp_path / "backup.gz", empty_url) as again:
         assert await again.server.transparency.head() == before
         await end_a_game(again)
         assert await size_of(again.server.transparency) == 3
@@ -108,11 +110,11 @@ async def test_an_older_backup_is_noticed_by_the_server_a_monitor_and_a_witness_
         migrate=True,
         witness_for=(key.get().verifier().text,),
     )
-    async for witness in open_server(witness_settings):
+    async with open_server(witness_settings) as witness:
         seen_by = witness.server.host_key.get().witness().verifier(WITNESS)
         remote = RemoteWitness(seen_by, f"{witness.url}/witness")
         assert await Witnesses(club.server.transparency, [remote]).ask() == 1
-        async for again in restored(club, tmp_path / "backup.gz", empty_url):
+        async with restored(club, tmp_path / "backup.gz", empty_url) as again:
             log = again.server.transparency
             with pytest.raises(LogSetBack, match=r"has 2 entries, and 3 were signed here: restore the newest backup"):
                 await end_a_game(again)
@@ -133,7 +135,7 @@ async def test_a_log_that_was_set_back_begins_again_under_another_name_if_the_ho
 ) -> None:
     await write_backup(club.server.database, tmp_path / "backup.gz")
     await end_a_game(club)
-    async for again in restored(club, tmp_path / "backup.gz", empty_url):
+    async with restored(club, tmp_path / "backup.gz", empty_url) as again:
         await restart_log(again.server.database, again.server.host_key, "club.example/log")
         await end_a_game(again)
         assert await size_of(again.server.transparency) == 3
@@ -143,7 +145,7 @@ async def test_a_log_that_was_set_back_begins_again_under_another_name_if_the_ho
 async def test_a_backup_from_before_a_rotation_is_noticed(club: RunningServer, empty_url: str, tmp_path: Path) -> None:
     await write_backup(club.server.database, tmp_path / "backup.gz")
     await rotate_key(club.server.database, club.server.host_key)
-    async for again in restored(club, tmp_path / "backup.gz", empty_url):
+    async with restored(club, tmp_path / "backup.gz", empty_url) as again:
         with pytest.raises(LogSetBack):
             await end_a_game(again)
         club.server.host_key.file.with_name("host.key.signed").unlink()
@@ -172,7 +174,7 @@ async def test_what_another_node_has_signed_meanwhile_is_gone_on_from(club: Runn
     (tmp_path / "elsewhere").mkdir()
     other = tmp_path / "elsewhere" / "host.key"
     shutil.copy(club.server.host_key.file, other)
-    async for node in open_server(replace(club.server.settings, key_file=str(other))):
+    async with open_server(replace(club.server.settings, key_file=str(other))) as node:
         await end_a_game(node)
         await end_a_game(club)
         await end_a_game(node)
