@@ -120,7 +120,7 @@ class Metrics:
         self.disk_free_bytes = Gauge(
             "cadogan_disk_free_bytes", "Free room on the disk of the SQLite file", registry=self.registry
         )
-        self.disk_free_bytes.set(math.nan)  # with PostgreSQL the disk is elsewhere
+        self.disk_free_bytes.set(math.inf)  # with PostgreSQL the disk is elsewhere
         self.wal_bytes = Gauge("cadogan_wal_bytes", "Size of the write-ahead log of SQLite", registry=self.registry)
         self.backup_age_seconds = Gauge(
             "cadogan_backup_age_seconds",

@@ -69,7 +69,7 @@ def is_locked(error: BaseException | None) -> bool:
 
 async def end(driver: aiosqlite.Connection) -> None:
     """Interrupt what a connection of asyncio executes, if anything, and close it. One that is closed stays so."""
-    with suppress(ValueError):  # it is closed
+    with suppress(ValueError, sqlite3.ProgrammingError):  # it is closed
         await driver.interrupt()
         await driver.close()
 

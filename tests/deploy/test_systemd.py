@@ -67,7 +67,7 @@ def test_a_service_gives_away_little(unit: Path, analyze: str) -> None:
 def test_every_command_of_a_service_and_of_the_readme_exists() -> None:
     texts = [read_unit(unit)["Service"]["ExecStart"] for unit in SERVICES]
     commands = re.findall(r"bin/cadogan (\w+)", "\n".join(texts))
-    assert sorted(commands) == ["analyst", "export", "serve"]
+    assert sorted(commands) == ["analyst", "backup", "serve"]
     commands += re.findall(r"cadogan-run ([\w-]+)", README)
     context = click.Context(main)
     assert [name for name in commands if main.get_command(context, name) is None] == []

@@ -98,6 +98,7 @@ def run(folder: Path, *arguments: str, **environment: str) -> tuple[int, str, di
             },
             "PYTHONPATH": str(Path(__file__).parents[2]),
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",  # the tree would not be clean
             "PYTEST_ADDOPTS": "-s",
             "CADOGAN_REQUIRE_SERVICES": "1",
             **environment,

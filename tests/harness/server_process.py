@@ -161,6 +161,8 @@ class ServerProcess:
             return False
         finally:
             writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
 
     async def __aenter__(self) -> Self:
         await self.start()

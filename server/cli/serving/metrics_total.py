@@ -22,6 +22,9 @@ SAME_EVERYWHERE = frozenset(
         "cadogan_log_witnesses_away",
         "cadogan_log_refused",
         "cadogan_clock_difference_seconds",
+        "cadogan_disk_free_bytes",
+        "cadogan_wal_bytes",
+        "cadogan_backup_age_seconds",
     }
 )
 """Gauges that say the same in every process; that of the process that was asked is the newest."""

@@ -345,7 +345,7 @@ class DailyChallenges:
                 )
                 for slot in card
             )
-            await self._write(daily, DailyAnnounced(day, daily.sealed.commitment, deals, beacon), now)
+            await self._write(daily, daily.version, DailyAnnounced(day, daily.sealed.commitment, deals, beacon), now)
 
     async def _open_or_close(self, daily: DailyChallenge, now: int) -> None:
         span = daily.span
@@ -370,11 +370,12 @@ class DailyChallenges:
             drawn = self._beacon.draw(daily.beacon, now)
             if drawn is None:
                 return
-            await self._write(daily, drawn, now)
+            await self._write(daily, daily.version, drawn, now)
         while daily.announced and not (daily.opened or daily.closed):
+            version = daily.version
             if daily.drawn_at is not None and not await self._beacon.is_searched(daily.announced, daily.drawn_at, now):
                 return
-            await self._write(daily, DailyOpened(await self._seals(daily)), now)
+            await self._write(daily, version, DailyOpened(await self._seals(daily)), now)
 
     async def _seals(self, daily: DailyChallenge) -> dict[str, str]:
         """Return the seals of the certificates that are ready and hold by the rules of today."""
@@ -389,14 +390,20 @@ class DailyChallenges:
 
     async def _close(self, daily: DailyChallenge, now: int) -> None:
         while daily.announced and not daily.closed:
+            version = daily.version
             await self._end_stuck_runs(daily.deals)
             boards, struck = await self._digests(daily.day, daily.deals)
             certificates = tuple(daily.certificates[deal] for deal in daily.deals if deal in daily.certificates)
             closed = DailyClosed(daily.sealed.secret.hex(), boards, certificates, struck or UNSET)
-            await self._write(daily, closed, now)
+            await self._write(daily, version, closed, now)
 
-    async def _write(self, daily: DailyChallenge, event: Event, now: int) -> None:
-        """Write the event unless another node writes one first; then read what is there."""
+    async def _write(self, daily: DailyChallenge, version: int, event: Event, now: int) -> None:
+        """Write the event after the version at which it was decided, unless another node was first; read what is there.
+
+        A wake-up may have brought the day up to date while it was decided. Then nothing is written.
+        """
+        if daily.version != version:
+            return
         stream = day_stream(daily.day)
         sealed = hash_chain.chain_event(daily.head, stream, daily.version + 1, event, now)
         with suppress(VersionConflict):

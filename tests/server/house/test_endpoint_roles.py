@@ -143,6 +143,7 @@ async def ask(person: Person, endpoint: Endpoint) -> tuple[int, Any]:
         id=NOTHING,
         name="Nemo",
         other=NOTHING,
+        player=NOTHING,
         message=NOTHING,
         version=1,
     )

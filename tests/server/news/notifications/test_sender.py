@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 
 import pytest
@@ -139,6 +139,13 @@ async def test_a_device_to_which_nothing_arrives_any_more_is_forgotten(
     assert (await ada.get("/account/notifications"))[1].get("device") is None
 
 
+async def close(writer: asyncio.StreamWriter) -> None:
+    """Close a connection, and wait until it is."""
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
+
+
 @asynccontextmanager
 async def silent_services(count: int) -> AsyncIterator[tuple[list[str], list[str]]]:
     """Push services that take connections and never answer: their addresses, and who was connected to, so far."""
@@ -149,7 +156,7 @@ async def silent_services(count: int) -> AsyncIterator[tuple[list[str], list[str
         async def listen() -> None:
             def never_answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
                 asked.append(str(writer.get_extra_info("sockname")[1]))
-                stack.callback(writer.close)
+                stack.push_async_callback(close, writer)
 
             listening = await stack.enter_async_context(await asyncio.start_server(never_answer, "127.0.0.1", 0))
             urls.append(f"https://127.0.0.1:{listening.sockets[0].getsockname()[1]}")

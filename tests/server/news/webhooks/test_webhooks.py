@@ -234,8 +234,10 @@ async def test_a_webhook_that_never_answers_holds_up_no_other(inside_server: Run
         asked.set()
         await stopping.wait()
         writer.close()
+        await writer.wait_closed()
+        closed.set()
 
-    stopping, courier = asyncio.Event(), inside_server.app[COURIER]
+    stopping, closed, courier = asyncio.Event(), asyncio.Event(), inside_server.app[COURIER]
     async with await asyncio.start_server(never_answer, "127.0.0.1", 0) as listening:
         silent = await add(host, f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
         for _ in range(20):
@@ -248,6 +250,7 @@ async def test_a_webhook_that_never_answers_holds_up_no_other(inside_server: Run
         await program.next()
         stopping.set()
         await courier.close()
+        await closed.wait()
 
 
 async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another(
