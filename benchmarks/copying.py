@@ -1,14 +1,14 @@
 """How often the copy detector is wrong: days of simulated players, of whom some copy, and what it finds.
 
 Honest players differ in skill: greedy ones mostly take the move that looks best, careless ones often any, and some
-have the solver find them a way from a position of their own. A copier follows the run of another player, with a slip
-now and then, to its end or for its first half. Each deal has all kinds. `python -m benchmarks.copying` prints the rates
-with intervals (Wilson, 95 %).
+have the solver find them a way from a position of their own. Copiers follow the run of another player in the ways of
+`COPIES`. `python -m benchmarks.copying` prints the rates with intervals (Wilson, 95 %).
 """
 
 import argparse
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
 from math import exp, sqrt
 from typing import NamedTuple
@@ -18,20 +18,51 @@ from engine.game import Game
 from engine.moves import Move
 from engine.solver import solve
 from engine.state import pack_state
-from server.house.fair_play.copying import PlayedMove, Run, find_copies, find_paces
+from server.house.fair_play.copying import PlayedMove, Run, describe_act, find_copies, find_paces
 
 GAMES = ("klondike", "olga", "quatorze", "caesar", "louis")
 MAX_MOVES = 160
 SOLVER_NODES = 3_000
 SLIP = 0.03
 """How often a copier plays a move of their own."""
+NEXT_EVENING = 72_000_000
+"""When copiers begin, in milliseconds, unless they play while the example does."""
+TRIES = 6
+"""Of so many ways to differ from the example, a copier takes the one after which most of it can be played."""
+LOOK_AHEAD = 8
+"""Among how many moves of the example a copier looks for one that is legal."""
 
 
 class Simulated(NamedTuple):
-    """A run and who played it: `greedy`, `careless`, `solver`, `copier` or `half copier`."""
+    """A run and who played it: `greedy`, `careless`, `solver` or one of `COPIES`."""
 
     run: Run
     kind: str
+
+
+class Copy(NamedTuple):
+    """How a run is copied: this part of it by its positions; if 0, all of it by its moves, whatever the position.
+
+    At the choices `differs_at` the copier moves otherwise, and never comes back to a position of the example; the share
+    `swaps` of the moves changes places with the next, if that leads to the same position; with `behind`, each move is
+    played at least so many milliseconds after the example's, while that run goes on.
+    """
+
+    part: float = 0.0
+    differs_at: tuple[int, ...] = ()
+    swaps: float = 0.0
+    behind: int = 0
+
+
+COPIES = {
+    "to 1st slip": Copy(part=1.0),
+    "half of it": Copy(part=0.5),
+    "6th differs": Copy(differs_at=(6,)),
+    "four differ": Copy(differs_at=(6, 15, 25, 40)),
+    "differs+swaps": Copy(differs_at=(6,), swaps=0.2),
+    "20 s behind": Copy(differs_at=(6,), behind=20_000),
+    "swaps only": Copy(swaps=0.2),
+}
 
 
 class _Player:
@@ -47,12 +78,30 @@ class _Player:
     def legal(self) -> list[Move]:
         return self.game.legal_moves(self.state)
 
+    def find(self, wanted: PlayedMove, legal: Sequence[Move]) -> Move | None:
+        """The move that takes the same cards to the same place, or has the same text."""
+        by_act = {describe_act(self.state, self.game.successor(self.state, move, self.seed)): move for move in legal}
+        return by_act.get(wanted.act) or next((move for move in legal if move.text == wanted.move), None)
+
+    def can_swap(self, moves: Sequence[Move]) -> bool:
+        """Whether these two moves lead to the same position in both orders."""
+        ends = set()
+        for order in (moves, moves[::-1]) if len(moves) == 2 else ():
+            state = self.state
+            for move in order:
+                if move not in self.game.legal_moves(state):
+                    return False
+                state = self.game.successor(state, move, self.seed)
+            ends.add(state)
+        return len(ends) == 1
+
     def play(self, move: Move, legal: Sequence[Move]) -> None:
         position = pack_state(self.state)
         self.at += round(1000 * self.chance.lognormvariate(0.7, 0.7)) + 300
-        self.moves.append(PlayedMove(position, move.text, len(legal), self.at))
+        before, self.state = self.state, self.game.play_legal(self.state, move, self.seed).state
+        act = describe_act(before, self.state)
+        self.moves.append(PlayedMove(position, move.text, len(legal), self.at, act))
         self.seen.add(position)
-        self.state = self.game.play_legal(self.state, move, self.seed).state
 
     def choose(self, legal: Sequence[Move], heat: float) -> Move:
         """A move by how good it looks: cards home, new positions; the hotter, the more by chance."""
@@ -82,8 +131,8 @@ def play_alone(player: _Player, kind: str) -> None:
         player.play(move, legal)
 
 
-def copy(player: _Player, example: Run, part: float) -> None:
-    """Follow a run for this part of it, and play on alone."""
+def follow_positions(player: _Player, example: Run, part: float) -> None:
+    """Follow a run for this part of it, or to the first slip from which no way leads back, and play on alone."""
     followed = {played.position: played.move for played in example.moves[: round(part * len(example.moves))]}
     while len(player.moves) < MAX_MOVES and (legal := player.legal()) and not player.game.won(player.state):
         wanted = followed.get(pack_state(player.state))
@@ -94,8 +143,48 @@ def copy(player: _Player, example: Run, part: float) -> None:
             player.play(by_text[wanted], legal)
 
 
+def follow_moves(player: _Player, example: Run, copy: Copy) -> int:
+    """Play the moves of a run in order, as far as they are legal; return how many; -1 if no difference lasts."""
+    left, differs_at, choices, followed = list(example.moves), list(copy.differs_at), 0, 0
+    positions = {one.position for one in example.moves}
+    while len(player.moves) < MAX_MOVES and (legal := player.legal()) and not player.game.won(player.state):
+        if copy.differs_at and not differs_at and pack_state(player.state) in positions:
+            return -1
+        matches = [(one, move) for one in left[:LOOK_AHEAD] if (move := player.find(one, legal))]
+        if left and not matches:
+            del left[0]
+            continue
+        choices += len(legal) > 1
+        others = [move for move in legal if not matches or move.text != matches[0][1].text]
+        if others and differs_at and choices >= differs_at[0]:
+            del differs_at[0]
+            player.play(player.choose(others, 0.8), legal)
+        elif matches:
+            swapped = player.chance.random() < copy.swaps and player.can_swap([move for _, move in matches[:2]])
+            wanted, move = matches[swapped]
+            if copy.behind:
+                player.at = max(player.at, wanted.at + copy.behind)
+            player.play(move, legal)
+            left.remove(wanted)
+            followed += 1
+        else:
+            player.play(player.choose(legal, 0.8), legal)
+    return followed
+
+
+def play_copy(player: Callable[[int], _Player], example: Run, copy: Copy) -> _Player | None:
+    """Copy a run; of `TRIES` ways to differ from it, take that after which most of it could be played."""
+    if copy.part:
+        one = player(NEXT_EVENING)
+        follow_positions(one, example, copy.part)
+        return one
+    tries = [player(example.moves[0].at if copy.behind else NEXT_EVENING) for _ in range(TRIES)]
+    followed = [follow_moves(one, example, copy) for one in tries]
+    return tries[followed.index(max(followed))] if max(followed) >= 0 else None
+
+
 def play_deal(slug: str, number: int, people: int, copiers: int) -> list[Simulated]:
-    """All runs of one deal, the copiers after the others."""
+    """All runs of one deal, the copiers after the others: each of the next kind in turn."""
     chance = random.Random(f"{slug}/{number}")
     game, seed = engine.game(slug), sha256(f"{slug}/{number}".encode()).digest()
     played: list[Simulated] = []
@@ -105,10 +194,10 @@ def play_deal(slug: str, number: int, people: int, copiers: int) -> list[Simulat
         play_alone(player, kind)
         played.append(Simulated(player.run(f"{slug}/{number}/honest{place}"), kind))
     for place in range(copiers):
-        example, part = chance.choice(played[:people]).run, (1.0, 0.5)[place % 2]
-        player = _Player(game, seed, f"copier{place}", chance, 72_000_000)
-        copy(player, example, part)
-        played.append(Simulated(player.run(f"{slug}/{number}/copier{place}"), "copier" if part == 1 else "half copier"))
+        kind, copy = list(COPIES.items())[(number * copiers + place) % len(COPIES)]
+        example = chance.choice(played[:people]).run
+        if copier := play_copy(partial(_Player, game, seed, f"copier{place}", chance), example, copy):
+            played.append(Simulated(copier.run(f"{slug}/{number}/copier{place}"), kind))
     return played
 
 
@@ -125,35 +214,39 @@ def main() -> None:
     """Simulate the deals and print the rates."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=10, help="deals of each game")
-    parser.add_argument("--first", type=int, default=100, help="the first deal; the thresholds were chosen on 0 to 5")
+    parser.add_argument(
+        "--first", type=int, default=200, help="the first deal; the thresholds were chosen on 0 to 6 and 100 to 115"
+    )
     parser.add_argument("--people", type=int, default=24, help="honest players of each deal")
-    parser.add_argument("--copiers", type=int, default=4, help="copiers of each deal, half of them for half of a run")
+    parser.add_argument("--copiers", type=int, default=4, help="copiers of each deal, of each kind in turn")
     parser.add_argument("--games", nargs="*", default=GAMES)
     options = parser.parse_args()
-    print(f"{'game':10} {'kind':12} {'found':>5} {'of':>5}  {'rate':>6}  interval")
+    print(f"{'game':10} {'kind':13} {'found':>5} {'of':>5}  {'rate':>6}  interval")
     sums: dict[str, list[int]] = {}
+    pairs = 0
     for slug in options.games:
         counts: dict[str, list[int]] = {}
         for number in range(options.first, options.first + options.deals):
             played = play_deal(slug, number, options.people, options.copiers)
             runs = [one.run for one in played]
             found = {one.run for one in find_copies(runs)} | {one.run for one in find_paces(runs)}
+            pairs += options.people * (options.people - 1)
             for one in played:
-                for count in (counts.setdefault(one.kind, [0, 0]), sums.setdefault(one.kind, [0, 0])):
+                names = [one.kind] if one.kind in COPIES else [one.kind, "honest"]
+                for count in [at.setdefault(name, [0, 0]) for name in names for at in (counts, sums)]:
                     count[0] += one.run.game in found
                     count[1] += 1
         for kind, (hits, of) in sorted(counts.items()):
             print_row(slug, kind, hits, of)
     for kind, (hits, of) in sorted(sums.items()):
         print_row("all", kind, hits, of)
-    honest = [sums[kind] for kind in ("greedy", "careless", "solver") if kind in sums]
-    print_row("all", "honest", sum(hits for hits, _ in honest), sum(of for _, of in honest))
+    print(f"honest runs were compared in {pairs} pairs, each in both orders")
 
 
 def print_row(game: str, kind: str, hits: int, of: int) -> None:
     """Print one rate."""
     low, high = interval(hits, of)
-    print(f"{game:10} {kind:12} {hits:5} {of:5}  {hits / max(1, of):6.1%}  {low:.1%} to {high:.1%}", flush=True)
+    print(f"{game:10} {kind:13} {hits:5} {of:5}  {hits / max(1, of):6.1%}  {low:.1%} to {high:.1%}", flush=True)
 
 
 if __name__ == "__main__":

@@ -9,13 +9,20 @@ from clients.wire.values import Count, Day, Milliseconds, Moment, MoveText, Play
 
 
 class SharedChoice(Value, frozen=True, kw_only=True):
-    """A position in which both runs had a choice: the move of the later run, and whether the earlier one had it too.
+    """A choice that both runs had: the move of the later run, and whether the earlier one did the same.
 
-    `others` have been in the position as well, of whom `same` moved as the earlier run. `bits` is what it says for
-    following: much if few others moved so, less than 0 if the runs differ.
+    `others` had the choice as well, of whom `same` did as the earlier run. `bits` is what it says for following: much
+    if few others did so, less than 0 if the runs differ.
     """
 
     number: Annotated[int, Meta(ge=1, description="The place among the choices of the later run.")]
+    kind: Annotated[
+        Literal["position", "moves", "first"],
+        Meta(
+            description="What was compared: the move in the same `position`; the move after the same last `moves`, "
+            "wherever the other cards were; or which came `first`, this move or the one before it that both runs have."
+        ),
+    ]
     move: MoveText
     agrees: bool
     choices: Annotated[int, Meta(ge=2, description="How many moves were legal.")]

@@ -174,7 +174,9 @@ HOUSE_EXAMPLES: tuple[Value, ...] = (
                 bits=26.4,
                 usual=3.1,
                 choices=[
-                    findings.SharedChoice(number=1, move="deal", agrees=True, choices=4, others=9, same=2, bits=1.7)
+                    findings.SharedChoice(
+                        number=1, kind="position", move="deal", agrees=True, choices=4, others=9, same=2, bits=1.7
+                    )
                 ],
                 views=[findings.RunView(player=ADA, at=DEALT_AT)],
             )

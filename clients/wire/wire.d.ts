@@ -1534,9 +1534,10 @@ export interface Share {
   text: string;
 }
 
-/** A position in which both runs had a choice: the move of the later run, and whether the earlier one had it too. */
+/** A choice that both runs had: the move of the later run, and whether the earlier one did the same. */
 export interface SharedChoice {
   number: number;
+  kind: "position" | "moves" | "first";
   move: string;
   agrees: boolean;
   choices: number;

@@ -12,24 +12,34 @@ Pure: runs go in, findings come out. A finding says why, choice by choice, and n
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Iterator, Sequence
+from itertools import combinations, pairwise, permutations, takewhile
 from math import log2
 from statistics import fmean, median, pstdev
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+from engine.state import State
 
 MIN_RUNS = 6
 """Of a deal that fewer have played it is not known how alike independent runs are."""
-MIN_AGREED = 10
+MIN_AGREED = 6
 """A finding follows at least so many choices."""
 MIN_BITS = 15.0
 """A finding is at least so many bits more likely if the later run follows the earlier one than if it does not."""
 MIN_RATIO = 3.0
 """A finding has so many times the bits that are usual on the deal."""
-STRAY = 0.05
+STRAY = 0.1
 """How often one who follows another run chooses otherwise."""
 PRIOR_RUNS = 2.0
 """How many runs the agreement of the whole deal weighs, beside those that were in the same position."""
+MAX_TELLING_MOVES = 6
+"""Of the moves before a choice, at most so many say which choice it is."""
+TELLING_SHARE = 0.9
+"""So many of the choices of a run are told from each other by the moves before them."""
+EITHER_FIRST = 0.6
+"""How often two runs that both made two moves made them in the same order, before the deal says otherwise."""
+EMPTY = 255
+"""In what `describe_act` returns: no card, but an empty pile."""
 MIN_TIMED = 40
 """The pace of a run with fewer waits says nothing."""
 FASTEST_MILLISECONDS = 250
@@ -40,13 +50,20 @@ MAX_EVEN_WAIT_MILLISECONDS = 60_000
 """A longer wait is a pause, and no wait for a move."""
 
 
+Kind = Literal["position", "moves", "first"]
+
+
 class PlayedMove(NamedTuple):
-    """A move as it was played: in which position, how many legal moves there were, and when, in milliseconds."""
+    """A move as it was played: in which position, how many legal moves there were, and when, in milliseconds.
+
+    `act` is what `describe_act` says of it; where it is empty, the text of the move stands for it.
+    """
 
     position: bytes
     move: str
     choices: int
     at: int
+    act: bytes = b""
 
 
 class Run(NamedTuple):
@@ -58,9 +75,11 @@ class Run(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A position in which both runs had a choice. `others` were there too, of whom `same` moved as the earlier run.
+    """A choice that both runs had. `others` had it too, of whom `same` did as the earlier run.
 
-    `number` is the place of the move in the later run, from 1; `bits` is what the choice says for following.
+    `number` is the place of the move in the later run, from 1; `bits` is what the choice says for following. `kind` is
+    what was compared: the moves in the same `position`; the moves after the same last `moves`, wherever the other cards
+    were; or which was made `first`, this move or the one before it that both runs have.
     """
 
     number: int
@@ -70,6 +89,7 @@ class Choice(NamedTuple):
     others: int
     same: int
     bits: float
+    kind: Kind = "position"
 
 
 class CopyFinding(NamedTuple):
@@ -105,36 +125,50 @@ class PaceFinding(NamedTuple):
     waits: int
 
 
-Decisions = dict[bytes, PlayedMove]
-"""What a run did in each position in which it had a choice, the first time that it was there."""
+class Decision(NamedTuple):
+    """What a run did where it had a choice: the place of the choice, from 1, the number of the act, and the move."""
+
+    number: int
+    act: int
+    played: PlayedMove
+
+
+Decisions = dict[int, Decision]
+"""What a run did in each situation in which it had a choice, the first time that it was there."""
 
 
 def find_copies(runs: Sequence[Run]) -> list[CopyFinding]:
     """Return, for each run of a deal that follows an earlier one, which one it follows most; the surest first."""
     if len(runs) < MIN_RUNS:
         return []
-    made = {run.game: _decisions(run) for run in runs}
-    owners = {run.game: run.player for run in runs}
-    crowd: dict[bytes, Counter[str]] = {}
-    for decisions in made.values():
-        for position, played in decisions.items():
-            crowd.setdefault(position, Counter())[played.move] += 1
-    usual = _usual_agreement(made)
-    best: dict[str, CopyFinding] = {}
-    for later in made:
-        for earlier in made:
-            if owners[later] == owners[earlier]:
-                continue
-            found = _compare(later, earlier, made, crowd, usual)
-            if later not in best or found.bits > best[later].bits:
-                best[later] = found
+    deal = _Deal(runs)
+    best = {run.game: CopyFinding(run.game, "", 0, 0.0, 0.0, ()) for run in runs}
+    for later, earlier in permutations((run for run in runs if run.moves), 2):
+        if later.player != earlier.player and earlier.moves[0].at < later.moves[-1].at:
+            bits = sum(shared.bits for shared in deal.compare(later.game, earlier.game))
+            if bits > best[later.game].bits:
+                best[later.game] = best[later.game]._replace(of=earlier.game, bits=bits)
     findings = []
     for found in best.values():
         rest = sorted(one.bits for one in best.values() if one.run != found.run)
-        quartile = max(0.0, rest[3 * len(rest) // 4])
-        if found.agreed >= MIN_AGREED and found.bits >= max(MIN_BITS, MIN_RATIO * quartile):
-            findings.append(found._replace(usual=quartile))
+        quartile = rest[3 * len(rest) // 4]
+        if found.bits >= max(MIN_BITS, MIN_RATIO * quartile):
+            choices = tuple(sorted(deal.compare(found.run, found.of)))
+            agreed = sum(choice.agrees for choice in choices)
+            if agreed >= MIN_AGREED:
+                findings.append(found._replace(agreed=agreed, usual=quartile, choices=choices))
     return sorted(findings, key=lambda found: -found.bits)
+
+
+def describe_act(before: State, after: State) -> bytes:
+    """Return what a move did, as cards: which came to lie on which, wherever the piles are; empty if none did."""
+    parts = []
+    for old, new in zip(before.piles, after.piles, strict=True):
+        if old != new and len(new) >= len(old):
+            same = takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))
+            kept = sum(1 for _ in same)
+            parts.append(bytes((new[kept - 1] if kept else EMPTY, *new[kept:])))
+    return b"/".join(parts)
 
 
 def find_paces(runs: Sequence[Run]) -> list[PaceFinding]:
@@ -164,40 +198,111 @@ def measure_pace(run: Run) -> Pace | None:
     return Pace(median(waits), pstdev(waits) / mean if mean else 0.0, len(waits))
 
 
-def _decisions(run: Run) -> Decisions:
-    found: Decisions = {}
-    for played in run.moves:
-        if played.choices > 1:
-            found.setdefault(played.position, played)
-    return found
+class _Deal:
+    """The runs of a deal: what each did in which situation. Situations and acts are numbers, because that is faster."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        numbers: dict[object, int] = {}
+        acts = [[numbers.setdefault(one.act or one.move, len(numbers)) for one in run.moves] for run in runs]
+        length = _count_telling_moves(acts)
+        self._positions = _Situations("position")
+        self._contexts = _Situations("moves")
+        self._firsts: dict[str, Decisions] = {}
+        for run, own in zip(runs, acts, strict=True):
+            positions, contexts, firsts = Decisions(), Decisions(), Decisions()
+            places = [place for place, played in enumerate(run.moves) if played.choices > 1]
+            for number, place in enumerate(places, 1):
+                decision = Decision(number, own[place], run.moves[place])
+                positions.setdefault(numbers.setdefault(decision.played.position, len(numbers)), decision)
+                firsts.setdefault(decision.act, decision)
+                if place >= length:
+                    context = tuple(own[place - length : place])
+                    contexts.setdefault(numbers.setdefault(context, len(numbers)), decision)
+            self._positions.made[run.game] = positions
+            self._contexts.made[run.game] = contexts
+            self._firsts[run.game] = firsts
+        self._positions.count()
+        self._contexts.count()
+        self._orders: dict[tuple[int, int], tuple[int, int]] = {}
+
+    def compare(self, later: str, earlier: str) -> Iterator[Choice]:
+        """Yield the choices of the later run that the earlier run had before, each once."""
+        compared = set[int]()
+        for situations in (self._positions, self._contexts):
+            yield from situations.compare(later, earlier, compared)
+        yield from self._compare_order(later, earlier, compared)
+
+    def _compare_order(self, later: str, earlier: str, compared: set[int]) -> Iterator[Choice]:
+        theirs, before = self._firsts[earlier], None
+        for act, own in self._firsts[later].items():
+            example = theirs.get(act)
+            if example is None or example.played.at >= own.played.at:
+                continue
+            if before is not None and own.number not in compared:
+                agrees = theirs[before].number < example.number
+                same, both = self._order(before, act) if agrees else self._order(act, before)
+                yield _weigh(own, agrees, both - 2, same - 1 - agrees, EITHER_FIRST, "first")
+            before = act
+
+    def _order(self, one: int, other: int) -> tuple[int, int]:
+        """Return how many runs made one act before the other, and how many made both."""
+        if (one, other) not in self._orders:
+            made = [
+                (first[one].number, first[other].number)
+                for first in self._firsts.values()
+                if one in first and other in first
+            ]
+            self._orders[one, other] = sum(a < b for a, b in made), len(made)
+        return self._orders[one, other]
 
 
-def _usual_agreement(made: Mapping[str, Decisions]) -> float:
-    """Return how often two runs of the deal choose the same where both had a choice: the median of all pairs.
+class _Situations:
+    """What the runs of a deal did in situations of one kind, by game, and how often they do the same."""
 
-    The median is that of independent runs as long as most runs are: a few that follow others do not move it much.
-    """
-    shares = []
-    for one, other in combinations(made.values(), 2):
-        both = [played.move == other[position].move for position, played in one.items() if position in other]
-        if both:
-            shares.append(sum(both) / len(both))
-    return min(0.95, max(0.05, median(shares))) if shares else 0.5
+    def __init__(self, kind: Kind) -> None:
+        self.made: dict[str, Decisions] = {}
+        self._kind: Kind = kind
+        self._crowd: dict[int, Counter[int]] = {}
+        self._usual = 0.5
+
+    def count(self) -> None:
+        """Count what all runs did.
+
+        The usual agreement is how often two runs choose the same where both had a choice: the median of all pairs. It
+        is that of independent runs as long as most runs are: a few that follow others do not move it much.
+        """
+        for decisions in self.made.values():
+            for situation, decision in decisions.items():
+                self._crowd.setdefault(situation, Counter())[decision.act] += 1
+        shares = []
+        for one, other in combinations(self.made.values(), 2):
+            if both := one.keys() & other.keys():
+                shares.append(sum(one[situation].act == other[situation].act for situation in both) / len(both))
+        if shares:
+            self._usual = min(0.95, max(0.05, median(shares)))
+
+    def compare(self, later: str, earlier: str, compared: set[int]) -> Iterator[Choice]:
+        """Yield the choices that were not compared yet, and add their numbers to those that were."""
+        mine, theirs = self.made[later], self.made[earlier]
+        for situation in mine.keys() & theirs.keys():
+            own, example, crowd = mine[situation], theirs[situation], self._crowd[situation]
+            if example.played.at < own.played.at and own.number not in compared:
+                compared.add(own.number)
+                agrees = own.act == example.act
+                same = crowd[example.act] - 1 - agrees
+                yield _weigh(own, agrees, crowd.total() - 2, same, self._usual, self._kind)
 
 
-def _compare(
-    later: str, earlier: str, made: Mapping[str, Decisions], crowd: Mapping[bytes, Counter[str]], usual: float
-) -> CopyFinding:
-    theirs, choices = made[earlier], []
-    for number, (position, own) in enumerate(made[later].items(), 1):
-        example = theirs.get(position)
-        if example is None or example.at >= own.at:
-            continue
-        agrees = own.move == example.move
-        others = crowd[position].total() - 2
-        same = crowd[position][example.move] - 1 - agrees
-        chance = min(0.98, (same + PRIOR_RUNS * usual) / (others + PRIOR_RUNS))
-        bits = log2((1 - STRAY) / chance) if agrees else log2(STRAY / (1 - chance))
-        choices.append(Choice(number, own.move, agrees, own.choices, others, same, bits))
-    agreed = sum(choice.agrees for choice in choices)
-    return CopyFinding(later, earlier, agreed, sum(choice.bits for choice in choices), 0.0, tuple(choices))
+def _weigh(own: Decision, agrees: bool, others: int, same: int, usual: float, kind: Kind) -> Choice:
+    chance = min(0.98, (same + PRIOR_RUNS * usual) / (others + PRIOR_RUNS))
+    bits = log2((1 - STRAY) / chance) if agrees else log2(STRAY / (1 - chance))
+    return Choice(own.number, own.played.move, agrees, own.played.choices, others, same, bits, kind)
+
+
+def _count_telling_moves(acts: Sequence[Sequence[int]]) -> int:
+    """Return how many moves before a choice say which choice it is: as few as tell most of a run from each other."""
+    for length in range(1, MAX_TELLING_MOVES):
+        contexts = [[*zip(*(own[start:] for start in range(length)), strict=False)] for own in acts]
+        if sum(len(set(one)) for one in contexts) >= TELLING_SHARE * sum(map(len, contexts)):
+            return length
+    return MAX_TELLING_MOVES

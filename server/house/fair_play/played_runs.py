@@ -14,7 +14,7 @@ from server.eventlog.events import GameWatched, MovePlayed, decode_event
 from server.eventlog.streams import VIEWS
 from server.games.game_reader import GameReader
 from server.games.game_state import Step
-from server.house.fair_play.copying import Pace, PlayedMove, Run, measure_pace
+from server.house.fair_play.copying import Pace, PlayedMove, Run, describe_act, measure_pace
 
 MAX_REMEMBERED_PACES = 1000
 
@@ -74,7 +74,8 @@ class PlayedRuns:
             if isinstance(step.event, MovePlayed) and step.before is not None:
                 before = step.before.position
                 key = pack_state(before.state)
-                moves.append(PlayedMove(key, step.event.move, len(before.legal), step.sealed.recorded_at))
+                act = describe_act(before.state, step.after.position.state)
+                moves.append(PlayedMove(key, step.event.move, len(before.legal), step.sealed.recorded_at, act))
 
         await self._reader.read_steps(game, keep)
         return Run(game, player, tuple(moves))

@@ -1,22 +1,37 @@
 """The copy detector: a run that follows another is found, even if it slips now and then; honest runs are not."""
 
 import random
+from collections.abc import Container
 
 import pytest
 
-from server.house.fair_play.copying import MIN_RUNS, Choice, PlayedMove, Run, find_copies, find_paces
+import engine
+from server.house.fair_play.copying import MIN_RUNS, Choice, PlayedMove, Run, describe_act, find_copies, find_paces
 
 CHOICES = ("a", "b", "c", "d")
 
 
-def walk(name: str, seed: int, moves: int = 60, at: int = 0, follow: Run | None = None, slips: int = 0) -> Run:
-    """A run that chooses at random; or one that follows another, except in so many places near its end."""
+def walk(
+    name: str,
+    seed: int,
+    moves: int = 60,
+    at: int = 0,
+    follow: Run | None = None,
+    slips: int = 0,
+    differs_at: Container[int] = (),
+) -> Run:
+    """A run that chooses at random; or one that follows another, except in so many places near its end and in these.
+
+    No two ways lead to the same position: whoever has differed once is never again where the other was.
+    """
     chance = random.Random(seed)
     path, played = "", []
     for number in range(moves):
         move = chance.choice(CHOICES)
         if follow is not None and number < moves - slips:
             move = follow.moves[number].move
+            if number in differs_at:
+                move = CHOICES[CHOICES.index(move) - 1]
         at += chance.randrange(500, 9000)
         played.append(PlayedMove(path.encode(), move, len(CHOICES), at))
         path += move
@@ -34,6 +49,43 @@ def test_a_run_that_follows_another_is_found_with_every_choice_that_it_shares() 
     assert [choice.number for choice in found.choices] == list(range(1, len(found.choices) + 1))
     assert found.bits == pytest.approx(sum(choice.bits for choice in found.choices))
     assert found.bits > 3 * found.usual
+
+
+@pytest.mark.parametrize("differs_at", [(5,), (5, 14, 24, 39)])
+def test_a_copy_is_found_though_no_position_is_the_same_after_a_difference(differs_at: tuple[int, ...]) -> None:
+    copier = walk("copier", 99, at=10**9, follow=HONEST[3], differs_at=differs_at)
+    (found,) = find_copies([*HONEST, copier])
+    assert (found.run, found.of) == ("game-copier", "game-honest3")
+    assert {choice.number for choice in found.choices if choice.kind == "position"} == set(range(1, 7))
+    assert sum(choice.agrees for choice in found.choices if choice.kind == "moves") > 25
+    assert found.agreed >= len(found.choices) - len(differs_at) - 1
+
+
+def test_a_copy_with_moves_of_its_own_in_between_is_found_by_what_was_done_first() -> None:
+    def run(name: str, seed: int, acts: list[str]) -> Run:
+        moves = [PlayedMove(f"{name}{n}".encode(), act, 9, seed * 10**6 + n * 5000) for n, act in enumerate(acts)]
+        return Run(f"game-{name}", name, tuple(moves))
+
+    orders = [random.Random(seed).sample([f"act{n}" for n in range(40)], 40) for seed in range(20)]
+    honest = [run(f"honest{seed}", seed, order) for seed, order in enumerate(orders)]
+    assert find_copies(honest) == []
+    mixed = [act for n, copied in enumerate(orders[3]) for act in ([f"own{n}"] if n % 6 == 5 else []) + [copied]]
+    (found,) = find_copies([*honest, run("copier", 99, mixed)])
+    assert (found.run, found.of) == ("game-copier", "game-honest3")
+    assert [choice.agrees for choice in found.choices if choice.kind == "first"] == [True] * 6
+    assert [choice.agrees for choice in found.choices if choice.kind == "moves"].count(False) == 6
+
+
+def test_an_act_is_the_same_wherever_the_piles_are() -> None:
+    game = engine.game("klondike")
+    dealt = game.deal(bytes(32))
+    onto = [move for move in game.legal_moves(dealt) if move.verb == "/"]
+    acts = {describe_act(dealt, game.successor(dealt, move)) for move in game.legal_moves(dealt)}
+    assert len(acts) == len(game.legal_moves(dealt))
+    first, second = dealt.piles, game.successor(dealt, onto[0]).piles
+    swapped = (dealt._replace(piles=first[::-1]), dealt._replace(piles=second[::-1]))
+    assert describe_act(*swapped) == describe_act(dealt, dealt._replace(piles=second))
+    assert describe_act(dealt, dealt) == b""
 
 
 def test_no_honest_run_is_found() -> None:

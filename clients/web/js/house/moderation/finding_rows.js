@@ -30,5 +30,8 @@ export const paceWords = ({ waits, median, spread }) => t("findings.waits",
   { waits, median: formatNumber(median / 1000), spread: formatNumber(spread, { style: "percent" }) });
 
 /** @param {SharedChoice} choice */
-const choiceRow = ({ number, move, agrees, choices, others, same, bits }) => element("li", { value: number }, element("code", {}, move), " · ",
-  t(agrees ? "findings.same" : "findings.different"), " · ", t("findings.crowd", { choices, others, same }), " · ", t("findings.bits", { bits: formatNumber(bits) }));
+function choiceRow({ number, kind, move, agrees, choices, others, same, bits }) {
+  const verdict = kind === "first" ? t(agrees ? "findings.order_same" : "findings.order_different") : t(agrees ? "findings.same" : "findings.different");
+  const words = [verdict, kind === "moves" && t("findings.after_moves"), t("findings.crowd", { choices, others, same }), t("findings.bits", { bits: formatNumber(bits) })];
+  return element("li", { value: number }, element("code", {}, move), " · ", words.filter(Boolean).join(" · "));
+}
