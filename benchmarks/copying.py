@@ -240,7 +240,7 @@ def main() -> None:
             print_row(slug, kind, hits, of)
     for kind, (hits, of) in sorted(sums.items()):
         print_row("all", kind, hits, of)
-    print(f"honest runs were compared in {pairs} pairs, each in both orders")
+    print(f"{pairs} ordered pairs of honest runs of one deal")
 
 
 def print_row(game: str, kind: str, hits: int, of: int) -> None:
