@@ -1,6 +1,5 @@
 """Metrics for Prometheus. Every name begins with `cadogan_`; no label contains a player's name or a game's id."""
 
-import math
 from functools import cache
 from hashlib import sha256
 
@@ -120,11 +119,11 @@ class Metrics:
         self.disk_free_bytes = Gauge(
             "cadogan_disk_free_bytes", "Free room on the disk of the SQLite file", registry=self.registry
         )
-        self.disk_free_bytes.set(math.inf)  # with PostgreSQL the disk is elsewhere
+        self.disk_free_bytes.set(-1)  # with PostgreSQL the disk is elsewhere
         self.wal_bytes = Gauge("cadogan_wal_bytes", "Size of the write-ahead log of SQLite", registry=self.registry)
         self.backup_age_seconds = Gauge(
             "cadogan_backup_age_seconds",
-            "Age of the last backup that `cadogan backup` wrote, infinite if there is none",
+            "Age of the last backup that `cadogan backup` wrote, since 1970 if there is none",
             registry=self.registry,
         )
         self.bus_sent = Counter("cadogan_bus_sent", "Wake-ups sent to other nodes", registry=self.registry)

@@ -65,7 +65,10 @@ async def note_backup(connection: AsyncConnection, at: int) -> None:
 
 
 async def backup_age_seconds(database: Database, now: int) -> float:
-    """Return how old the last backup is that `cadogan backup` wrote; infinite if none is known. `now` is in ms."""
+    """Return how old the last backup is that `cadogan backup` wrote, as if it were of 1970 if none is known.
+
+    `now` is in milliseconds since 1970. Figures are finite: several processes add them up as JSON.
+    """
     async with database.reading() as connection:
         at = await read_setting(connection, _LAST_BACKUP, int)
-    return math.inf if at is None else max(0, now - at) / 1000
+    return max(0, now - (at or 0)) / 1000

@@ -1,7 +1,6 @@
 """What a host looks after: writes that the database takes, the size of SQLite's write-ahead log, the last backup."""
 
 import asyncio
-import math
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -94,7 +93,7 @@ async def test_the_write_ahead_log_shrinks_again_after_a_long_reader(sqlite_url:
 async def test_a_server_knows_how_old_the_last_backup_is(
     database: Database, database_url: str, tmp_path: object
 ) -> None:
-    assert await backup_age_seconds(database, now()) == math.inf
+    assert await backup_age_seconds(database, 5_000) == 5
     backup = await asyncio.to_thread(run, "backup", f"{tmp_path}/backup.gz", CADOGAN_DATABASE_URL=database_url)
     assert backup.exit_code == 0, backup.output
     age = await backup_age_seconds(database, now() + 3_600_000)

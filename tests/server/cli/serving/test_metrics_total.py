@@ -1,9 +1,10 @@
 """The metrics of several processes as those of one server."""
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.cli.serving.metrics_total import MetricsTotal, collect
+from server.cli.serving.metrics_total import Family, MetricsTotal, collect
 from server.core.metrics import Metrics
 
 
@@ -26,7 +27,9 @@ def some_metrics(moves: int, connections: int, seconds: float, waiting: int) -> 
 def test_one_process_is_its_own_sum() -> None:
     metrics = some_metrics(3, 2, 0.3, 1)
     total = MetricsTotal()
-    total.note(1, collect(metrics.registry))
+    families = collect(metrics.registry)
+    assert msgspec.json.decode(msgspec.json.encode(families), type=list[Family]) == families  # it goes over a pipe
+    total.note(1, families)
     alone, summed = figures(metrics.render().decode()), figures(total.render(1))
     assert {name: summed[name] for name in alone if "process" not in name} == {
         name: value for name, value in alone.items() if "process" not in name
