@@ -4,6 +4,7 @@ What fails must pass at once without the change, else the change counts as not n
 fail by itself. A loop without an end is noticed by the processor's time, which a busy machine does not lengthen.
 """
 
+import json
 import os
 import re
 import resource
@@ -11,10 +12,11 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
-MAX_TESTS = 200
+MAX_TESTS = 80
 PASSED = 0
+LAST_FAILED = Path(".pytest_cache/v/cache/lastfailed")
 PROCESSOR_SECONDS = 300
 
 
@@ -43,11 +45,13 @@ def main() -> int:
     known.read()
     path = next((path for path in known.measured_files() if path.endswith(f"/{module}")), "")
     tests = choose_tests(PurePath(module), int(line), known.contexts_by_lineno(path), known.measured_contexts())
-    pytest = [sys.executable, "-m", "pytest", "--quiet", "--exitfirst", *tests]
-    status = subprocess.call(pytest) if tests else PASSED
+    pytest = [sys.executable, "-m", "pytest", "--quiet", "--exitfirst"]
+    LAST_FAILED.unlink(missing_ok=True)
+    status = subprocess.call([*pytest, *tests]) if tests else PASSED
     if status > PASSED:
+        failed = json.loads(LAST_FAILED.read_text("utf-8")) if LAST_FAILED.exists() else tests
         subprocess.check_call(["git", "checkout", "--quiet", "--", module])
-        if subprocess.call([*pytest, "--last-failed"]) != PASSED:
+        if subprocess.call([*pytest, *failed]) != PASSED:
             return PASSED
     return status
 
