@@ -56,6 +56,9 @@ async def test_what_has_ended_is_in_the_log_once_and_is_proven_to_be_there(
     assert [read_entry(entry) for entry in read_bundle(bundle)] == [
         Ended.of(append.stream, 1, b"", append.events[0].hash) for append in closing(range(1, 6))
     ]
+    whole = await log.tile(0, 0, 5)
+    assert whole is not None
+    assert (len(whole), await log.tile(0, 0, 3)) == (5 * 32, whole[: 3 * 32])
     assert await log.tile(ENTRIES, 0, 6) is None
     assert await log.tile(1, 0, 1) is None
 
