@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from server.cluster import postgresql_bus
@@ -60,7 +61,6 @@ class BusProxy:
     def __init__(self, host: str, port: int) -> None:
         self._host, self._target = host, port
         self._server: asyncio.Server | None = None
-        self._open: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self.port = 0
 
@@ -73,8 +73,8 @@ class BusProxy:
         """Close every connection and accept no more."""
         assert self._server is not None
         self._server.close()
-        for writer in tuple(self._open):
-            writer.transport.abort()
+        for task in self._tasks:
+            task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._server = None
 
@@ -84,23 +84,29 @@ class BusProxy:
             await self.cut()
 
     async def _join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(self._host, self._target)
-        self._open |= {writer, back}
-        for one, other in ((reader, back), (there, writer)):
-            task = asyncio.ensure_future(self._pass(one, other))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+        """Forward in both directions until one of them ends or the proxy is cut; then close both connections."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        writers, passing = [writer], list[asyncio.Task[None]]()
+        try:
+            there, back = await asyncio.open_connection(self._host, self._target)
+            writers.append(back)
+            passing = [asyncio.create_task(self._pass(reader, back)), asyncio.create_task(self._pass(there, writer))]
+            await asyncio.wait(passing, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in passing:
+                one.cancel()
+            for each in writers:
+                each.transport.abort()
+            await asyncio.gather(*passing, *(each.wait_closed() for each in writers), return_exceptions=True)
+            self._tasks.discard(task)
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
+        with suppress(OSError):
             while data := await reader.read(65536):
                 writer.write(data)
                 await writer.drain()
-        except OSError:
-            pass
-        finally:
-            self._open.discard(writer)
-            writer.close()
 
 
 class BusNodes:
