@@ -1,5 +1,6 @@
 """SQLite: how every connection is set up, how transactions begin, and how a locked file is recognised."""
 
+import asyncio
 import os
 import sqlite3
 import stat
@@ -28,6 +29,8 @@ _PRAGMAS = (
 """SQLite itself waits only one second for another process, because this wait cannot be cancelled; then we try again. It
 overwrites what is deleted, so that nothing of an erased player is left in the file."""
 _WAL_ATTEMPTS = 20
+_INTERRUPT_INTERVAL_SECONDS = 0.01
+"""SQLite interrupts only what it executes at this moment, not a statement that begins a moment later."""
 
 
 def thread_engine(url: URL) -> Engine:
@@ -68,10 +71,17 @@ def is_locked(error: BaseException | None) -> bool:
 
 
 async def end(driver: aiosqlite.Connection) -> None:
-    """Interrupt what a connection of asyncio executes, if anything, and close it. One that is closed stays so."""
-    with suppress(ValueError, sqlite3.ProgrammingError):  # it is closed
-        await driver.interrupt()
-        await driver.close()
+    """Interrupt whatever a connection of asyncio executes until it is closed. One that is closed stays so."""
+    closing = asyncio.ensure_future(driver.close())
+    try:
+        while not closing.done():
+            with suppress(ValueError, sqlite3.ProgrammingError):  # it is closed
+                await driver.interrupt()
+            await asyncio.wait([closing], timeout=_INTERRUPT_INTERVAL_SECONDS)
+    finally:
+        closing.cancel()
+    with suppress(ValueError, sqlite3.ProgrammingError):
+        closing.result()
 
 
 def _create_private_file(dialect: object, record: object, arguments: list[str], options: object) -> None:
