@@ -57,7 +57,7 @@ __all__ = [
 DATABASES = ("sqlite", "postgresql")
 ON_BOTH = (
     "tests/failure/",
-    *(f"tests/server/{part}/" for part in ("cluster", "database", "eventlog", "leaderboards", "operations", "storage")),
+    *(f"tests/server/{part}/" for part in ("cluster", "database", "eventlog", "leaderboards", "storage")),
 )
 collect_ignore = [] if citus.ASKED else ["failure/test_citus.py"]  # `make citus-tests` asks for it
 

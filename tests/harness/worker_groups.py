@@ -6,8 +6,16 @@ longer name a group (`--dist loadgroup` of pytest-xdist 3.8 hands out every test
 
 HEAVY = (
     "tests/benchmarks/",
+    "tests/deploy/test_installed_wheel.py",
+    "tests/e2e/test_day.py",
+    "tests/e2e/test_evening.py",
+    "tests/e2e/test_latency.py",
+    "tests/e2e/test_shell.py",
     "tests/failure/",
+    "tests/server/audit/test_random_forgeries.py",
     "tests/server/audit/test_simulated_day.py",
+    "tests/server/http/test_costly_requests.py",
+    "tests/server/http/test_floods.py",
     "tests/server/http/test_hostile_clients.py",
     "tests/server/realtime/test_reconnect_storm.py",
     "tests/test_nothing_is_left.py",

@@ -142,6 +142,7 @@ def old_files(folder: Path) -> list[str]:
     return sorted(file.name for file in folder.glob("old*"))
 
 
+@pytest.mark.both_databases
 async def test_old_games_of_guests_who_cannot_come_back_go_and_nothing_else(club: Club, tmp_path: Path) -> None:
     assert (await count_candidates(club.database, BEFORE, club.now())).games == 3
     done = await club.archive(tmp_path / "old.gz")
@@ -154,6 +155,7 @@ async def test_old_games_of_guests_who_cannot_come_back_go_and_nothing_else(club
     assert await club.count(analyses) == 0
 
 
+@pytest.mark.both_databases
 async def test_boards_statistics_and_roots_stay_as_they_are(club: Club, tmp_path: Path) -> None:
     derived = [metadata.tables[name] for name in ("entries", "totals", "buckets", "races")]
     before = await club.rows(*derived)

@@ -149,6 +149,7 @@ async def test_a_lost_key_is_not_replaced_silently_and_the_log_begins_again_only
     assert read_checkpoint(head.text).origin == made.key.name
 
 
+@pytest.mark.both_databases
 async def test_a_restart_that_was_cut_short_is_finished_and_not_done_again(club: RunningServer) -> None:
     key = club.server.host_key
     following = key.make_next("club.example/log/12345678")

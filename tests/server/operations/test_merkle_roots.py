@@ -101,6 +101,7 @@ async def _revealed(stream: str, database: Database) -> bool:
     return stream in over | {f"daily/{FIRST}"} or stream.startswith(("match/", "watched/")) or shared
 
 
+@pytest.mark.both_databases
 async def test_a_game_is_not_under_the_root_while_its_cards_are_hidden(database_url: str) -> None:
     async with lived_in(database_url) as running_server, opened(database_url) as database:
         before = {day: await root(database, day) for day in (FIRST, SECOND, THIRD)}

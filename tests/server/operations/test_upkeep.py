@@ -90,6 +90,7 @@ async def test_the_write_ahead_log_shrinks_again_after_a_long_reader(sqlite_url:
     await database.close()
 
 
+@pytest.mark.both_databases
 async def test_a_server_knows_how_old_the_last_backup_is(
     database: Database, database_url: str, tmp_path: object
 ) -> None:

@@ -39,6 +39,7 @@ async def test_a_server_without_a_host_prints_the_link_of_the_first_one_once(tmp
     assert "/house/claim/" not in printed[1]
 
 
+@pytest.mark.heavy
 async def test_what_keeps_several_processes_from_starting_is_said_once(tmp_path: Path) -> None:
     async with postgresql() as empty:
         with pytest.raises(RuntimeError) as failed:
@@ -48,6 +49,7 @@ async def test_what_keeps_several_processes_from_starting_is_said_once(tmp_path:
     assert "Error: the first process has ended with 1 before it served" in str(failed.value)
 
 
+@pytest.mark.heavy
 async def test_the_link_of_the_first_host_is_printed_once_however_many_processes_serve(
     postgresql_url: str, tmp_path: Path
 ) -> None:

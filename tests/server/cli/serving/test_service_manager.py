@@ -73,6 +73,7 @@ async def test_a_server_says_that_it_is_ready_once_it_listens_and_that_it_stops(
     assert await asyncio.to_thread(manager.recv, 100) == b"STOPPING=1"
 
 
+@pytest.mark.heavy
 async def test_several_processes_are_one_service_which_is_ready_when_all_of_them_serve(
     manager: socket.socket, postgresql_url: str, tmp_path: Path
 ) -> None:
