@@ -9,9 +9,7 @@ from sqlalchemy import text
 from server.database.connections import Database
 from tests.harness.patience import soon
 
-LONG = text(
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-)
+LONG = text("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")
 
 
 @pytest.mark.parametrize("cancellations", [0, 1, 2])
