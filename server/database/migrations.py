@@ -1,7 +1,7 @@
 """Migrations: how to bring the tables of a database to another revision.
 
-The migrations themselves are in the folder `migrations` beside the package `server`, and alembic runs them. They import
-the server's tables; nothing here imports them.
+The migrations themselves are in `cadogan.migrations`, and alembic runs them. They import the server's tables; nothing
+here imports them.
 """
 
 from collections.abc import AsyncIterator
@@ -12,9 +12,9 @@ from alembic.config import Config
 from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core.version import MIGRATIONS, known_revisions
-from server.database.connections import Database
-from server.database.revisions import UnknownRevision, current_revision, require_known
+from cadogan.server.core.version import MIGRATIONS, known_revisions
+from cadogan.server.database.connections import Database
+from cadogan.server.database.revisions import UnknownRevision, current_revision, require_known
 
 _ADVISORY_LOCK = int.from_bytes(b"cadogan", "big")
 

@@ -6,11 +6,11 @@ from pkgutil import walk_packages
 
 import pytest
 
-import engine
+from cadogan import engine
 
 EXAMPLES = {
     example.name: example
-    for name in ["engine", *(module.name for module in walk_packages(engine.__path__, "engine."))]
+    for name in ["cadogan.engine", *(module.name for module in walk_packages(engine.__path__, "cadogan.engine."))]
     for example in doctest.DocTestFinder().find(import_module(name))
     if example.examples
 }
@@ -24,4 +24,10 @@ def test_an_example_in_a_docstring_runs(name: str) -> None:
 
 
 def test_the_modules_that_are_hard_to_guess_have_an_example() -> None:
-    assert {"engine", "engine.cards", "engine.relations", "engine.shuffle", "engine.view.view_pile"} <= EXAMPLES.keys()
+    assert {
+        "cadogan.engine",
+        "cadogan.engine.cards",
+        "cadogan.engine.relations",
+        "cadogan.engine.shuffle",
+        "cadogan.engine.view.view_pile",
+    } <= EXAMPLES.keys()
