@@ -96,13 +96,12 @@ class PostgresqlBatchWriter:
 
     async def _update_ranks(self, driver: asyncpg.Connection, entries: Sequence[EntryRow]) -> None:
         added = rank_updates.totals_to_add(entries)
-        now = await driver.fetch(self._ranks.add_totals, *zip(*added, strict=True), timeout=ANSWER_TIMEOUT_SECONDS)
+        ranks, timeout = self._ranks, ANSWER_TIMEOUT_SECONDS
+        now = await driver.fetch(ranks.add_totals, *ranks.parameters(added), timeout=timeout)
         changes, maybe_empty = rank_updates.buckets_to_change(added, now)
-        await driver.execute(self._ranks.change_counts, *zip(*changes, strict=True), timeout=ANSWER_TIMEOUT_SECONDS)
+        await driver.execute(ranks.change_counts, *ranks.parameters(changes), timeout=timeout)
         if maybe_empty:
-            await driver.execute(
-                self._ranks.delete_empty, *zip(*maybe_empty, strict=True), timeout=ANSWER_TIMEOUT_SECONDS
-            )
+            await driver.execute(ranks.delete_empty, *ranks.parameters(maybe_empty), timeout=timeout)
 
     async def _connected(self) -> asyncpg.Connection:
         if self._driver is not None and (self._driver.is_closed() or self._is_left_behind(self._driver)):

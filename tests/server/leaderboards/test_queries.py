@@ -114,7 +114,7 @@ async def test_a_deal_is_ordered_by_score_then_fewer_moves_then_less_time(sql_st
     for entry in reversed(best):
         await finish(sql_store, entry)
     _, page = await BoardQueries(sql_store.database).page(DEAL_BOARD, 0, 10)
-    assert [(r.player, r.game, r.result) for r in page] == [(e.player, e.game_id, "lost") for e in best]
+    assert [(r.player, r.game_id, r.result) for r in page] == [(e.player, e.game_id, "lost") for e in best]
 
 
 async def test_boards_of_points_add_runs_up(sql_store: SqlStore) -> None:
