@@ -14,11 +14,12 @@ stream may become visible before another one that was written earlier. So whoeve
 `require_contiguous`.
 """
 
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
 
+from server.core.batching import PAUSE_SECONDS, Key, Value
 from server.eventlog.events import ENDING_EVENTS
 from server.eventlog.projections import GameRow, Row
 
@@ -133,6 +134,40 @@ class StoredEvent(Struct, frozen=True):
     data: str
     recorded_at: int
     hash: bytes
+
+
+class StreamBatcher(Protocol[Key, Value]):
+    """Looks up what streams tell as a `Batcher` does, and asks each part of the log by itself."""
+
+    async def get(self, key: Key) -> Value | None:
+        """Return the value of a key, or None if it has none. Raises what the lookup raises."""
+
+    async def get_many(self, keys: Iterable[Key], *, partly: bool = False) -> dict[Key, Value]:
+        """Return the values of those of these keys that have one. Raises what the lookup raises.
+
+        With `partly=True` the keys of a part of the log that is away are left out.
+        """
+
+
+class PartedLog(Protocol):
+    """A log in one part or in several, each of which may be away: what reads of many streams need of it."""
+
+    def is_partly_away(self, error: BaseException) -> bool:
+        """Return whether an error says no more than that one part of several of the log does not answer just now."""
+
+    def batcher(
+        self,
+        stream_of: Callable[[Key], str],
+        find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Value]]],
+        pause_seconds: float = PAUSE_SECONDS,
+    ) -> StreamBatcher[Key, Value]:
+        """Return a batcher that calls `find` for each part of the log by itself; `stream_of` gives a key's stream.
+
+        So a part that is away or slow holds up only those who ask for its own streams.
+        """
+
+    async def changed_at(self, streams: Collection[str]) -> dict[str, int]:
+        """Return when the last event of each of these streams was recorded, in milliseconds since 1970."""
 
 
 class Store(Protocol):

@@ -12,10 +12,8 @@ from server.database.among import among
 from server.database.connections import Database
 from server.database.one_person import accounts_of
 from server.database.tables import events, games, players, races, strikes
-from server.eventlog.event_store import StreamIncomplete
+from server.eventlog.event_store import PartedLog, StreamIncomplete
 from server.eventlog.events import GameDealt, GameFinished, decode_event
-from server.eventlog.last_events import read_last_events
-from server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
 from server.eventlog.streams import day_stream, game_stream, id_of
 
 _RANKED = text("ranked")
@@ -28,11 +26,6 @@ _RUNS = (
 _OF_STREAMS = among(events.c.stream, "streams")
 _VERSIONS = (
     select(events.c.stream, func.count(), func.max(events.c.version)).where(_OF_STREAMS).group_by(events.c.stream)
-)
-_CHANGED = (
-    select(events.c.stream, func.max(events.c.recorded_at).label("recorded_at"))
-    .where(_OF_STREAMS)
-    .group_by(events.c.stream)
 )
 _ATTEMPTS = select(events.c.stream, events.c.type, events.c.schema, events.c.data).where(
     _OF_STREAMS, events.c.type.in_(("game_dealt", "challenge_spoiled", "game_finished"))
@@ -95,16 +88,16 @@ class LeftAttempt(NamedTuple):
 
 
 class GameIndex:
-    """The index in a database. `workers` knows where the log has the games."""
+    """The index in a database. `log` has the games."""
 
-    def __init__(self, database: Database, workers: StreamWorkers) -> None:
+    def __init__(self, database: Database, log: PartedLog) -> None:
         self._database = database
-        self.workers = workers
-        self._changed = WorkerBatcher(workers, game_stream, self._find_changed)
+        self.log = log
+        self._changed = log.batcher(game_stream, self._find_changed)
         self._counts = Batcher(self._count)
         self._unfinished = Batcher(self._find_unfinished)
-        self._moved = WorkerBatcher(workers, game_stream, self._find_moved)
-        self._closed = WorkerBatcher(workers, day_stream, self._find_closed)
+        self._moved = log.batcher(game_stream, self._find_moved)
+        self._closed = log.batcher(day_stream, self._find_closed)
 
     async def attempts_at(self, deals: Sequence[str]) -> list[str]:
         """Return the ids of everybody's attempts at these deals, in the order in which they began."""
@@ -165,8 +158,8 @@ class GameIndex:
 
         Only games that began after one moment count, and in which something happened after the other, both in
         milliseconds since 1970. Players with a name come first, then the games in which something happened last. Of
-        one person there are at most `MAX_ROWS_PER_PERSON`: an owner and their bots are one. Where the log is
-        distributed, games of which the worker is away are left out.
+        one person there are at most `MAX_ROWS_PER_PERSON`: an owner and their bots are one. Games in a part of the log
+        that is away are left out.
         """
         unfinished = (games.c.status == "playing") & (games.c.started_at > began_after)
         latest = _of_each_person(games.c.id, games.c.player, games.c.started_at, unfinished, MAX_CANDIDATES_PER_PERSON)
@@ -186,13 +179,8 @@ class GameIndex:
         return chosen[:limit]
 
     async def _find_changed(self, wanted: Collection[str]) -> dict[str, int]:
-        streams = [*map(game_stream, wanted)]
-        if self.workers.distributed:  # reading the last event alone is a join, for which Citus asks every worker
-            rows = await self._database.fetch(_CHANGED, {"streams": streams})
-        else:
-            async with self._database.reading() as connection:
-                rows = await read_last_events(connection, streams)
-        return {id_of(row.stream): row.recorded_at for row in rows}
+        changed_at = await self.log.changed_at([*map(game_stream, wanted)])
+        return {id_of(stream): at for stream, at in changed_at.items()}
 
     async def unranked_games_in_progress(self, player: str, since: int, limit: int) -> list[str]:
         """Return at most `limit` casual and practice games of a player that began after `since` and have not ended."""
@@ -201,8 +189,8 @@ class GameIndex:
     async def unfinished_games(self, player: str) -> AsyncIterator[str]:
         """Iterate over a player's games that have been begun and not ended, the last begun first.
 
-        Attempts at deals of closed days are left out, and so are casual games without a move. Where the log is
-        distributed, casual games of which the worker is away are left out, too.
+        Attempts at deals of closed days are left out, and so are casual games without a move, or in a part of the log
+        that is away.
         """
         for page in range(MAX_UNFINISHED_PAGES):
             rows = await self._unfinished.get((player, page)) or []
