@@ -22,9 +22,9 @@ import uvloop
 from benchmarks import raw_inserts
 from deploy.citus.cluster import CitusCluster
 from server.database import migrations
-from server.database.citus import distribute
 from server.database.connections import Database
 from server.eventlog.event_store import Append, NewEvent, StoreError
+from server.storage.citus.extension import distribute
 from server.storage.group_commit import GroupCommit
 from server.storage.postgresql_writer import PostgresqlBatchWriter
 from server.storage.row_sql import EventValues

@@ -28,12 +28,12 @@ from sqlalchemy import ColumnElement, Row, Select, Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core.clock import now
-from server.database.citus import is_distributed
 from server.database.connections import Database
 from server.database.revisions import current_revision
 from server.database.tables import events, log_queue, metadata
 from server.eventlog.event_store import require_contiguous
 from server.operations.merkle_roots import SETTLE_MILLISECONDS
+from server.storage.citus.extension import is_distributed
 from server.storage.rebuild import DERIVED_TABLES
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"

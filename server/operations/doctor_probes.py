@@ -25,7 +25,6 @@ from server.core.cores import count_cores
 from server.core.errors import RefusalError
 from server.core.metrics import Metrics
 from server.core.version import known_revisions
-from server.database import citus
 from server.database.connections import Database
 from server.database.damage import DatabaseDamaged
 from server.database.pooler import SessionsShared, require_own_sessions
@@ -55,6 +54,7 @@ from server.operations.host_keys import host_key_of, key_file
 from server.operations.soundness import check_tables_and_values
 from server.operations.whole_check import check_whole, walk_chains
 from server.players.sign_in.oidc_provider import OidcProvider
+from server.storage.citus import extension as citus
 from server.transparency.log_figures import count_log
 from server.transparency.signing.host_key import KeyUnusable
 from server.transparency.signing.keys import VerifierKey

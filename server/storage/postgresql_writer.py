@@ -6,11 +6,11 @@ from operator import attrgetter
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.citus import COMMIT_IN_TWO_PHASES
 from server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
 from server.eventlog.event_store import Append
 from server.eventlog.projections import EntryRow
 from server.leaderboards import rank_updates
+from server.storage.citus.extension import COMMIT_IN_TWO_PHASES
 from server.storage.row_sql import INSERT_ENDED, EventValues, RowStatements, ended_values, event_values
 
 _INSERT = """

@@ -33,11 +33,11 @@ from server.eventlog.event_store import (
 )
 from server.eventlog.last_events import read_last_events
 from server.eventlog.projections import GameRow
-from server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
+from server.storage.citus.stream_workers import StreamWorkers, WorkerBatcher
+from server.storage.citus.worker_commits import WorkerCommits
 from server.storage.group_commit import GroupCommit
 from server.storage.sqlite_writer import SqliteBatchWriter
 from server.storage.stream_pages import end_of
-from server.storage.worker_commits import WorkerCommits
 
 _PAGE_SIZE = 1000
 """Streams that one query returns."""

@@ -21,13 +21,13 @@ from benchmarks.kill_harness import CommandHistory
 from deploy.citus.cluster import CitusCluster
 from server.core.clock import now
 from server.core.dates import day_of
-from server.database.citus import NotDistributable, distribute, find_away, find_hanging
 from server.database.connections import open_database
 from server.database.migrations import migrate
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import Append, NewEvent, VersionConflict
 from server.eventlog.streams import day_stream, game_stream
 from server.operations.backup import write_backup
+from server.storage.citus.extension import NotDistributable, distribute, find_away, find_hanging
 from server.storage.sql_store import SqlStore
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.forked_server import ForkedServer

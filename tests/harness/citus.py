@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 from deploy.citus.cluster import CitusCluster
 from server.database import migrations
-from server.database.citus import distribute
 from server.database.connections import Database
+from server.storage.citus.extension import distribute
 
 ASKED = os.environ.get("CADOGAN_TEST_CITUS") == "1"
 """Whether the tests run on Citus wherever they would run on PostgreSQL."""

@@ -108,8 +108,8 @@ def _tell_of_stop() -> None:
 @settings_flags("database_url")
 def migrate_command(settings: Settings, revision: str | None, distribute: bool) -> None:
     """Bring the database's tables up to date, or with --to back to those of an older version."""
-    from server.database import citus
     from server.database.migrations import migrate
+    from server.storage.citus import extension as citus
 
     if distribute and revision:
         raise click.UsageError("--distribute is for the newest tables: leave out --to")

@@ -10,10 +10,10 @@ import structlog
 from sqlalchemy import ARRAY, Text, bindparam, select, text
 
 from server.core.batching import PAUSE_SECONDS, Batcher, Key, Value
-from server.database.citus import is_distributed
 from server.database.connections import Database
 from server.database.tables import events
 from server.eventlog.database_errors import as_unavailable, is_silence
+from server.storage.citus.extension import is_distributed
 
 MAX_STREAMS = 100_000
 """Streams whose worker is remembered."""

@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from server.database.connections import Database
 from server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
-from server.eventlog.stream_workers import StreamWorkers
 from server.storage import group_commit
+from server.storage.citus.stream_workers import StreamWorkers
 from server.storage.group_commit import BatchWriter, GroupCommit, refuse
 from server.storage.postgresql_writer import PostgresqlBatchWriter
 
