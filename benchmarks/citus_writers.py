@@ -25,8 +25,8 @@ from server.database import migrations
 from server.database.connections import Database
 from server.eventlog.event_store import Append, NewEvent, StoreError
 from server.storage.citus.extension import distribute
+from server.storage.citus.worker_commits import CitusBatchWriter
 from server.storage.group_commit import GroupCommit
-from server.storage.postgresql_writer import PostgresqlBatchWriter
 from server.storage.row_sql import EventValues
 from server.storage.sql_store import SqlStore
 
@@ -48,7 +48,7 @@ async def append(events: Sequence[EventValues], tasks: int, ways: Sequence[Appen
 async def one_group(events: Sequence[EventValues], tasks: int, url: str) -> float:
     """Append with one group commit for all workers."""
     database = Database(url)
-    group = GroupCommit(PostgresqlBatchWriter(database, distributed=True), _no_conflict)
+    group = GroupCommit(CitusBatchWriter(database), _no_conflict)
     rate = await append(events, tasks, [group.append])
     await group.close()
     await database.close()

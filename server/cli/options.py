@@ -14,13 +14,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from server import config, config_sources
 from server.cli.output import Failure
 from server.cluster.choose_bus import BusNotInstalled
-from server.database.connections import database_address
+from server.database.connections import DatabaseUnsupported, database_address
 from server.database.damage import DatabaseDamaged, is_damaged_file
-from server.database.pooler import SessionsShared
 from server.database.revisions import DatabaseNotCurrent, UnknownRevision
 from server.eventlog.event_store import StoreUnavailable
 from server.eventlog.events import UnreadableEvent
-from server.storage.citus.extension import NotDistributable
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -86,8 +84,7 @@ def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
     except (
         BusNotInstalled,
         DatabaseNotCurrent,
-        NotDistributable,
-        SessionsShared,
+        DatabaseUnsupported,
         UnknownRevision,
         config.SettingError,
     ) as error:

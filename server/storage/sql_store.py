@@ -18,6 +18,7 @@ from sqlalchemy import (
     select,
     union_all,
 )
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core.batching import PAUSE_SECONDS, Key, Value
 from server.database.among import among
@@ -33,6 +34,7 @@ from server.eventlog.event_store import (
 )
 from server.eventlog.last_events import read_last_events
 from server.eventlog.projections import GameRow
+from server.storage.citus.extension import is_distributed
 from server.storage.citus.stream_workers import StreamWorkers, WorkerBatcher
 from server.storage.citus.worker_commits import WorkerCommits
 from server.storage.group_commit import GroupCommit
@@ -83,6 +85,11 @@ _ENDED = union_all(
 
 def _stream_of(asked: tuple[str, int]) -> str:
     return asked[0]
+
+
+async def has_one_snapshot(connection: AsyncConnection) -> bool:
+    """Return whether a transaction sees all of the log as of one moment, which several machines cannot show."""
+    return not await is_distributed(connection)
 
 
 class SqlStore:

@@ -9,6 +9,9 @@ import server
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+ROOMS = {"citus": "server/storage/citus/", "nats": "server/cluster/nats_", "pgbouncer": "server/database/pooler.py"}
+"""What other projects have made that a server can use, and the modules that alone work with it."""
+MAX_FILES_OUTSIDE = 3
 (FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["server"]]
 
 
@@ -19,6 +22,18 @@ def test_the_page_lists_the_floors_of_the_server_in_their_order() -> None:
 
 def test_the_docstring_of_the_server_lists_the_floors_in_their_order() -> None:
     assert re.findall(r"^ {4}(\w+)  ", server.__doc__ or "", re.MULTILINE) == FLOORS
+
+
+def test_what_others_have_made_is_named_in_few_files_outside_its_own_room() -> None:
+    named = {
+        name: [
+            file.relative_to(ROOT).as_posix()
+            for file in sorted((ROOT / "server").rglob("*.py"))
+            if name in file.read_text("utf-8").lower() and not file.relative_to(ROOT).as_posix().startswith(room)
+        ]
+        for name, room in ROOMS.items()
+    }
+    assert {name: files for name, files in named.items() if len(files) > MAX_FILES_OUTSIDE} == {}
 
 
 def test_every_method_that_the_page_names_exists() -> None:
