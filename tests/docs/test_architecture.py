@@ -24,6 +24,11 @@ def test_the_docstring_of_the_server_lists_the_floors_in_their_order() -> None:
     assert re.findall(r"^ {4}(\w+)  ", server.__doc__ or "", re.MULTILINE) == FLOORS
 
 
+def test_no_package_says_itself_what_it_imports() -> None:
+    signs = {path: path.read_text("utf-8").partition('"""')[2] for path in (ROOT / "server").glob("*/**/__init__.py")}
+    assert [path for path, sign in signs.items() if re.search(r"\b[Ii]mports?\b", sign.partition('"""')[0])] == []
+
+
 def test_what_others_have_made_is_named_in_few_files_outside_its_own_room() -> None:
     named = {
         name: [
