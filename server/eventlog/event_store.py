@@ -14,12 +14,12 @@ stream may become visible before another one that was written earlier. So whoeve
 `require_contiguous`.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from typing import Protocol
 
 from msgspec import Struct
 
-from server.core.batching import PAUSE_SECONDS, Key, Value
+from server.core.batching import PAUSE_SECONDS, Find, Key, Value
 from server.eventlog.events import ENDING_EVENTS
 from server.eventlog.projections import GameRow, Row
 
@@ -149,27 +149,6 @@ class StreamBatcher(Protocol[Key, Value]):
         """
 
 
-class PartedLog(Protocol):
-    """A log in one part or in several, each of which may be away: what reads of many streams need of it."""
-
-    def is_partly_away(self, error: BaseException) -> bool:
-        """Return whether an error says no more than that one part of several of the log does not answer just now."""
-
-    def batcher(
-        self,
-        stream_of: Callable[[Key], str],
-        find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Value]]],
-        pause_seconds: float = PAUSE_SECONDS,
-    ) -> StreamBatcher[Key, Value]:
-        """Return a batcher that calls `find` for each part of the log by itself; `stream_of` gives a key's stream.
-
-        So a part that is away or slow holds up only those who ask for its own streams.
-        """
-
-    async def changed_at(self, streams: Collection[str]) -> dict[str, int]:
-        """Return when the last event of each of these streams was recorded, in milliseconds since 1970."""
-
-
 class Store(Protocol):
     """Keeps the events: in a database (`server.storage.sql_store`), or in memory."""
 
@@ -217,6 +196,21 @@ class Store(Protocol):
 
         Reading still works afterwards. A second call does nothing.
         """
+
+
+class PartedStore(Store, Protocol):
+    """A store whose log is in one part or in several, each of which may be away: it reads many streams at once."""
+
+    def batcher(
+        self, stream_of: Callable[[Key], str], find: Find[Key, Value], pause_seconds: float = PAUSE_SECONDS
+    ) -> StreamBatcher[Key, Value]:
+        """Return a batcher that calls `find` for each part of the log by itself; `stream_of` gives a key's stream.
+
+        So a part that is away or slow holds up only those who ask for its own streams.
+        """
+
+    async def changed_at(self, streams: Collection[str]) -> dict[str, int]:
+        """Return when the last event of each of these streams was recorded, in milliseconds since 1970."""
 
 
 class MemoryStore:

@@ -12,7 +12,7 @@ from server.database.among import among
 from server.database.connections import Database
 from server.database.one_person import accounts_of
 from server.database.tables import events, games, players, races, strikes
-from server.eventlog.event_store import PartedLog, StreamIncomplete
+from server.eventlog.event_store import PartedStore, StreamIncomplete
 from server.eventlog.events import GameDealt, GameFinished, decode_event
 from server.eventlog.streams import day_stream, game_stream, id_of
 
@@ -88,16 +88,16 @@ class LeftAttempt(NamedTuple):
 
 
 class GameIndex:
-    """The index in a database. `log` has the games."""
+    """The index in a database. `store` has the games."""
 
-    def __init__(self, database: Database, log: PartedLog) -> None:
+    def __init__(self, database: Database, store: PartedStore) -> None:
         self._database = database
-        self.log = log
-        self._changed = log.batcher(game_stream, self._find_changed)
+        self.store = store
+        self._changed = store.batcher(str, store.changed_at)
         self._counts = Batcher(self._count)
         self._unfinished = Batcher(self._find_unfinished)
-        self._moved = log.batcher(game_stream, self._find_moved)
-        self._closed = log.batcher(day_stream, self._find_closed)
+        self._moved = store.batcher(game_stream, self._find_moved)
+        self._closed = store.batcher(day_stream, self._find_closed)
 
     async def attempts_at(self, deals: Sequence[str]) -> list[str]:
         """Return the ids of everybody's attempts at these deals, in the order in which they began."""
@@ -165,7 +165,8 @@ class GameIndex:
         latest = _of_each_person(games.c.id, games.c.player, games.c.started_at, unfinished, MAX_CANDIDATES_PER_PERSON)
         found = latest.order_by(text("is_named DESC"), text("at DESC"), text("id")).limit(MAX_CANDIDATES).subquery()
         rows = await self._database.fetch(select(found))
-        changed_at = await self._changed.get_many([row.id for row in rows], partly=True)
+        changed = await self._changed.get_many([game_stream(row.id) for row in rows], partly=True)
+        changed_at = {id_of(stream): at for stream, at in changed.items()}
         rows = sorted(
             (row for row in rows if row.id in changed_at),
             key=lambda row: (not row.is_named, -changed_at[row.id], row.id),
@@ -177,10 +178,6 @@ class GameIndex:
             if changed_at[row.id] > active_after and rows_of[row.person] <= MAX_ROWS_PER_PERSON:
                 chosen.append(row.id)
         return chosen[:limit]
-
-    async def _find_changed(self, wanted: Collection[str]) -> dict[str, int]:
-        changed_at = await self.log.changed_at([*map(game_stream, wanted)])
-        return {id_of(stream): at for stream, at in changed_at.items()}
 
     async def unranked_games_in_progress(self, player: str, since: int, limit: int) -> list[str]:
         """Return at most `limit` casual and practice games of a player that began after `since` and have not ended."""

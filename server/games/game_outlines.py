@@ -9,7 +9,7 @@ from server.core import ids
 from server.core.errors import NotFound
 from server.database.connections import Database
 from server.database.tables import events
-from server.eventlog.event_store import PartedLog, StreamIncomplete
+from server.eventlog.event_store import PartedStore, StreamIncomplete
 from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, decode_event
 from server.eventlog.streams import game_stream, id_of
 from server.games.archived_games import ArchivedGames
@@ -24,11 +24,11 @@ _TYPES = ("game_dealt", "challenge_spoiled", "game_finished")
 class GameOutlines:
     """The outlines of the games in a database."""
 
-    def __init__(self, database: Database, competitions: RulesRegistry, log: PartedLog) -> None:
+    def __init__(self, database: Database, competitions: RulesRegistry, store: PartedStore) -> None:
         self._database = database
         self._competitions = competitions
         self._archived = ArchivedGames(database)
-        self._unread = log.batcher(game_stream, self._read)
+        self._unread = store.batcher(game_stream, self._read)
         self._over: OrderedDict[str, GameOutline] = OrderedDict()
 
     async def get(self, game_id: str) -> GameOutline:

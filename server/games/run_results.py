@@ -13,7 +13,7 @@ class RunResults:
     """Asks the index for attempts, many at once, and remembers what cannot change."""
 
     def __init__(self, index: GameIndex) -> None:
-        self._attempts = index.log.batcher(game_stream, index.read_attempts)
+        self._attempts = index.store.batcher(game_stream, index.read_attempts)
         self._settled: dict[str, Attempt] = {}
 
     async def get(self, game_id: str) -> Attempt:

@@ -6,8 +6,7 @@ order: two nodes that finish runs of one player at once wait for each other, and
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import json
 from sqlalchemy import Table
@@ -15,11 +14,8 @@ from sqlalchemy.dialects import postgresql
 
 from server.database.tables import buckets, totals
 from server.eventlog.projections import EntryRow
-from server.leaderboards.rank_index import RankBucket, bucket_changes
+from server.leaderboards.rank_index import RankBucket
 from server.leaderboards.totals import SUMS, BoardTotal, run_totals, sum_totals
-
-BucketValues = tuple[str, int, int, int, int, int]
-"""The fields of a `RankBucket`, and by how much its count changes."""
 
 _POSTGRESQL = postgresql.dialect()  # type: ignore[no-untyped-call]
 _TOTAL_COLUMNS = ", ".join(BoardTotal._fields)
@@ -27,8 +23,7 @@ _BUCKET_KEY = ", ".join(RankBucket._fields)
 _SUMMED = ", ".join(f"{name} = totals.{name} + excluded.{name}" for name in SUMS)
 
 
-@dataclass(frozen=True)
-class RankStatements:
+class RankStatements(NamedTuple):
     """The SQL statements of one database. Each takes the values of a whole batch as one source of rows."""
 
     add_totals: str
@@ -57,17 +52,6 @@ def rank_statements(dialect: str) -> RankStatements:
 def totals_to_add(entries: Iterable[EntryRow]) -> list[BoardTotal]:
     """Return what these runs add to the totals, in the order for writing it."""
     return sum_totals(total for entry in entries for total in run_totals(entry))
-
-
-def buckets_to_change(
-    added: Sequence[BoardTotal], now: Iterable[Sequence[Any]]
-) -> tuple[list[BucketValues], list[tuple[Any, ...]]]:
-    """Return the changes of the counts of buckets, and the keys of the buckets that may be empty after them.
-
-    `now` are the rows that the statement `add_totals` returned for `added`.
-    """
-    changes = bucket_changes(added, (BoardTotal(*row) for row in now))
-    return [(*bucket, count) for bucket, count in changes], [tuple(bucket) for bucket, count in changes if count < 0]
 
 
 def _rows_from_arrays(table: Table, names: Sequence[str]) -> str:

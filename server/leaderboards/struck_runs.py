@@ -16,7 +16,8 @@ from server.database.connections import Database
 from server.database.tables import entries, strikes, totals
 from server.eventlog.projections import EntryRow, StrikeRow
 from server.leaderboards.names import BOTS_PREFIX, deal_of
-from server.leaderboards.rank_updates import buckets_to_change, rank_statements, totals_to_add
+from server.leaderboards.rank_index import bucket_changes
+from server.leaderboards.rank_updates import rank_statements, totals_to_add
 from server.leaderboards.totals import negative
 
 MAX_SHOWN = 100
@@ -64,7 +65,7 @@ async def move_run(connection: AsyncConnection, entry: EntryRow, *, on_boards: b
         added = [negative(total) for total in added]
     ranks = rank_statements(connection.dialect.name)
     now = await connection.exec_driver_sql(ranks.add_totals, ranks.parameters(added))
-    changes, maybe_empty = buckets_to_change(added, now)
+    changes, maybe_empty = bucket_changes(added, now)
     await connection.exec_driver_sql(ranks.change_counts, ranks.parameters(changes))
     if maybe_empty:
         await connection.exec_driver_sql(ranks.delete_empty, ranks.parameters(maybe_empty))

@@ -41,7 +41,7 @@ class UnfinishedGames:
             try:
                 game = await self._cache.get(game_id, reader)
             except Exception as error:
-                if not self._index.log.is_partly_away(error):
+                if not self._index.store.is_partly_away(error):
                     raise
             else:
                 if await self._can_go_on(game):

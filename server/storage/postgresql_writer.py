@@ -10,6 +10,7 @@ from server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
 from server.eventlog.event_store import Append
 from server.eventlog.projections import EntryRow
 from server.leaderboards import rank_updates
+from server.leaderboards.rank_index import bucket_changes
 from server.storage.row_sql import INSERT_ENDED, EventValues, RowStatements, ended_values, event_values
 
 _INSERT = """
@@ -87,7 +88,7 @@ class PostgresqlBatchWriter:
         added = rank_updates.totals_to_add(entries)
         ranks, timeout = self._ranks, ANSWER_TIMEOUT_SECONDS
         now = await driver.fetch(ranks.add_totals, *ranks.parameters(added), timeout=timeout)
-        changes, maybe_empty = rank_updates.buckets_to_change(added, now)
+        changes, maybe_empty = bucket_changes(added, now)
         await driver.execute(ranks.change_counts, *ranks.parameters(changes), timeout=timeout)
         if maybe_empty:
             await driver.execute(ranks.delete_empty, *ranks.parameters(maybe_empty), timeout=timeout)

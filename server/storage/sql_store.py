@@ -1,6 +1,6 @@
 """The event store in a database, SQLite or PostgreSQL."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection
 from typing import Any
 
 from msgspec import json
@@ -20,7 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core.batching import PAUSE_SECONDS, Key, Value
+from server.core.batching import PAUSE_SECONDS, Find, Key, Value
 from server.database.among import among
 from server.database.connections import Database
 from server.database.tables import events, games, log_entries, log_queue
@@ -112,10 +112,7 @@ class SqlStore:
         self._last = self.batcher(str, self._read_last, pause_seconds=0)
 
     def batcher(
-        self,
-        stream_of: Callable[[Key], str],
-        find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Value]]],
-        pause_seconds: float = PAUSE_SECONDS,
+        self, stream_of: Callable[[Key], str], find: Find[Key, Value], pause_seconds: float = PAUSE_SECONDS
     ) -> WorkerBatcher[Key, Value]:
         """Return what asks each worker by itself."""
         return WorkerBatcher(self._workers, stream_of, find, pause_seconds)

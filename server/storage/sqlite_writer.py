@@ -14,6 +14,7 @@ from server.database.connections import Database
 from server.eventlog.event_store import Append
 from server.eventlog.projections import EntryRow
 from server.leaderboards import rank_updates
+from server.leaderboards.rank_index import bucket_changes
 from server.storage.row_sql import INSERT_ENDED, RowStatements, ended_values, event_values
 
 _encode = json.Encoder().encode
@@ -97,6 +98,6 @@ class SqliteBatchWriter:
     def _update_ranks(self, cursor: DBAPICursor, entries: Sequence[EntryRow]) -> None:
         added = rank_updates.totals_to_add(entries)
         cursor.execute(self._ranks.add_totals, self._ranks.parameters(added))
-        changes, maybe_empty = rank_updates.buckets_to_change(added, cursor.fetchall())
+        changes, maybe_empty = bucket_changes(added, cursor.fetchall())
         cursor.execute(self._ranks.change_counts, self._ranks.parameters(changes))
         cursor.execute(self._ranks.delete_empty, self._ranks.parameters(maybe_empty))
