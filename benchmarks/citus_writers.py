@@ -21,11 +21,11 @@ import uvloop
 
 from benchmarks import raw_inserts
 from cadogan.server.database import migrations
-from cadogan.server.database.citus import distribute
 from cadogan.server.database.connections import Database
 from cadogan.server.eventlog.event_store import Append, NewEvent, StoreError
+from cadogan.server.storage.citus.extension import distribute
+from cadogan.server.storage.citus.worker_commits import CitusBatchWriter
 from cadogan.server.storage.group_commit import GroupCommit
-from cadogan.server.storage.postgresql_writer import PostgresqlBatchWriter
 from cadogan.server.storage.row_sql import EventValues
 from cadogan.server.storage.sql_store import SqlStore
 from deploy.citus.cluster import CitusCluster
@@ -48,7 +48,7 @@ async def append(events: Sequence[EventValues], tasks: int, ways: Sequence[Appen
 async def one_group(events: Sequence[EventValues], tasks: int, url: str) -> float:
     """Append with one group commit for all workers."""
     database = Database(url)
-    group = GroupCommit(PostgresqlBatchWriter(database, distributed=True), _no_conflict)
+    group = GroupCommit(CitusBatchWriter(database), _no_conflict)
     rate = await append(events, tasks, [group.append])
     await group.close()
     await database.close()

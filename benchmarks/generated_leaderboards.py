@@ -41,7 +41,7 @@ async def fill(database: Database, rows: Iterator[BoardTotal]) -> None:
         if not database.is_sqlite:
             await raw.copy_records_to_table("totals", columns=_COLUMNS, records=rows)
         else:
-            insert = f"INSERT INTO totals ({', '.join(_COLUMNS)}) VALUES (?, ?, ?, ?, ?, ?)"
+            insert = f"INSERT INTO totals ({', '.join(_COLUMNS)}) VALUES ({', '.join('?' * len(_COLUMNS))})"
             await raw.executemany(insert, rows)
         await fill_buckets(connection)
     async with database.engine.connect() as connection:

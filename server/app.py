@@ -202,7 +202,7 @@ def make_server(
     database = Database(settings.database_url, serving=True)
     clocks = ClockCheck(now, steady, None if database.is_sqlite else database.read_time)
     store, deals = SqlStore(database), SealedDeals(database)
-    index = GameIndex(database, store.workers)
+    index = GameIndex(database, store)
     accounts = Accounts(database, now, processes=process_count(settings, count_cores()))
     profiles, boards = Profiles(database), BoardQueries(database)
     players = PlayerCache(Batcher(accounts.players).get_many)
@@ -238,7 +238,7 @@ def make_server(
 
     known, commits = Competitions(CasualCompetition()), CommitPublisher()
     reader = GameReader(store, deals, known.rules, ArchivedGames(database))
-    outlines, bodies = GameOutlines(database, known.rules, store.workers), HistoryBodies(reader)
+    outlines, bodies = GameOutlines(database, known.rules, store), HistoryBodies(reader)
     cache = GameCache(store, reader, bus, commits, is_game_watched, now)
     history_limit = AddressLimit(settings.rate * HISTORY_EVENTS_RATE, settings.burst * HISTORY_EVENTS_BURST)
     commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, history_limit, metrics, now)

@@ -1,4 +1,4 @@
 """Checking what happened from files alone: one game's record, a day's record, the boards of a day.
 
-Nothing here opens a network connection or a database. Imports the pure modules of the floors below it.
+Nothing here opens a network connection or a database.
 """

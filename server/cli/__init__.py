@@ -1,4 +1,1 @@
-"""The command `cadogan`: each module adds the commands of one subject to the group in `main`.
-
-The top floor: nothing in `server` imports it.
-"""
+"""The command `cadogan`: each module adds the commands of one subject to the group in `main`."""

@@ -14,10 +14,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from cadogan.server import config, config_sources
 from cadogan.server.cli.output import Failure
 from cadogan.server.cluster.choose_bus import BusNotInstalled
-from cadogan.server.database.citus import NotDistributable
-from cadogan.server.database.connections import database_address
+from cadogan.server.database.connections import DatabaseUnsupported, database_address
 from cadogan.server.database.damage import DatabaseDamaged, is_damaged_file
-from cadogan.server.database.pooler import SessionsShared
 from cadogan.server.database.revisions import DatabaseNotCurrent, UnknownRevision
 from cadogan.server.eventlog.event_store import StoreUnavailable
 from cadogan.server.eventlog.events import UnreadableEvent
@@ -86,8 +84,7 @@ def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
     except (
         BusNotInstalled,
         DatabaseNotCurrent,
-        NotDistributable,
-        SessionsShared,
+        DatabaseUnsupported,
         UnknownRevision,
         config.SettingError,
     ) as error:

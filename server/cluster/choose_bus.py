@@ -12,6 +12,11 @@ class BusNotInstalled(Exception):
     """The chosen bus needs a library that is not installed. The message says how to install it."""
 
 
+def bus_name(kind: str) -> str:
+    """Return what connects the nodes with a bus of this kind, one that is not local."""
+    return "PostgreSQL" if kind in ("auto", "postgresql") else "NATS"
+
+
 def make_bus(kind: str, database: str, metrics: Metrics, primary: Primary | None = None) -> Bus:
     """Return the chosen bus; it is not started yet.
 

@@ -1,4 +1,1 @@
-"""Small tools for every package: ids, errors, dates, the clock, logs, metrics, rate limits, names, batching.
-
-Imports nothing of the server but its own modules.
-"""
+"""Small tools for every package: ids, errors, dates, the clock, logs, metrics, rate limits, names, batching."""

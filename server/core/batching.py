@@ -17,20 +17,21 @@ PAUSE_SECONDS = 0.02
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
+Find = Callable[[Collection[Key]], Awaitable[Mapping[Key, Value]]]
+"""Looks up keys, and returns a mapping with those that exist."""
+
 
 class Batcher(Generic[Key, Value]):
     """Looks up values by key, many keys at a time.
 
-    `find` takes a collection of keys and returns a mapping with the keys that exist. A value is never older than the
-    call that asked for it: a key that is asked for during a query goes into the next query.
+    A value is never older than the call that asked for it: a key that is asked for during a query goes into the next
+    query.
 
     After a query in which several askers asked for several keys, as people do and the requests of one page do not, the
     next one waits for `pause_seconds`.
     """
 
-    def __init__(
-        self, find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Value]]], pause_seconds: float = PAUSE_SECONDS
-    ) -> None:
+    def __init__(self, find: Find[Key, Value], pause_seconds: float = PAUSE_SECONDS) -> None:
         self._find = find
         self._pause_seconds = pause_seconds
         self._waiting: dict[Key, asyncio.Future[Value | None]] = {}

@@ -1,5 +1,4 @@
 """The database: connections to SQLite and PostgreSQL, the tables, and their migrations.
 
-SQL that belongs to one subject is in the package of that subject, not here. Every package except `core` may import
-this one; it imports `core` only.
+SQL that belongs to one subject is in the package of that subject, not here.
 """

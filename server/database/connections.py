@@ -42,7 +42,7 @@ _SEVERAL_HOSTS = re.compile(
 
 
 class DatabaseUnsupported(ValueError):
-    """The database's URL is neither that of an SQLite file nor that of a PostgreSQL database."""
+    """The database, or what stands before it, cannot be used as it is set up. The message says what to do."""
 
 
 def database_url(url: str) -> URL:

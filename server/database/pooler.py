@@ -6,13 +6,13 @@ A node prepares its statements once for each session and listens in one, so it n
 
 import asyncpg
 
-from cadogan.server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
+from cadogan.server.database.connections import ANSWER_TIMEOUT_SECONDS, Database, DatabaseUnsupported
 
 _TRIES = 3
 _PROCESS = "SELECT pg_backend_pid()"
 
 
-class SessionsShared(Exception):
+class SessionsShared(DatabaseUnsupported):
     """A pooler before the database shares sessions between connections. The message says what to do."""
 
 

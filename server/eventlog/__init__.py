@@ -1,5 +1,5 @@
-"""The event log without a database: events, streams, the hash chain, the contract that every event store keeps.
+"""The event log apart from its stores: events, streams, the hash chain, the contract that every event store keeps.
 
 Also the rows that follow from events (`projections`), background tasks, and which errors mean that the database cannot
-be reached. The stores themselves are in `storage`. Imports `core` only.
+be reached. The stores themselves are in `storage`.
 """

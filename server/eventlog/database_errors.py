@@ -51,5 +51,5 @@ def _is_unreachable(error: BaseException) -> bool:
     if isinstance(error, sqlite3.OperationalError):
         return error.sqlite_errorcode & 0xFF in _SQLITE_UNREACHABLE
     if type(error) is asyncpg.InternalServerError:  # no subclass: those are damage
-        return True  # Citus gives all that its connections to workers report this one code
+        return True  # what an extension says of its connections to other machines has this one code
     return isinstance(error, _UNREACHABLE)

@@ -14,11 +14,12 @@ stream may become visible before another one that was written earlier. So whoeve
 `require_contiguous`.
 """
 
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable
 from typing import Protocol
 
 from msgspec import Struct
 
+from cadogan.server.core.batching import PAUSE_SECONDS, Find, Key, Value
 from cadogan.server.eventlog.events import ENDING_EVENTS
 from cadogan.server.eventlog.projections import GameRow, Row
 
@@ -135,6 +136,19 @@ class StoredEvent(Struct, frozen=True):
     hash: bytes
 
 
+class StreamBatcher(Protocol[Key, Value]):
+    """Looks up what streams tell as a `Batcher` does, and asks each part of the log by itself."""
+
+    async def get(self, key: Key) -> Value | None:
+        """Return the value of a key, or None if it has none. Raises what the lookup raises."""
+
+    async def get_many(self, keys: Iterable[Key], *, partly: bool = False) -> dict[Key, Value]:
+        """Return the values of those of these keys that have one. Raises what the lookup raises.
+
+        With `partly=True` the keys of a part of the log that is away are left out.
+        """
+
+
 class Store(Protocol):
     """Keeps the events: in a database (`cadogan.server.storage.sql_store`), or in memory."""
 
@@ -182,6 +196,21 @@ class Store(Protocol):
 
         Reading still works afterwards. A second call does nothing.
         """
+
+
+class PartedStore(Store, Protocol):
+    """A store whose log is in one part or in several, each of which may be away: it reads many streams at once."""
+
+    def batcher(
+        self, stream_of: Callable[[Key], str], find: Find[Key, Value], pause_seconds: float = PAUSE_SECONDS
+    ) -> StreamBatcher[Key, Value]:
+        """Return a batcher that calls `find` for each part of the log by itself; `stream_of` gives a key's stream.
+
+        So a part that is away or slow holds up only those who ask for its own streams.
+        """
+
+    async def changed_at(self, streams: Collection[str]) -> dict[str, int]:
+        """Return when the last event of each of these streams was recorded, in milliseconds since 1970."""
 
 
 class MemoryStore:

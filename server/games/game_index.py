@@ -11,10 +11,8 @@ from cadogan.server.database.among import among
 from cadogan.server.database.connections import Database
 from cadogan.server.database.one_person import accounts_of
 from cadogan.server.database.tables import events, games, players, races, strikes
-from cadogan.server.eventlog.event_store import StreamIncomplete
+from cadogan.server.eventlog.event_store import PartedStore, StreamIncomplete
 from cadogan.server.eventlog.events import GameDealt, GameFinished, decode_event
-from cadogan.server.eventlog.last_events import read_last_events
-from cadogan.server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
 from cadogan.server.eventlog.streams import day_stream, game_stream, id_of
 from cadogan.wire.values import Result
 
@@ -28,11 +26,6 @@ _RUNS = (
 _OF_STREAMS = among(events.c.stream, "streams")
 _VERSIONS = (
     select(events.c.stream, func.count(), func.max(events.c.version)).where(_OF_STREAMS).group_by(events.c.stream)
-)
-_CHANGED = (
-    select(events.c.stream, func.max(events.c.recorded_at).label("recorded_at"))
-    .where(_OF_STREAMS)
-    .group_by(events.c.stream)
 )
 _ATTEMPTS = select(events.c.stream, events.c.type, events.c.schema, events.c.data).where(
     _OF_STREAMS, events.c.type.in_(("game_dealt", "challenge_spoiled", "game_finished"))
@@ -95,16 +88,16 @@ class LeftAttempt(NamedTuple):
 
 
 class GameIndex:
-    """The index in a database. `workers` knows where the log has the games."""
+    """The index in a database. `store` has the games."""
 
-    def __init__(self, database: Database, workers: StreamWorkers) -> None:
+    def __init__(self, database: Database, store: PartedStore) -> None:
         self._database = database
-        self.workers = workers
-        self._changed = WorkerBatcher(workers, game_stream, self._find_changed)
+        self.store = store
+        self._changed = store.batcher(str, store.changed_at)
         self._counts = Batcher(self._count)
         self._unfinished = Batcher(self._find_unfinished)
-        self._moved = WorkerBatcher(workers, game_stream, self._find_moved)
-        self._closed = WorkerBatcher(workers, day_stream, self._find_closed)
+        self._moved = store.batcher(game_stream, self._find_moved)
+        self._closed = store.batcher(day_stream, self._find_closed)
 
     async def attempts_at(self, deals: Sequence[str]) -> list[str]:
         """Return the ids of everybody's attempts at these deals, in the order in which they began."""
@@ -165,14 +158,15 @@ class GameIndex:
 
         Only games that began after one moment count, and in which something happened after the other, both in
         milliseconds since 1970. Players with a name come first, then the games in which something happened last. Of
-        one person there are at most `MAX_ROWS_PER_PERSON`: an owner and their bots are one. Where the log is
-        distributed, games of which the worker is away are left out.
+        one person there are at most `MAX_ROWS_PER_PERSON`: an owner and their bots are one. Games in a part of the log
+        that is away are left out.
         """
         unfinished = (games.c.status == "playing") & (games.c.started_at > began_after)
         latest = _of_each_person(games.c.id, games.c.player, games.c.started_at, unfinished, MAX_CANDIDATES_PER_PERSON)
         found = latest.order_by(text("is_named DESC"), text("at DESC"), text("id")).limit(MAX_CANDIDATES).subquery()
         rows = await self._database.fetch(select(found))
-        changed_at = await self._changed.get_many([row.id for row in rows], partly=True)
+        changed = await self._changed.get_many([game_stream(row.id) for row in rows], partly=True)
+        changed_at = {id_of(stream): at for stream, at in changed.items()}
         rows = sorted(
             (row for row in rows if row.id in changed_at),
             key=lambda row: (not row.is_named, -changed_at[row.id], row.id),
@@ -185,15 +179,6 @@ class GameIndex:
                 chosen.append(row.id)
         return chosen[:limit]
 
-    async def _find_changed(self, wanted: Collection[str]) -> dict[str, int]:
-        streams = [*map(game_stream, wanted)]
-        if self.workers.distributed:  # reading the last event alone is a join, for which Citus asks every worker
-            rows = await self._database.fetch(_CHANGED, {"streams": streams})
-        else:
-            async with self._database.reading() as connection:
-                rows = await read_last_events(connection, streams)
-        return {id_of(row.stream): row.recorded_at for row in rows}
-
     async def unranked_games_in_progress(self, player: str, since: int, limit: int) -> list[str]:
         """Return at most `limit` casual and practice games of a player that began after `since` and have not ended."""
         return await self._ids(_UNRANKED, {"player": player, "since": since, "limit": limit})
@@ -201,8 +186,8 @@ class GameIndex:
     async def unfinished_games(self, player: str) -> AsyncIterator[str]:
         """Iterate over a player's games that have been begun and not ended, the last begun first.
 
-        Attempts at deals of closed days are left out, and so are casual games without a move. Where the log is
-        distributed, casual games of which the worker is away are left out, too.
+        Attempts at deals of closed days are left out, and so are casual games without a move, or in a part of the log
+        that is away.
         """
         for page in range(MAX_UNFINISHED_PAGES):
             rows = await self._unfinished.get((player, page)) or []

@@ -9,9 +9,8 @@ from cadogan.server.core import ids
 from cadogan.server.core.errors import NotFound
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import events
-from cadogan.server.eventlog.event_store import StreamIncomplete
+from cadogan.server.eventlog.event_store import PartedStore, StreamIncomplete
 from cadogan.server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, decode_event
-from cadogan.server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
 from cadogan.server.eventlog.streams import game_stream, id_of
 from cadogan.server.games.archived_games import ArchivedGames
 from cadogan.server.games.competition_rules import RulesRegistry
@@ -25,11 +24,11 @@ _TYPES = ("game_dealt", "challenge_spoiled", "game_finished")
 class GameOutlines:
     """The outlines of the games in a database."""
 
-    def __init__(self, database: Database, competitions: RulesRegistry, workers: StreamWorkers) -> None:
+    def __init__(self, database: Database, competitions: RulesRegistry, store: PartedStore) -> None:
         self._database = database
         self._competitions = competitions
         self._archived = ArchivedGames(database)
-        self._unread = WorkerBatcher(workers, game_stream, self._read)
+        self._unread = store.batcher(game_stream, self._read)
         self._over: OrderedDict[str, GameOutline] = OrderedDict()
 
     async def get(self, game_id: str) -> GameOutline:

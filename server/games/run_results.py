@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from cadogan.server.eventlog.stream_workers import WorkerBatcher
 from cadogan.server.eventlog.streams import game_stream
 from cadogan.server.games.game_index import Attempt, GameIndex
 
@@ -14,7 +13,7 @@ class RunResults:
     """Asks the index for attempts, many at once, and remembers what cannot change."""
 
     def __init__(self, index: GameIndex) -> None:
-        self._attempts = WorkerBatcher(index.workers, game_stream, index.read_attempts)
+        self._attempts = index.store.batcher(game_stream, index.read_attempts)
         self._settled: dict[str, Attempt] = {}
 
     async def get(self, game_id: str) -> Attempt:
@@ -24,7 +23,7 @@ class RunResults:
     async def get_many(self, wanted: Iterable[str], *, partly: bool = False) -> dict[str, Attempt]:
         """Return what the log says of the attempts with these ids. One neither begun nor spoiled is left out.
 
-        With `partly=True`, so is one whose worker is away, where the log is distributed.
+        With `partly=True`, so is one in a part of the log that is away.
         """
         known = {game_id: self._settled.get(game_id) for game_id in wanted}
         unsettled = [game_id for game_id, attempt in known.items() if attempt is None]

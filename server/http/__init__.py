@@ -1,5 +1,4 @@
 """HTTP and WebSocket, on one port: routes, reading requests, answering, the pages and their files.
 
-Decides nothing about games: it finds out who asks, calls `play`, `competitions` or `players`, and answers. Only `app`
-and `cli` may import it.
+Decides nothing about games: it finds out who asks, calls `play`, `competitions` or `players`, and answers.
 """

@@ -1,4 +1,4 @@
 """Leaderboards: the order of runs, the totals on each board, their ranks, pages and digests, and live updates.
 
-`ranking` defines every order of the server, and no other module does. Imports `players` and the floors below it.
+`ranking` defines every order of the server, and no other module does.
 """

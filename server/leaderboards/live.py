@@ -157,6 +157,6 @@ class LiveBoards:
 def board_entry(row: RankedTotal, player: Player) -> BoardEntry:
     """Return a row of a board as it is sent: on the board of a deal a run with its score, else a sum of points."""
     entry = BoardEntry(rank=row.rank, player=player, moves=row.moves, milliseconds=row.milliseconds)
-    if row.game is None:
+    if row.game_id is None:
         return replace(entry, points=-row.deficit, runs=row.runs)
-    return replace(entry, score=-row.deficit, game=row.game, result=row.result, active=row.active)
+    return replace(entry, score=-row.deficit, game=row.game_id, result=row.result, active=row.active)

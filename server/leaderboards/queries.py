@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Row, Text, TextClause, bindparam, select, 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import entries, strikes
+from cadogan.server.database.tables import entries, strikes, totals
 from cadogan.server.eventlog.projections import EntryRow
 from cadogan.server.leaderboards.digests import DayDigests, day_digests
 from cadogan.server.leaderboards.names import deal_of
@@ -26,11 +26,11 @@ MAX_SKIPPED_ROWS = 2_000
 
 
 class RankedTotal(NamedTuple):
-    """A player's total on a board, with its rank.
+    """A player's total on a board, with its rank. Every statement here selects these fields, in this order.
 
-    Equal totals share a `rank`; `position` is the row on the board, which none share. Both count from 1. `deficit` is
-    the score or the sum of points, times -1. `game`, `result` and `active` are those of the run on the board of a deal,
-    else None.
+    Equal totals share a `rank`; `position` is the row on the board, which none share. Both count from 1. The other
+    fields are columns of the table `totals` or, if it has none of that name, of `entries`: those of the run on the
+    board of a deal, on any other board None. `deficit` is the score or the sum of points, times -1.
     """
 
     rank: int
@@ -40,7 +40,7 @@ class RankedTotal(NamedTuple):
     moves: int
     milliseconds: int
     runs: int
-    game: str | None
+    game_id: str | None
     result: str | None
     active: int | None
 
@@ -69,7 +69,7 @@ class BoardQueries:
         async with self._database.reading() as connection:
             start = await _find_start(connection, board, offset)
             rows = [] if start is None else await _read_page(connection, board, start, offset, limit)
-            return rows[0].total if rows else await _total(connection, board), [RankedTotal(*row[1:]) for row in rows]
+            return rows[0].total if rows else await _total(connection, board), [RankedTotal(*row[:-1]) for row in rows]
 
     async def ranked(self, board: str, players: Sequence[str]) -> list[RankedTotal]:
         """Return these players' totals with their ranks on the whole board, best first; others are left out."""
@@ -96,8 +96,9 @@ class BoardQueries:
         """Return the digests of a day's boards as they are now, and which runs are struck off them."""
         joined = select(*entries.c, strikes.c.reason).outerjoin(strikes, strikes.c.game_id == entries.c.game_id)
         runs, struck = [], {}
-        for *values, reason in await self._database.fetch(joined.where(entries.c.day == day)):
-            run = EntryRow(*values)
+        for row in await self._database.fetch(joined.where(entries.c.day == day)):
+            values = dict(row._mapping)
+            reason, run = values.pop("reason"), EntryRow(**values)
             if reason is None:
                 runs.append(run)
             else:
@@ -166,7 +167,9 @@ def _count_better(level: _Level) -> str:
     )
 
 
-_TOTAL_COLUMNS = f"t.player, {_T_KEY}, t.runs, e.game_id, e.result, e.active"
+_FIELDS = RankedTotal._fields[2:]
+_OF_TOTALS = ", ".join(name for name in _FIELDS if name in totals.c)
+_SHOWN = ", ".join(f"{'t' if name in totals.c else 'e'}.{name}" for name in _FIELDS)
 _JOIN_RUN = "LEFT JOIN entries e ON e.deal = :deal AND e.player = t.player"
 _BETTER = (
     f"{' + '.join(map(_count_better, _LEVELS))} + (SELECT count(*) FROM totals b WHERE b.board = t.board"
@@ -180,12 +183,12 @@ _EQUAL_BEFORE = (
 )
 """How many totals with the same key as `t` are listed before it."""
 _RANKED = text(
-    f"SELECT 1 + better, 1 + better + equal, player, {_KEY}, runs, game_id, result, active "
-    f"FROM (SELECT {_BETTER} AS better, {_EQUAL_BEFORE} AS equal, {_TOTAL_COLUMNS} FROM totals t {_JOIN_RUN} "
+    f"SELECT 1 + better, 1 + better + equal, {', '.join(_FIELDS)} "
+    f"FROM (SELECT {_BETTER} AS better, {_EQUAL_BEFORE} AS equal, {_SHOWN} FROM totals t {_JOIN_RUN} "
     "WHERE t.board = :board AND t.player IN :players) ranked ORDER BY 2"
 ).bindparams(bindparam("players", type_=Text, expanding=True))
 _RANKED_AMONG = text(
-    f"SELECT rank() OVER (ORDER BY {_T_KEY}), row_number() OVER (ORDER BY {_T_KEY}, t.player), {_TOTAL_COLUMNS} "
+    f"SELECT rank() OVER (ORDER BY {_T_KEY}), row_number() OVER (ORDER BY {_T_KEY}, t.player), {_SHOWN} "
     f"FROM totals t {_JOIN_RUN} WHERE t.board = :board AND t.player IN :players ORDER BY 2"
 ).bindparams(bindparam("players", type_=Text, expanding=True))
 _EQUAL = text(
@@ -194,9 +197,9 @@ _EQUAL = text(
 """How many totals of the board have one key."""
 _TOTAL = "SELECT coalesce(sum(count), 0) FROM buckets WHERE board = :board AND level = 1"
 _PAGE = text(
-    f"SELECT ({_TOTAL}) AS total, t.position - {_EQUAL_BEFORE}, t.position, {_TOTAL_COLUMNS} FROM "
+    f"SELECT t.position - {_EQUAL_BEFORE}, t.position, {_SHOWN}, ({_TOTAL}) AS total FROM "
     "(SELECT CAST(:offset AS bigint) + row_number() OVER () AS position, s.* FROM ("
-    f"SELECT player, {_KEY}, runs FROM totals WHERE board = :board "
+    f"SELECT {_OF_TOTALS} FROM totals WHERE board = :board "
     f"AND ({_KEY}) >= ({', '.join(f':{part}' for part in RankKey._fields)}) "
     f"ORDER BY {_KEY}, player LIMIT :limit OFFSET :skipped) s) t {_JOIN_RUN} ORDER BY t.position"
 )

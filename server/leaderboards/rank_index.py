@@ -7,8 +7,9 @@ own bucket at the last level. That reads a few hundred counts and a few totals, 
 """
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from operator import and_
+from typing import Any, NamedTuple
 
 from cadogan.server.leaderboards.ranking import RankKey
 from cadogan.server.leaderboards.totals import BoardTotal
@@ -39,32 +40,32 @@ class RankBucket(NamedTuple):
     milliseconds: int
 
 
+BucketChange = tuple[str, int, int, int, int, int]
+"""The fields of a `RankBucket`, and by how much its count changes."""
+
+
 def buckets_of(total: BoardTotal) -> list[RankBucket]:
     """Return the bucket of each level in which this total lies, the coarsest first."""
-    return [
-        RankBucket(
-            total.board,
-            level,
-            total.deficit & mask.deficit,
-            total.moves & mask.moves,
-            total.milliseconds & mask.milliseconds,
-        )
-        for level, mask in enumerate(LEVEL_MASKS, 1)
-    ]
+    key = total.rank_key
+    return [RankBucket(total.board, level, *map(and_, key, mask)) for level, mask in enumerate(LEVEL_MASKS, 1)]
 
 
-def bucket_changes(added: Iterable[BoardTotal], now: Iterable[BoardTotal]) -> list[tuple[RankBucket, int]]:
-    """Return by how much the count of each bucket changes, sorted by bucket, which is the order for writing them.
+def bucket_changes(
+    added: Iterable[BoardTotal], now: Iterable[Sequence[Any]]
+) -> tuple[list[BucketChange], list[RankBucket]]:
+    """Return by how much the count of each bucket changes, and the buckets that may be empty then; both sorted.
 
-    `now` are the totals after `added` was added to them; one of no runs lies in no bucket. Nothing has to be read from
-    the database for this: the difference of the two tells where each total was before.
+    `now` are the values of the totals after `added` was added to them; a total of no runs lies in no bucket. Nothing
+    has to be read from the database for this: the difference of the two tells where each total was before. Buckets are
+    written in their order.
     """
     by_key = {total[:2]: total for total in added}
     counts: Counter[RankBucket] = Counter()
-    for total in now:
+    for total in map(BoardTotal._make, now):
         if total.runs:
             counts.update(buckets_of(total))
         before = total.minus(by_key[total[:2]])
         if before.runs:
             counts.subtract(buckets_of(before))
-    return sorted((bucket, count) for bucket, count in counts.items() if count)
+    changes = sorted((bucket, count) for bucket, count in counts.items() if count)
+    return [(*bucket, count) for bucket, count in changes], [bucket for bucket, count in changes if count < 0]

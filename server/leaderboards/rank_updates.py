@@ -5,21 +5,22 @@ that tells where the total was before, and so which counts of buckets change. Ev
 order: two nodes that finish runs of one player at once wait for each other, and never in a circle.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
+from msgspec import json
+from sqlalchemy import Table
+from sqlalchemy.dialects import postgresql
+
+from cadogan.server.database.tables import buckets, totals
 from cadogan.server.eventlog.projections import EntryRow
-from cadogan.server.leaderboards.rank_index import RankBucket, bucket_changes
-from cadogan.server.leaderboards.totals import BoardTotal, run_totals, sum_totals
+from cadogan.server.leaderboards.rank_index import RankBucket
+from cadogan.server.leaderboards.totals import SUMS, BoardTotal, run_totals, sum_totals
 
-BucketValues = tuple[str, int, int, int, int, int]
-"""The fields of a `RankBucket`, and by how much its count changes."""
-
-_TOTAL_TYPES = ("text", "text", "bigint", "bigint", "bigint", "integer")
-_BUCKET_TYPES = ("text", "integer", "bigint", "bigint", "bigint", "integer")
+_POSTGRESQL = postgresql.dialect()  # type: ignore[no-untyped-call]
 _TOTAL_COLUMNS = ", ".join(BoardTotal._fields)
 _BUCKET_KEY = ", ".join(RankBucket._fields)
-_SUMMED = ", ".join(f"{name} = totals.{name} + excluded.{name}" for name in BoardTotal._fields[2:])
+_SUMMED = ", ".join(f"{name} = totals.{name} + excluded.{name}" for name in SUMS)
 
 
 class RankStatements(NamedTuple):
@@ -31,17 +32,20 @@ class RankStatements(NamedTuple):
     """Adds to the counts of buckets."""
     delete_empty: str
     """Deletes those of the buckets given whose count is 0."""
+    parameters: Callable[[Sequence[Sequence[Any]]], tuple[Any, ...]]
+    """Returns the parameters of a statement for these rows, of which there has to be one."""
 
 
 def rank_statements(dialect: str) -> RankStatements:
     """Return the statements for a database; `dialect` is `sqlite` or `postgresql`."""
-    source = _rows_from_arrays if dialect == "postgresql" else _rows_from_json
+    source, parameters = (_rows_from_arrays, _as_arrays) if dialect == "postgresql" else (_rows_from_json, _as_json)
     return RankStatements(
-        f"INSERT INTO totals ({_TOTAL_COLUMNS}) {source(_TOTAL_TYPES)} "
+        f"INSERT INTO totals ({_TOTAL_COLUMNS}) {source(totals, BoardTotal._fields)} "
         f"ON CONFLICT (board, player) DO UPDATE SET {_SUMMED} RETURNING {_TOTAL_COLUMNS}",
-        f"INSERT INTO buckets ({_BUCKET_KEY}, count) {source(_BUCKET_TYPES)} "
+        f"INSERT INTO buckets ({_BUCKET_KEY}, count) {source(buckets, (*RankBucket._fields, 'count'))} "
         f"ON CONFLICT ({_BUCKET_KEY}) DO UPDATE SET count = buckets.count + excluded.count",
-        f"DELETE FROM buckets WHERE count = 0 AND ({_BUCKET_KEY}) IN ({source(_BUCKET_TYPES[:5])})",
+        f"DELETE FROM buckets WHERE count = 0 AND ({_BUCKET_KEY}) IN ({source(buckets, RankBucket._fields)})",
+        parameters,
     )
 
 
@@ -50,22 +54,20 @@ def totals_to_add(entries: Iterable[EntryRow]) -> list[BoardTotal]:
     return sum_totals(total for entry in entries for total in run_totals(entry))
 
 
-def buckets_to_change(
-    added: Sequence[BoardTotal], now: Iterable[Sequence[Any]]
-) -> tuple[list[BucketValues], list[tuple[Any, ...]]]:
-    """Return the changes of the counts of buckets, and the keys of the buckets that may be empty after them.
-
-    `now` are the rows that the statement `add_totals` returned for `added`.
-    """
-    changes = bucket_changes(added, (BoardTotal(*row) for row in now))
-    return [(*bucket, count) for bucket, count in changes], [tuple(bucket) for bucket, count in changes if count < 0]
-
-
-def _rows_from_arrays(types: Sequence[str]) -> str:
+def _rows_from_arrays(table: Table, names: Sequence[str]) -> str:
+    types = [table.c[name].type.compile(_POSTGRESQL).partition(" COLLATE ")[0] for name in names]
     return f"SELECT * FROM unnest({', '.join(f'${n}::{kind}[]' for n, kind in enumerate(types, 1))})"
 
 
-def _rows_from_json(types: Sequence[str]) -> str:
+def _as_arrays(rows: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
+    return tuple(zip(*rows, strict=True))
+
+
+def _rows_from_json(_table: Table, names: Sequence[str]) -> str:
     # The WHERE is needed: without it SQLite would read the ON CONFLICT that follows as part of a join.
-    values = ", ".join(f"json_extract(value, '$[{n}]')" for n in range(len(types)))
+    values = ", ".join(f"json_extract(value, '$[{n}]')" for n in range(len(names)))
     return f"SELECT {values} FROM json_each(?1) WHERE true"
+
+
+def _as_json(rows: Sequence[Sequence[Any]]) -> tuple[str]:
+    return (json.encode(rows).decode(),)

@@ -8,17 +8,16 @@ from collections.abc import Collection
 from typing import Any
 
 from msgspec import convert
-from sqlalchemy import Select, or_, select, tuple_
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import buckets, entries, strikes, totals
+from cadogan.server.database.tables import entries, strikes, totals
 from cadogan.server.eventlog.projections import EntryRow, StrikeRow
 from cadogan.server.leaderboards.names import BOTS_PREFIX, deal_of
 from cadogan.server.leaderboards.rank_index import bucket_changes
-from cadogan.server.leaderboards.rank_updates import totals_to_add
-from cadogan.server.leaderboards.totals import BoardTotal, negative
+from cadogan.server.leaderboards.rank_updates import rank_statements, totals_to_add
+from cadogan.server.leaderboards.totals import negative
 from cadogan.wire.values import Struck
 
 MAX_SHOWN = 100
@@ -64,19 +63,12 @@ async def move_run(connection: AsyncConnection, entry: EntryRow, *, on_boards: b
     added = totals_to_add([entry])
     if not on_boards:
         added = [negative(total) for total in added]
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    insert = dialect.insert(totals)
-    summed = {name: totals.c[name] + insert.excluded[name] for name in BoardTotal._fields[2:]}
-    add = insert.on_conflict_do_update(index_elements=[*totals.primary_key], set_=summed).returning(*totals.c)
-    now = [BoardTotal(*(await connection.execute(add.values(total._asdict()))).one()) for total in added]
-    counts = dialect.insert(buckets)
-    counted = {"count": buckets.c.count + counts.excluded.count}
-    change = counts.on_conflict_do_update(index_elements=[*buckets.primary_key], set_=counted)
-    for bucket, count in bucket_changes(added, now):
-        await connection.execute(change.values({**bucket._asdict(), "count": count}))
-    changed = [tuple(bucket) for bucket, _ in bucket_changes(added, now)]
-    is_changed = tuple_(*buckets.primary_key).in_(changed)
-    await connection.execute(buckets.delete().where(is_changed, buckets.c.count == 0))
+    ranks = rank_statements(connection.dialect.name)
+    now = await connection.exec_driver_sql(ranks.add_totals, ranks.parameters(added))
+    changes, maybe_empty = bucket_changes(added, now)
+    await connection.exec_driver_sql(ranks.change_counts, ranks.parameters(changes))
+    if maybe_empty:
+        await connection.exec_driver_sql(ranks.delete_empty, ranks.parameters(maybe_empty))
     mine = or_(*((totals.c.board == total.board) & (totals.c.player == total.player) for total in added))
     await connection.execute(totals.delete().where(mine, totals.c.runs == 0))
 

@@ -6,6 +6,7 @@ table in which the database keeps them.
 """
 
 from collections.abc import Iterable
+from operator import add, neg, sub
 from typing import NamedTuple
 
 from cadogan.server.eventlog.projections import EntryRow
@@ -17,7 +18,7 @@ class BoardTotal(NamedTuple):
     """What a player has on a board after `runs` runs, or what one run adds to it.
 
     `board` is the board's name and `player` the player's id. `deficit`, `moves` and `milliseconds` are the fields of
-    `RankKey`. The fields are the columns of the table `totals`, in the same order.
+    `RankKey`. The fields are the columns of the table `totals`; from the third on they are sums (`SUMS`).
     """
 
     board: str
@@ -34,21 +35,15 @@ class BoardTotal(NamedTuple):
 
     def plus(self, added: "BoardTotal") -> "BoardTotal":
         """Return the total after `added` was added to it."""
-        return self._combined(added, 1)
+        return BoardTotal(*self[:2], *map(add, self[2:], added[2:]))
 
     def minus(self, added: "BoardTotal") -> "BoardTotal":
         """Return the total as it was before `added` was added to it."""
-        return self._combined(added, -1)
+        return BoardTotal(*self[:2], *map(sub, self[2:], added[2:]))
 
-    def _combined(self, added: "BoardTotal", sign: int) -> "BoardTotal":
-        return BoardTotal(
-            self.board,
-            self.player,
-            self.deficit + sign * added.deficit,
-            self.moves + sign * added.moves,
-            self.milliseconds + sign * added.milliseconds,
-            self.runs + sign * added.runs,
-        )
+
+SUMS = BoardTotal._fields[2:]
+"""The fields of a total that a run adds to."""
 
 
 def run_totals(entry: EntryRow) -> list[BoardTotal]:
@@ -63,7 +58,7 @@ def run_totals(entry: EntryRow) -> list[BoardTotal]:
 
 def negative(total: BoardTotal) -> BoardTotal:
     """Return what takes this off a total again when it is added to it."""
-    return BoardTotal(*total[:2], *(-value for value in total[2:]))
+    return BoardTotal(*total[:2], *map(neg, total[2:]))
 
 
 def sum_totals(added: Iterable[BoardTotal]) -> list[BoardTotal]:

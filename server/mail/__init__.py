@@ -1,1 +1,1 @@
-"""Sending mails through the SMTP server of the host. Imports only `core`; every floor above may send one."""
+"""Sending mails through the SMTP server of the host."""

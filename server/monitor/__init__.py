@@ -1,4 +1,4 @@
 """Watching the log of another server from outside, over HTTP, as anybody may.
 
-Nothing of a server uses it, only the command `cadogan monitor`. It imports `audit`, `transparency` and what these use.
+Nothing of a server uses it, only the command `cadogan monitor`.
 """

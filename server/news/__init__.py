@@ -4,6 +4,5 @@
 
 Nothing under embargo is news: days are told when they open and when they have closed, races when they start and when
 they are over. Two topics are for hosts, and off unless they are chosen: `report_made`, and `findings_made` about a day
-that has closed. They name nobody. Rows hold ids, never names. Imports `house` and the floors below it; only `http` and
-above import it.
+that has closed. They name nobody. Rows hold ids, never names.
 """

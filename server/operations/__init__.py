@@ -1,4 +1,1 @@
-"""What a host does with a deployment: backup and restore, health checks, the root hash of all revealed records.
-
-Imports `config`, `storage` and the floors below; never `http`.
-"""
+"""What a host does with a deployment: backup and restore, health checks, the root hash of all revealed records."""

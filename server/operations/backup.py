@@ -28,13 +28,13 @@ from sqlalchemy import ColumnElement, Row, Select, Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.clock import now
-from cadogan.server.database.citus import is_distributed
 from cadogan.server.database.connections import Database
 from cadogan.server.database.revisions import current_revision
 from cadogan.server.database.tables import events, log_queue, metadata
 from cadogan.server.eventlog.event_store import require_contiguous
 from cadogan.server.operations.merkle_roots import SETTLE_MILLISECONDS
 from cadogan.server.storage.rebuild import DERIVED_TABLES
+from cadogan.server.storage.sql_store import has_one_snapshot
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
 COMPRESSION_LEVEL = 6
@@ -127,14 +127,14 @@ async def write_backup(database: Database, file: Path) -> Contents:
 async def backup_lines(database: Database, contents: Contents) -> AsyncIterator[bytes]:
     """Yield the lines of a backup, each with its newline, and note in `contents` what they are.
 
-    The workers of Citus have no snapshot in common. So of a distributed log only those events are taken that were
-    recorded a minute ago or earlier, which all workers have by now. Raises StreamIncomplete if an event is missing.
+    The machines of a distributed log have no snapshot in common. So only those events are taken that were recorded a
+    minute ago or earlier, which all machines have by now. Raises StreamIncomplete if an event is missing.
     """
     tables = [table for table in metadata.sorted_tables if table not in DERIVED_TABLES]
     async with database.reading() as connection:
         if connection.dialect.name == "postgresql":
             await connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
-        contents.at = now() - SETTLE_MILLISECONDS if (cut := await is_distributed(connection)) else now()
+        contents.at = now() - SETTLE_MILLISECONDS if (cut := not await has_one_snapshot(connection)) else now()
         revision = await connection.run_sync(current_revision)
         yield _line(Header(FORMAT, revision or "", [str(table.name) for table in tables]))
         for table in tables:

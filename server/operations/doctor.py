@@ -152,12 +152,11 @@ def check_failover(hosts: Sequence[Host], synchronous_standbys: str) -> Finding:
     return ok("failover", f"{len(hosts)} hosts, the primary is {' '.join(primaries)}")
 
 
-def check_workers(away: Sequence[str], hanging: Sequence[str]) -> Finding:
-    """Check that no worker of a distributed log is away, and that no prepared transaction is left unfinished."""
+def check_workers(away: Sequence[str], hanging: Sequence[str], advice: str = "") -> Finding:
+    """Check that no worker of a distributed log is away, and no prepared transaction hangs; else there is `advice`."""
     if away:
         return error("workers", f"away: {', '.join(away)}", "bring them back: the games that they have wait for them")
     if hanging:
-        advice = "on Citus run SELECT recover_prepared_transactions() at the coordinator; else see pg_prepared_xacts"
         return error("workers", f"transactions prepared and never finished: {', '.join(hanging)}", advice)
     return ok("workers", "none is away, and no prepared transaction hangs")
 

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.analysis.jobs import AnalysisJobs
 from cadogan.server.cluster.bus import LocalBus
-from cadogan.server.cluster.choose_bus import make_bus
+from cadogan.server.cluster.choose_bus import bus_name, make_bus
 from cadogan.server.competitions.daily.daily_challenge import LAST_DAY
 from cadogan.server.config import Settings, is_secret, process_count, witness_keys
 from cadogan.server.config_sources import Given, Source
@@ -25,7 +25,6 @@ from cadogan.server.core.cores import count_cores
 from cadogan.server.core.errors import RefusalError
 from cadogan.server.core.metrics import Metrics
 from cadogan.server.core.version import known_revisions
-from cadogan.server.database import citus
 from cadogan.server.database.connections import Database
 from cadogan.server.database.damage import DatabaseDamaged
 from cadogan.server.database.pooler import SessionsShared, require_own_sessions
@@ -55,6 +54,7 @@ from cadogan.server.operations.host_keys import host_key_of, key_file
 from cadogan.server.operations.soundness import check_tables_and_values
 from cadogan.server.operations.whole_check import check_whole, walk_chains
 from cadogan.server.players.sign_in.oidc_provider import OidcProvider
+from cadogan.server.storage.citus import extension as citus
 from cadogan.server.transparency.log_figures import count_log
 from cadogan.server.transparency.signing.host_key import KeyUnusable
 from cadogan.server.transparency.signing.keys import VerifierKey
@@ -172,7 +172,7 @@ async def _probe_postgresql(database: Database, connection: AsyncConnection, cho
     if hosts := await database.find_hosts():
         found.append(doctor.check_failover(hosts, await _read_setting(connection, "synchronous_standby_names")))
     away, hanging = await citus.find_away(connection), await citus.find_hanging(connection)
-    return [*found, doctor.check_workers(away, hanging)]
+    return [*found, doctor.check_workers(away, hanging, citus.FINISH_HANGING)]
 
 
 async def _read_setting(connection: AsyncConnection, name: str) -> str:
@@ -317,7 +317,6 @@ class _Listener:
 async def _probe_bus(settings: Settings) -> Finding:
     """Measure how long a wake-up takes from one node of the bus to another."""
     sending, receiving = (make_bus(settings.bus, settings.database_url, Metrics()) for _ in range(2))
-    kind = settings.bus if settings.bus in ("local", "auto", "postgresql") else "NATS"
     if isinstance(sending, LocalBus):
         return outside_checks.check_bus("local", None)
     name, sender, receiver = ids.new_id(), _Listener(), _Listener()
@@ -336,7 +335,7 @@ async def _probe_bus(settings: Settings) -> Finding:
             await receiver.woken_up[name].wait()
             took = round((time.perf_counter() - started) * 1000)
     await asyncio.gather(sending.close(), receiving.close())
-    return outside_checks.check_bus("PostgreSQL" if kind in ("auto", "postgresql") else kind, took)
+    return outside_checks.check_bus(bus_name(settings.bus), took)
 
 
 async def _probe_beacon(settings: Settings) -> Finding:

@@ -95,7 +95,7 @@ class Results:
     async def _best_run(self, asker: str | None, game: GameOutline) -> str | None:
         """Return the id of the run that stands first on its board, if it is another one and the asker may see it."""
         _, first = await self._boards.page(board_for(game.player, deal_board(game.dealt.deal)), 0, 1)
-        best = first[0].game if first else None
+        best = first[0].game_id if first else None
         if best is None or best == game.id:
             return None
         return best if await self._access.may_see_cards(asker, await self._outlines.get(best)) else None

@@ -34,14 +34,14 @@ class UnfinishedGames:
         """Return at most `MAX_UNFINISHED_GAMES` games that the player can go on with, the one played last first.
 
         A casual game counts as begun with its first move, a ranked run and a game of a race with the deal. Raises
-        RateLimited as `GameCache.get`. Where the log is distributed, games of which the worker is away are left out.
+        RateLimited as `GameCache.get`. Games in a part of the log that is away are left out.
         """
         found: list[GameState] = []
         async for game_id in self._index.unfinished_games(player):
             try:
                 game = await self._cache.get(game_id, reader)
             except Exception as error:
-                if not self._index.workers.is_away(error):
+                if not self._index.store.is_partly_away(error):
                     raise
             else:
                 if await self._can_go_on(game):

@@ -1,5 +1,4 @@
 """People: names, settings, friends and groups, profiles, streaks; `sign_in` has their accounts and sessions.
 
-Names and passwords live here and never in the event log. Imports `realtime` (to close connections when a session ends)
-and the floors below it.
+Names and passwords live here and never in the event log.
 """

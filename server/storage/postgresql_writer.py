@@ -6,11 +6,11 @@ from operator import attrgetter
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cadogan.server.database.citus import COMMIT_IN_TWO_PHASES
 from cadogan.server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
 from cadogan.server.eventlog.event_store import Append
 from cadogan.server.eventlog.projections import EntryRow
 from cadogan.server.leaderboards import rank_updates
+from cadogan.server.leaderboards.rank_index import bucket_changes
 from cadogan.server.storage.row_sql import INSERT_ENDED, EventValues, RowStatements, ended_values, event_values
 
 _INSERT = """
@@ -18,24 +18,17 @@ INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at
 SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint[],
                      $8::bytea[])
 """
-_INSERT_ROW = """
-INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-"""
 _INSERT_ENDED = INSERT_ENDED.format("$1, $2, $3, $4")
 
 _by_stream = attrgetter("stream")
 
 
 class PostgresqlBatchWriter:
-    """Writes batches of appends to PostgreSQL, one transaction at a time.
+    """Writes batches of appends to PostgreSQL, one transaction at a time."""
 
-    With `distributed=True` the table of the log is distributed with Citus, and all appends of a batch should concern
-    one worker: only then is a batch without projection rows committed in one phase.
-    """
+    _inserts_in_one_statement = True
 
-    def __init__(self, database: Database, *, distributed: bool = False) -> None:
-        self._distributed = distributed
+    def __init__(self, database: Database) -> None:
         self._engine = database.engine
         self._is_left_behind = database.is_left_behind
         self._rows = RowStatements(database.engine.dialect)
@@ -74,13 +67,12 @@ class PostgresqlBatchWriter:
         values = event_values(appends)
         rows = [row for append in appends for row in append.rows]
         ended = ended_values(appends)
-        if not (rows or ended or self._distributed):
-            await self._insert(driver, values)
+        is_alone = not (rows or ended)
+        if is_alone and self._inserts_in_one_statement:
+            await self._insert(driver, values, is_alone=True)
             return
         async with driver.transaction():
-            await self._insert(driver, values)
-            if self._distributed and (rows or ended):
-                await driver.execute(COMMIT_IN_TWO_PHASES, timeout=ANSWER_TIMEOUT_SECONDS)
+            await self._insert(driver, values, is_alone=is_alone)
             for statement, of_kind in self._rows.prepare(rows):
                 await driver.executemany(statement, of_kind, timeout=ANSWER_TIMEOUT_SECONDS)
             if ended:
@@ -88,21 +80,18 @@ class PostgresqlBatchWriter:
             if entries := [row for row in rows if isinstance(row, EntryRow)]:
                 await self._update_ranks(driver, entries)
 
-    async def _insert(self, driver: asyncpg.Connection, values: Sequence[EventValues]) -> None:
-        if self._distributed:  # row by row each is sent to its shard; an INSERT with SELECT is copied, in two phases
-            await driver.executemany(_INSERT_ROW, values, timeout=ANSWER_TIMEOUT_SECONDS)
-        else:
-            await driver.execute(_INSERT, *zip(*values, strict=True), timeout=ANSWER_TIMEOUT_SECONDS)
+    async def _insert(self, driver: asyncpg.Connection, values: Sequence[EventValues], *, is_alone: bool) -> None:
+        """Insert the events; with `is_alone` the transaction writes nothing else."""
+        await driver.execute(_INSERT, *zip(*values, strict=True), timeout=ANSWER_TIMEOUT_SECONDS)
 
     async def _update_ranks(self, driver: asyncpg.Connection, entries: Sequence[EntryRow]) -> None:
         added = rank_updates.totals_to_add(entries)
-        now = await driver.fetch(self._ranks.add_totals, *zip(*added, strict=True), timeout=ANSWER_TIMEOUT_SECONDS)
-        changes, maybe_empty = rank_updates.buckets_to_change(added, now)
-        await driver.execute(self._ranks.change_counts, *zip(*changes, strict=True), timeout=ANSWER_TIMEOUT_SECONDS)
+        ranks, timeout = self._ranks, ANSWER_TIMEOUT_SECONDS
+        now = await driver.fetch(ranks.add_totals, *ranks.parameters(added), timeout=timeout)
+        changes, maybe_empty = bucket_changes(added, now)
+        await driver.execute(ranks.change_counts, *ranks.parameters(changes), timeout=timeout)
         if maybe_empty:
-            await driver.execute(
-                self._ranks.delete_empty, *zip(*maybe_empty, strict=True), timeout=ANSWER_TIMEOUT_SECONDS
-            )
+            await driver.execute(ranks.delete_empty, *ranks.parameters(maybe_empty), timeout=timeout)
 
     async def _connected(self) -> asyncpg.Connection:
         if self._driver is not None and (self._driver.is_closed() or self._is_left_behind(self._driver)):

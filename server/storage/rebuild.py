@@ -14,7 +14,6 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, Insert, Select, func, literal_column, select, text, tuple_, union_all
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.database.connections import Database
@@ -32,7 +31,7 @@ from cadogan.server.eventlog.projections import (
 )
 from cadogan.server.eventlog.streams import GAMES, HOUSE, RACES, id_of
 from cadogan.server.leaderboards.rank_index import LEVEL_MASKS
-from cadogan.server.leaderboards.rank_updates import totals_to_add
+from cadogan.server.leaderboards.rank_updates import rank_statements, totals_to_add
 from cadogan.server.leaderboards.ranking import RankKey
 from cadogan.server.leaderboards.totals import BoardTotal
 from cadogan.server.storage import stream_pages
@@ -164,7 +163,7 @@ class _Rebuild:
                 if len(page) >= _ROWS_PER_INSERT and row.player != page[-1].player:
                     await self._compare_totals(connection, page, after, page[-1].player)
                     after, page = page[-1].player, []
-                page.append(BoardTotal(*row))
+                page.append(BoardTotal(**row._mapping))
             await self._compare_totals(connection, page, after, None)
 
     async def _compare_totals(
@@ -295,11 +294,8 @@ async def _insert(connection: AsyncConnection, rows: Sequence[Row]) -> None:
 
 
 async def _add_totals(connection: AsyncConnection, runs: Sequence[EntryRow]) -> None:
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    insert = dialect.insert(totals)
-    summed = {name: totals.c[name] + insert.excluded[name] for name in (*RankKey._fields, "runs")}
-    upsert = insert.on_conflict_do_update(index_elements=[*totals.primary_key], set_=summed)
-    await connection.execute(upsert, [total._asdict() for total in totals_to_add(runs)])
+    ranks = rank_statements(connection.dialect.name)
+    await connection.exec_driver_sql(ranks.add_totals, ranks.parameters(totals_to_add(runs)))
 
 
 async def _sum_again(connection: AsyncConnection, keys: Sequence[TotalKey]) -> None:

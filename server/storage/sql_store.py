@@ -1,6 +1,6 @@
 """The event store in a database, SQLite or PostgreSQL."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from typing import Any
 
 from msgspec import json
@@ -18,7 +18,9 @@ from sqlalchemy import (
     select,
     union_all,
 )
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from cadogan.server.core.batching import PAUSE_SECONDS, Find, Key, Value
 from cadogan.server.database.among import among
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import events, games, log_entries, log_queue
@@ -30,12 +32,14 @@ from cadogan.server.eventlog.event_store import (
     StreamIncomplete,
     VersionConflict,
 )
+from cadogan.server.eventlog.last_events import read_last_events
 from cadogan.server.eventlog.projections import GameRow
-from cadogan.server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
+from cadogan.server.storage.citus.extension import is_distributed
+from cadogan.server.storage.citus.stream_workers import StreamWorkers, WorkerBatcher
+from cadogan.server.storage.citus.worker_commits import WorkerCommits
 from cadogan.server.storage.group_commit import GroupCommit
 from cadogan.server.storage.sqlite_writer import SqliteBatchWriter
 from cadogan.server.storage.stream_pages import end_of
-from cadogan.server.storage.worker_commits import WorkerCommits
 
 _PAGE_SIZE = 1000
 """Streams that one query returns."""
@@ -45,6 +49,11 @@ _LATER = _EVENT.where(events.c.stream == bindparam("stream"), events.c.version >
 )
 _LAST = (
     select(events.c.stream, func.max(events.c.version).label("version"))
+    .where(among(events.c.stream, "streams"))
+    .group_by(events.c.stream)
+)
+_CHANGED = (
+    select(events.c.stream, func.max(events.c.recorded_at).label("recorded_at"))
     .where(among(events.c.stream, "streams"))
     .group_by(events.c.stream)
 )
@@ -78,6 +87,11 @@ def _stream_of(asked: tuple[str, int]) -> str:
     return asked[0]
 
 
+async def has_one_snapshot(connection: AsyncConnection) -> bool:
+    """Return whether a transaction sees all of the log as of one moment, which several machines cannot show."""
+    return not await is_distributed(connection)
+
+
 class SqlStore:
     """A `Store` in a database whose tables are up to date: group commit for appending, and statements for reading.
 
@@ -86,16 +100,22 @@ class SqlStore:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.workers = StreamWorkers(database)
+        self._workers = StreamWorkers(database)
         self._commits = (
             GroupCommit(SqliteBatchWriter(database), self._find_conflict)
             if database.is_sqlite
-            else WorkerCommits(database, self.workers, self._find_conflict)
+            else WorkerCommits(database, self._workers, self._find_conflict)
         )
-        self._later = WorkerBatcher(  # spectators wait for it at every move
-            self.workers, _stream_of, self._read_later, pause_seconds=0
-        )
-        self._last = WorkerBatcher(self.workers, str, self._read_last, pause_seconds=0)
+        self._later = self.batcher(
+            _stream_of, self._read_later, pause_seconds=0
+        )  # spectators wait for it at every move
+        self._last = self.batcher(str, self._read_last, pause_seconds=0)
+
+    def batcher(
+        self, stream_of: Callable[[Key], str], find: Find[Key, Value], pause_seconds: float = PAUSE_SECONDS
+    ) -> WorkerBatcher[Key, Value]:
+        """Return what asks each worker by itself."""
+        return WorkerBatcher(self._workers, stream_of, find, pause_seconds)
 
     async def append(self, append: Append) -> None:
         """Wait until the append is committed. Raises as `Store.append` does."""
@@ -107,7 +127,7 @@ class SqlStore:
         An append that is refused here may have been written, as always when the database stops answering.
         """
         await self._commits.close()
-        await self.workers.close()
+        await self._workers.close()
 
     async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         """Return the events of a stream later than version `after`, in order, the first `limit` of them."""
@@ -115,7 +135,7 @@ class SqlStore:
         chosen = _LATER
         if limit is not None:
             chosen, asked["limit"] = _FIRST_LATER, limit
-        with self.workers.asking(await self.workers.worker_of(stream), stream):
+        with self._workers.asking(await self._workers.worker_of(stream), stream):
             return [StoredEvent(*row) for row in await self.database.fetch(chosen, asked)]
 
     async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
@@ -125,7 +145,7 @@ class SqlStore:
     async def _read_later(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[StoredEvent]]:
         after = dict(sorted(asked, reverse=True))  # of a stream that is asked for twice, the earlier version
         parameters: dict[str, Any] = {"streams": [*after], "versions": [*after.values()]}
-        chosen = _LATER_ON_CITUS if self.workers.distributed else _LATER_ON_POSTGRESQL
+        chosen = _LATER_ON_CITUS if self._workers.distributed else _LATER_ON_POSTGRESQL
         if self.database.is_sqlite:
             chosen, parameters = _LATER_ON_SQLITE, {"pairs": json.encode([*after.items()]).decode()}
         found: dict[str, list[StoredEvent]] = {}
@@ -150,7 +170,16 @@ class SqlStore:
 
     def is_partly_away(self, error: BaseException) -> bool:
         """Return whether an error says no more than that one of several workers does not answer just now."""
-        return self.workers.is_away(error)
+        return self._workers.is_away(error)
+
+    async def changed_at(self, streams: Collection[str]) -> dict[str, int]:
+        """Return when the last event of each of these streams was recorded."""
+        if self._workers.distributed:  # reading the last event alone is a join, for which Citus asks every worker
+            rows = await self.database.fetch(_CHANGED, {"streams": [*streams]})
+        else:
+            async with self.database.reading() as connection:
+                rows = await read_last_events(connection, streams)
+        return {row.stream: row.recorded_at for row in rows}
 
     async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""

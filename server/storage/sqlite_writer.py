@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from msgspec import json
 from sqlalchemy.engine.interfaces import DBAPICursor
@@ -15,6 +14,7 @@ from cadogan.server.database.connections import Database
 from cadogan.server.eventlog.event_store import Append
 from cadogan.server.eventlog.projections import EntryRow
 from cadogan.server.leaderboards import rank_updates
+from cadogan.server.leaderboards.rank_index import bucket_changes
 from cadogan.server.storage.row_sql import INSERT_ENDED, RowStatements, ended_values, event_values
 
 _encode = json.Encoder().encode
@@ -97,11 +97,7 @@ class SqliteBatchWriter:
 
     def _update_ranks(self, cursor: DBAPICursor, entries: Sequence[EntryRow]) -> None:
         added = rank_updates.totals_to_add(entries)
-        cursor.execute(self._ranks.add_totals, _as_json(added))
-        changes, maybe_empty = rank_updates.buckets_to_change(added, cursor.fetchall())
-        cursor.execute(self._ranks.change_counts, _as_json(changes))
-        cursor.execute(self._ranks.delete_empty, _as_json(maybe_empty))
-
-
-def _as_json(values: Sequence[Sequence[Any]]) -> tuple[str]:
-    return (_encode(values).decode(),)
+        cursor.execute(self._ranks.add_totals, self._ranks.parameters(added))
+        changes, maybe_empty = bucket_changes(added, cursor.fetchall())
+        cursor.execute(self._ranks.change_counts, self._ranks.parameters(changes))
+        cursor.execute(self._ranks.delete_empty, self._ranks.parameters(maybe_empty))

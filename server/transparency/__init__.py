@@ -2,5 +2,4 @@
 
 The formats are those of C2SP (`signed-note`, `tlog-checkpoint`, `tlog-tiles`, `tlog-cosignature`, `tlog-proof`), so
 that the tools of others work on it. Half of the modules are pure and are the verifier's as well: they load no database.
-Everything above may import them; they import `fairness`, `eventlog` and the floors below.
 """

@@ -9,7 +9,14 @@ from cadogan import server
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+<<<<<<< 340816b05a2731112e799fad95beeca4febadb1a
+ROOMS = {"citus": "server/storage/citus/", "nats": "server/cluster/nats_", "pgbouncer": "server/database/pooler.py"}
+"""What other projects have made that a server can use, and the modules that alone work with it."""
+MAX_FILES_OUTSIDE = 3
+(FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["server"]]
+=======
 (FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["cadogan.server"]]
+>>>>>>> 4614e60de6cae86cddb982d5ce3ff67ade8ac726
 
 
 def test_the_page_lists_the_floors_of_the_server_in_their_order() -> None:
@@ -19,6 +26,23 @@ def test_the_page_lists_the_floors_of_the_server_in_their_order() -> None:
 
 def test_the_docstring_of_the_server_lists_the_floors_in_their_order() -> None:
     assert re.findall(r"^ {4}(\w+)  ", server.__doc__ or "", re.MULTILINE) == FLOORS
+
+
+def test_no_package_says_itself_what_it_imports() -> None:
+    signs = {path: path.read_text("utf-8").partition('"""')[2] for path in (ROOT / "server").glob("*/**/__init__.py")}
+    assert [path for path, sign in signs.items() if re.search(r"\b[Ii]mports?\b", sign.partition('"""')[0])] == []
+
+
+def test_what_others_have_made_is_named_in_few_files_outside_its_own_room() -> None:
+    named = {
+        name: [
+            file.relative_to(ROOT).as_posix()
+            for file in sorted((ROOT / "server").rglob("*.py"))
+            if name in file.read_text("utf-8").lower() and not file.relative_to(ROOT).as_posix().startswith(room)
+        ]
+        for name, room in ROOMS.items()
+    }
+    assert {name: files for name, files in named.items() if len(files) > MAX_FILES_OUTSIDE} == {}
 
 
 def test_every_method_that_the_page_names_exists() -> None:

@@ -12,6 +12,7 @@ from cadogan.server.leaderboards import digests
 from cadogan.server.leaderboards.names import check_board
 from cadogan.server.leaderboards.ranking import RankKey, ranks
 from cadogan.server.leaderboards.totals import run_totals
+from cadogan.wire.values import BoardEntry
 
 PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
 
@@ -26,6 +27,12 @@ def test_the_order_is_that_of_the_page() -> None:
     keys = [RankKey(-row["score"], row["moves"], row["milliseconds"]) for row in shown]
     assert keys == sorted(keys)
     assert ranks(keys) == [row["rank"] for row in shown]
+
+
+def test_the_page_explains_every_field_of_a_row() -> None:
+    table = PAGE.partition("| in a row |")[2].partition("\n\n")[0]
+    explained = re.findall(r"`(\w+)`", " ".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE)))
+    assert sorted(explained) == sorted(BoardEntry.__struct_fields__)
 
 
 def test_points_are_those_of_the_page() -> None:

@@ -114,8 +114,8 @@ def _tell_of_stop() -> None:
 @settings_flags("database_url")
 def migrate_command(settings: Settings, revision: str | None, distribute: bool) -> None:
     """Bring the database's tables up to date, or with --to back to those of an older version."""
-    from cadogan.server.database import citus
     from cadogan.server.database.migrations import migrate
+    from cadogan.server.storage.citus import extension as citus
 
     if distribute and revision:
         raise click.UsageError("--distribute is for the newest tables: leave out --to")

@@ -80,7 +80,7 @@ class LeftRuns:
                 except Exception as error:
                     if as_unavailable(error) is None:
                         log.exception("run_not_ended", game=run.id)
-                    elif self._index.workers.is_away(error):
+                    elif self._index.store.is_partly_away(error):
                         self._is_due = True  # the others first, and this one in the next round
                     else:
                         raise

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from cadogan.server.eventlog.projections import EntryRow
 from cadogan.server.games import scoring
-from cadogan.server.leaderboards.rank_index import RankBucket, buckets_of
-from cadogan.server.leaderboards.rank_updates import buckets_to_change, totals_to_add
+from cadogan.server.leaderboards.rank_index import RankBucket, bucket_changes, buckets_of
+from cadogan.server.leaderboards.rank_updates import totals_to_add
 from cadogan.server.leaderboards.totals import BoardTotal, run_totals, sum_totals
 from tests.harness.leaderboard_runs import run
 
@@ -40,7 +40,7 @@ def test_the_batches_in_which_runs_are_counted_change_no_place_and_no_bucket(
         for place in batch:
             before = now.get(place[:2])
             now[place[:2]] = place if before is None else before.plus(place)
-        for counting in buckets_to_change(batch, [now[place[:2]] for place in batch])[0]:
+        for counting in bucket_changes(batch, [now[place[:2]] for place in batch])[0]:
             kept[RankBucket(*counting[:5])] += counting[5]
     whole = sum_totals(place for one in runs for place in run_totals(one))
     assert sorted(now.values()) == sorted(whole)

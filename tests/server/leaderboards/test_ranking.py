@@ -1,6 +1,7 @@
 """Each order is one key: SQL on both databases, the rank index and the digests agree with the Python keys."""
 
 import asyncio
+from dataclasses import fields
 from hashlib import sha256
 from itertools import pairwise
 
@@ -18,6 +19,7 @@ from cadogan.server.leaderboards.rank_index import RankBucket
 from cadogan.server.leaderboards.ranking import RankKey, progress_rank_key, ranks
 from cadogan.server.leaderboards.totals import BoardTotal
 from cadogan.server.storage.rebuild import DERIVED_TABLES
+from cadogan.server.storage.row_sql import TABLES
 from cadogan.server.storage.sql_store import SqlStore
 from cadogan.wire.values import Meter, Player
 from tests.harness.leaderboard_runs import DAY, finish, run
@@ -83,6 +85,11 @@ def test_the_columns_in_the_database_are_the_fields_of_the_rank_key_in_its_order
     assert [column.name for column in totals.columns] == list(BoardTotal._fields)
     assert [column.name for column in buckets.primary_key] == list(RankBucket._fields)
     assert BoardTotal._fields[2:5] == RankBucket._fields[2:] == RankKey._fields
+
+
+def test_every_row_that_is_written_has_the_columns_of_its_table() -> None:
+    for kind, table in TABLES.items():
+        assert sorted(field.name for field in fields(kind)) == sorted(table.columns.keys())
 
 
 def test_more_score_comes_first_then_fewer_moves_then_less_time() -> None:

@@ -84,7 +84,7 @@ RATED = [
     (doctor.check_failover([Host("one:1", 1), Host("two:2", None, "is away")], "two"), WARNING, "two:2 is away"),
     (doctor.check_workers([], []), OK, "none is away"),
     (doctor.check_workers(["two:5432"], []), ERROR, "away: two:5432"),
-    (doctor.check_workers([], ["citus_0_1"]), ERROR, "never finished: citus_0_1"),
+    (doctor.check_workers([], ["citus_0_1"], "finish it"), ERROR, "never finished: citus_0_1"),
     (doctor.check_connections(100, 3, 10), OK, "nodes that fit: 5"),
     (doctor.check_connections(30, 3, 0), WARNING, "nodes that fit: 1"),
     (doctor.check_connections(20, 3, 10), ERROR, "nodes that fit: 0"),

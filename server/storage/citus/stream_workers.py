@@ -1,7 +1,7 @@
 """Where the streams of the log are: on one machine, or with Citus each on one of several workers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Generic
@@ -9,11 +9,11 @@ from typing import Generic
 import structlog
 from sqlalchemy import ARRAY, Text, bindparam, select, text
 
-from cadogan.server.core.batching import PAUSE_SECONDS, Batcher, Key, Value
-from cadogan.server.database.citus import is_distributed
+from cadogan.server.core.batching import PAUSE_SECONDS, Batcher, Find, Key, Value
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import events
 from cadogan.server.eventlog.database_errors import as_unavailable, is_silence
+from cadogan.server.storage.citus.extension import is_distributed
 
 MAX_STREAMS = 100_000
 """Streams whose worker is remembered."""
@@ -137,7 +137,7 @@ class WorkerBatcher(Generic[Key, Value]):
         self,
         workers: StreamWorkers,
         stream_of: Callable[[Key], str],
-        find: Callable[[Collection[Key]], Awaitable[Mapping[Key, Value]]],
+        find: Find[Key, Value],
         pause_seconds: float = PAUSE_SECONDS,
     ) -> None:
         self._workers = workers

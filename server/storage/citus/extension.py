@@ -7,7 +7,7 @@ one worker.
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cadogan.server.database.connections import Database
+from cadogan.server.database.connections import Database, DatabaseUnsupported
 from cadogan.server.database.migrations import migration_transaction
 
 SHARDS_PER_WORKER = 4
@@ -27,6 +27,8 @@ Citus itself does this only for tables that it knows, and with two workers. The 
 
 HANGING_SECONDS = 300
 """A transaction that has been prepared for longer hangs: Citus finishes those that it can within a minute."""
+FINISH_HANGING = "on Citus run SELECT recover_prepared_transactions() at the coordinator; else see pg_prepared_xacts"
+"""What a host does about one."""
 
 _HANGING = """
 SELECT string_agg(gid, ' ') FROM pg_prepared_xacts
@@ -39,7 +41,7 @@ WHERE noderole = 'primary' AND isactive AND NOT citus_check_connection_to_node(n
 _HANGING_ON_WORKERS = text("SELECT result FROM run_command_on_workers(:asked) WHERE success AND result <> ''")
 
 
-class NotDistributable(Exception):
+class NotDistributable(DatabaseUnsupported):
     """The log of this database cannot be distributed. The message says what to do."""
 
 

@@ -4,12 +4,21 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 
-from cadogan.server.database.connections import Database
+import asyncpg
+
+from cadogan.server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
 from cadogan.server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
-from cadogan.server.eventlog.stream_workers import StreamWorkers
 from cadogan.server.storage import group_commit
+from cadogan.server.storage.citus.extension import COMMIT_IN_TWO_PHASES
+from cadogan.server.storage.citus.stream_workers import StreamWorkers
 from cadogan.server.storage.group_commit import BatchWriter, GroupCommit, refuse
 from cadogan.server.storage.postgresql_writer import PostgresqlBatchWriter
+from cadogan.server.storage.row_sql import EventValues
+
+_INSERT_ROW = """
+INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
 
 
 class WorkerCommits:
@@ -63,7 +72,8 @@ class WorkerCommits:
 
     def _submit(self, append: Append, worker: int, future: asyncio.Future[None]) -> None:
         if worker not in self._groups:
-            writer = PostgresqlBatchWriter(self._database, distributed=bool(self._workers.distributed))
+            kind = CitusBatchWriter if self._workers.distributed else PostgresqlBatchWriter
+            writer = kind(self._database)
             self._groups[worker] = GroupCommit(_WorkerWriter(writer, self._workers, worker), self._find_conflict)
         self._groups[worker].submit(append, future)
 
@@ -81,6 +91,22 @@ class WorkerCommits:
             while self._waiting and (worker := self._workers.known(self._waiting[0][0].stream)) is not None:
                 append, future = self._waiting.popleft()
                 self._submit(append, worker, future)
+
+
+class CitusBatchWriter(PostgresqlBatchWriter):
+    """Writes batches of appends to a distributed log.
+
+    All appends of a batch should concern one worker: only then is a batch without projection rows committed in one
+    phase.
+    """
+
+    _inserts_in_one_statement = False
+
+    async def _insert(self, driver: asyncpg.Connection, values: Sequence[EventValues], *, is_alone: bool) -> None:
+        # Row by row each is sent to its shard. An INSERT with SELECT would be copied, in two phases.
+        await driver.executemany(_INSERT_ROW, values, timeout=ANSWER_TIMEOUT_SECONDS)
+        if not is_alone:
+            await driver.execute(COMMIT_IN_TWO_PHASES, timeout=ANSWER_TIMEOUT_SECONDS)
 
 
 class _WorkerWriter:
