@@ -9,14 +9,10 @@ from cadogan import server
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
-<<<<<<< 340816b05a2731112e799fad95beeca4febadb1a
 ROOMS = {"citus": "server/storage/citus/", "nats": "server/cluster/nats_", "pgbouncer": "server/database/pooler.py"}
 """What other projects have made that a server can use, and the modules that alone work with it."""
 MAX_FILES_OUTSIDE = 3
-(FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["server"]]
-=======
 (FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["cadogan.server"]]
->>>>>>> 4614e60de6cae86cddb982d5ce3ff67ade8ac726
 
 
 def test_the_page_lists_the_floors_of_the_server_in_their_order() -> None:
