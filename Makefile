@@ -5,6 +5,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
+WIRE := clients/wire/wire.d.ts
 WORKERS ?= 4
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TOOLS := .venv/tools
@@ -58,10 +59,10 @@ check: $(TESTS) types  ## Lint, format, types and import contracts.
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-types:  ## Types of the web client's modules, by TypeScript, where Node brings it.
+types: $(WIRE)  ## Types of the web client's modules, by TypeScript, where Node brings it.
 	@tests/web/types
 
-documents: $(TESTS)  ## Check the OpenAPI and AsyncAPI documents with the tools of others, where npm and Java bring them.
+documents: $(WIRE)  ## Check the OpenAPI and AsyncAPI documents with the tools of others, where npm and Java bring them.
 	@tests/wire/check-documents
 
 format: $(TESTS)  ## Rewrite the code as `make check` wants it.
@@ -83,7 +84,7 @@ mutants: $(TESTS)  ## Put small bugs into what is committed, in FOLDER or where 
 	$(BIN)/python -m tests.mutants $(FOLDER) --sample $(or $(SAMPLE),200) --seed $(or $(SEED),1) $(SESSION:%=--session %)
 
 clean:  ## Remove everything that these targets made.
-	rm -rf .venv sbom.json clients/web/bundle *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv sbom.json clients/web/bundle $(WIRE) clients/wire/*.json *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo 'Cadogan needs Python 3.11 or later: install it, or name it with PYTHON=...' >&2; exit 1; }
@@ -98,6 +99,9 @@ $(TESTS): pyproject.toml deploy/requirements-dev.txt | .venv/bin/python
 	$(PIP) --require-hashes --requirement deploy/requirements-dev.txt
 	$(PIP) --no-deps --editable .
 	touch $(SERVES) $@
+
+$(WIRE): $(wildcard clients/wire/*.py clients/wire/endpoints/*.py) | $(TESTS)
+	$(BIN)/python -m clients.wire
 
 $(TOOLS)/bin/uv $(TOOLS)/bin/cyclonedx-py: | .venv/bin/python
 	$(BIN)/python -m venv $(TOOLS)

@@ -1,9 +1,10 @@
 """The build step of the wheel: it moves all packages into `cadogan`, so that nothing else is put into site-packages.
 
 setuptools runs it (`tool.setuptools.cmdclass` in `pyproject.toml`). It copies the packages to the build folder, as they
-are in the checkout, and bundles the web client there (`deploy/bundle.py`). Then `gather` moves the packages to their
-public names, which `cadogan/checkout.py` lists, and changes the import statements: `from engine.cards import card`
-becomes `from cadogan.engine.cards import card`. Names of modules in docstrings change too, because `help()` shows them.
+are in the checkout, bundles the web client there (`deploy/bundle.py`), and writes the documents and the types of the
+wire contract (`python -m clients.wire`). Then `gather` moves the packages to their public names, which
+`cadogan/checkout.py` lists, and changes the import statements: `from engine.cards import card` becomes
+`from cadogan.engine.cards import card`. Names of modules in docstrings change too, because `help()` shows them.
 What cannot be changed with certainty stops the build.
 
 Why it is done so: `docs/decisions/2026-11-22-one-import-name.md`.
@@ -35,12 +36,18 @@ class BuildUnderOneName(build_py):  # type: ignore[misc]  # setuptools has no ty
         super().run()
         if not self.editable_mode:
             self._bundle()
+            self._write_contract()
             gather(Path(self.build_lib))
             self._write_commit()
 
     def _write_commit(self) -> None:
         commit = os.environ.get("CADOGAN_COMMIT") or checkout_commit(Path.cwd())
         Path(self.build_lib, "cadogan", COMMIT_FILE).write_text(f"{commit}\n", "utf-8")
+
+    def _write_contract(self) -> None:
+        from clients.wire.__main__ import write_contract  # needs msgspec, which only the build of a wheel asks for
+
+        write_contract(Path(self.build_lib) / "clients" / "wire")
 
     def _bundle(self) -> None:
         try:
