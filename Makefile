@@ -74,7 +74,8 @@ browser:  ## Bring the Chromium that the browser tests drive, where a package ma
 
 lock: $(TOOLS)/bin/uv  ## Resolve the newest versions that pyproject.toml allows, and write them with their hashes.
 	$(LOCK) --extra server --extra terminal --extra nats --output-file deploy/requirements.txt pyproject.toml
-	$(LOCK) --extra dev --output-file deploy/requirements-dev.txt pyproject.toml
+	$(LOCK) --extra dev --constraint deploy/requirements.txt --output-file $(TOOLS)/all.txt pyproject.toml
+	grep -vxFf deploy/requirements.txt $(TOOLS)/all.txt >deploy/requirements-dev.txt  # what the tests need beside a server
 
 sbom: $(TOOLS)/bin/cyclonedx-py  ## Write what a server is made of, in the format CycloneDX, to sbom.json.
 	$(TOOLS)/bin/cyclonedx-py requirements deploy/requirements.txt --pyproject pyproject.toml --output-file sbom.json
@@ -95,8 +96,8 @@ $(SERVES): pyproject.toml deploy/requirements.txt | .venv/bin/python
 	$(PIP) --no-deps --editable .
 	touch $@
 
-$(TESTS): pyproject.toml deploy/requirements-dev.txt | .venv/bin/python
-	$(PIP) --require-hashes --requirement deploy/requirements-dev.txt
+$(TESTS): pyproject.toml deploy/requirements.txt deploy/requirements-dev.txt | .venv/bin/python
+	$(PIP) --require-hashes --requirement deploy/requirements.txt --requirement deploy/requirements-dev.txt
 	$(PIP) --no-deps --editable .
 	touch $(SERVES) $@
 
