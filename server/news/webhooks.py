@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from clients.wire import webhooks as wire
 from server.core.errors import BadMessage, NotFound, TooMany
+from server.core.words import WORDS
 from server.database.connections import Database
 from server.database.tables import deliveries, webhooks
 from server.eventlog.events import HouseActed
@@ -18,7 +19,6 @@ from server.house.house_log import lock_house, record_act
 from server.news.addresses import host_of, names_inside
 from server.news.formats import SECRET_PREFIX
 from server.news.items import Item
-from server.news.words import WORDS
 
 MAX_WEBHOOKS = 20
 SHOWN_DELIVERIES = 50

@@ -18,11 +18,11 @@ from server.config import Settings
 from server.core import ids
 from server.core.clock import now
 from server.core.errors import RefusalError
+from server.core.words import WORDS
 from server.database.connections import Database, open_database
 from server.database.revisions import require_current
 from server.house.schedule import HouseSchedule, as_deals
 from server.news.webhooks import Webhooks
-from server.news.words import WORDS
 
 TOPICS = get_args(get_args(wire.Topic)[0])
 FOR_EVERYBODY = TOPICS[:4]

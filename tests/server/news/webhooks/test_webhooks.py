@@ -15,6 +15,7 @@ from standardwebhooks import Webhook as Verifier
 from clients.wire.webhooks import Topic
 from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from server.core import dates
+from server.core.words import WORDS
 from server.house.fair_play import findings
 from server.house.fair_play.comparing import Compared
 from server.house.fair_play.copying import PaceFinding
@@ -24,7 +25,6 @@ from server.news.formats import make_request
 from server.news.items import Item, Place, Told, tell
 from server.news.outbox import Outbox
 from server.news.webhooks import failing_webhooks
-from server.news.words import WORDS
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import log_of, player, with_role
 from tests.harness.race_actions import make_race
