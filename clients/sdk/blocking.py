@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Concatenate
 
-from clients.sdk import client, game
-from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
-from clients.sdk.session import Session
-from clients.sdk.waiting import Background, Parameters, Part, Waiting, iterating, listening, waiting
+from cadogan.sdk import client, game
+from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
+from cadogan.sdk.session import Session
+from cadogan.sdk.waiting import Background, Parameters, Part, Waiting, iterating, listening, waiting
 
 
 def following(

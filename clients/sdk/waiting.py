@@ -8,7 +8,7 @@ from functools import wraps
 from inspect import signature
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 
-from clients.sdk.errors import Unreachable
+from cadogan.sdk.errors import Unreachable
 
 Part = TypeVar("Part")
 PartOfFace = TypeVar("PartOfFace", covariant=True)

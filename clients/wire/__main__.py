@@ -8,7 +8,7 @@ Git does not keep these files. The wheel has them, and a server makes the docume
 import sys
 from pathlib import Path
 
-from clients.wire import schema, typescript
+from cadogan.wire import schema, typescript
 
 
 def write_contract(folder: Path) -> None:

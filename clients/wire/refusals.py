@@ -8,10 +8,10 @@ or a token. A message is written where the error is raised, as a text with named
 
 from typing import ClassVar, cast
 
-from clients.wire.bodies import Refusal
-from clients.wire.message import snake_case
-from clients.wire.messages import Refused
-from clients.wire.values import RefusalCode, Said
+from cadogan.wire.bodies import Refusal
+from cadogan.wire.message import snake_case
+from cadogan.wire.messages import Refused
+from cadogan.wire.values import RefusalCode, Said
 
 
 class ClientError(Exception):

@@ -13,11 +13,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import StructType, type_info
 
-from clients.wire import values
-from clients.wire.bodies import Refusal
-from clients.wire.endpoint import API, Endpoint, TextQuery
-from clients.wire.endpoints import ENDPOINTS
-from clients.wire.messages import ClientMessage, ServerMessage
+from cadogan.wire import values
+from cadogan.wire.bodies import Refusal
+from cadogan.wire.endpoint import API, Endpoint, TextQuery
+from cadogan.wire.endpoints import ENDPOINTS
+from cadogan.wire.messages import ClientMessage, ServerMessage
 
 _HEAD = "// Made from the wire contract by `python -m clients.wire`."
 _PLAIN = {

@@ -1,9 +1,9 @@
 """The errors with which the server refuses a request: those of the wire contract, and kinds of these for HTTP alone."""
 
-from clients.wire import values as wire
-from clients.wire.refusals import *  # noqa: F403
-from clients.wire.refusals import BadMessage, Unauthorized
-from engine import TranslatableText
+from cadogan.engine import TranslatableText
+from cadogan.wire import values as wire
+from cadogan.wire.refusals import *  # noqa: F403
+from cadogan.wire.refusals import BadMessage, Unauthorized
 
 
 def as_said(said: TranslatableText) -> wire.Said:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from server.core.words import ShareWords, words_in
-from server.games.scoring import FULL_POINTS, WIN_BONUS
+from cadogan.server.core.words import ShareWords, words_in
+from cadogan.server.games.scoring import FULL_POINTS, WIN_BONUS
 
 BAR_LENGTH = 10
 """How many characters the bar of a deal has."""

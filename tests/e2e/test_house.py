@@ -12,9 +12,9 @@ from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser, Page, ViewportSize, expect
 from standardwebhooks import Webhook
 
-from server.core.clock import now
-from server.database.connections import Database
-from server.house.roles import Roles
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import Database
+from cadogan.server.house.roles import Roles
 from tests.e2e.club import FIRST_DAY, Club, Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.person import DESKTOP, PHONE

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from clients.wire import bodies, endpoints, messages, schema, values
-from clients.wire.codec import CLOSE_CODES, encode
-from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, example
-from clients.wire.message import snake_case
+from cadogan.wire import bodies, endpoints, messages, schema, values
+from cadogan.wire.codec import CLOSE_CODES, encode
+from cadogan.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, example
+from cadogan.wire.message import snake_case
 from tests.harness.schema_checks import DOCUMENTS, body_faults, message_faults, validator
 
 ANSWERS = {entry.name: entry.response for entry in endpoints.ENDPOINTS if entry.response}

@@ -4,9 +4,9 @@ import re
 
 import msgspec
 
-from clients.wire.codec import encode
-from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
-from clients.wire.typescript import typescript
+from cadogan.wire.codec import encode
+from cadogan.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
+from cadogan.wire.typescript import typescript
 
 DECLARED = typescript()
 

@@ -2,10 +2,10 @@
 
 from typing import Literal
 
-from clients.wire.notifications import NotificationTopic
-from engine import UnknownGame
-from engine.rule_pages import read_rule_page
-from server.core.words import words_in
+from cadogan.engine import UnknownGame
+from cadogan.engine.rule_pages import read_rule_page
+from cadogan.server.core.words import words_in
+from cadogan.wire.notifications import NotificationTopic
 
 Kind = NotificationTopic | Literal["test"]
 MAX_GAMES = 6

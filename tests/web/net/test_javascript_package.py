@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from clients.wire.__main__ import write_contract
+from cadogan.wire.__main__ import write_contract
 from tests.harness.databases import leave_out
 from tests.harness.running_server import RunningServer
 from tests.harness.server_process import UNREACHABLE_URL

@@ -3,9 +3,9 @@
 import pytest
 from msgspec.structs import fields
 
-from engine import slugs
-from server.core.words import WORDS, NotificationWords
-from server.news.notifications.words import notification_text, page_of
+from cadogan.engine import slugs
+from cadogan.server.core.words import WORDS, NotificationWords
+from cadogan.server.news.notifications.words import notification_text, page_of
 
 
 @pytest.mark.parametrize("language", [*WORDS, "xx"])
