@@ -5,6 +5,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 SERVES := .venv/serves.stamp
 TESTS := .venv/tests.stamp
+WIRE := clients/wire/wire.d.ts
 WORKERS ?= 4
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TOOLS := .venv/tools
@@ -58,10 +59,10 @@ check: $(TESTS) types  ## Lint, format, types and import contracts.
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-types:  ## Types of the web client's modules, by TypeScript, where Node brings it.
+types: $(WIRE)  ## Types of the web client's modules, by TypeScript, where Node brings it.
 	@tests/web/types
 
-documents: $(TESTS)  ## Check the OpenAPI and AsyncAPI documents with the tools of others, where npm and Java bring them.
+documents: $(WIRE)  ## Check the OpenAPI and AsyncAPI documents with the tools of others, where npm and Java bring them.
 	@tests/wire/check-documents
 
 format: $(TESTS)  ## Rewrite the code as `make check` wants it.
@@ -73,7 +74,8 @@ browser:  ## Bring the Chromium that the browser tests drive, where a package ma
 
 lock: $(TOOLS)/bin/uv  ## Resolve the newest versions that pyproject.toml allows, and write them with their hashes.
 	$(LOCK) --extra server --extra terminal --extra nats --output-file deploy/requirements.txt pyproject.toml
-	$(LOCK) --extra dev --output-file deploy/requirements-dev.txt pyproject.toml
+	$(LOCK) --extra dev --constraint deploy/requirements.txt --output-file $(TOOLS)/all.txt pyproject.toml
+	grep -vxFf deploy/requirements.txt $(TOOLS)/all.txt >deploy/requirements-dev.txt  # what the tests need beside a server
 
 sbom: $(TOOLS)/bin/cyclonedx-py  ## Write what a server is made of, in the format CycloneDX, to sbom.json.
 	$(TOOLS)/bin/cyclonedx-py requirements deploy/requirements.txt --pyproject pyproject.toml --output-file sbom.json
@@ -83,7 +85,7 @@ mutants: $(TESTS)  ## Put small bugs into what is committed, in FOLDER or where 
 	$(BIN)/python -m tests.mutants $(FOLDER) --sample $(or $(SAMPLE),200) --seed $(or $(SEED),1) $(SESSION:%=--session %)
 
 clean:  ## Remove everything that these targets made.
-	rm -rf .venv sbom.json clients/web/bundle *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv sbom.json clients/web/bundle $(WIRE) clients/wire/*.json *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
 .venv/bin/python:
 	@test -n "$(PYTHON)" || { echo 'Cadogan needs Python 3.11 or later: install it, or name it with PYTHON=...' >&2; exit 1; }
@@ -94,10 +96,13 @@ $(SERVES): pyproject.toml deploy/requirements.txt | .venv/bin/python
 	$(PIP) --no-deps --editable .
 	touch $@
 
-$(TESTS): pyproject.toml deploy/requirements-dev.txt | .venv/bin/python
-	$(PIP) --require-hashes --requirement deploy/requirements-dev.txt
+$(TESTS): pyproject.toml deploy/requirements.txt deploy/requirements-dev.txt | .venv/bin/python
+	$(PIP) --require-hashes --requirement deploy/requirements.txt --requirement deploy/requirements-dev.txt
 	$(PIP) --no-deps --editable .
 	touch $(SERVES) $@
+
+$(WIRE): $(wildcard clients/wire/*.py clients/wire/endpoints/*.py) | $(TESTS)
+	$(BIN)/python -m clients.wire
 
 $(TOOLS)/bin/uv $(TOOLS)/bin/cyclonedx-py: | .venv/bin/python
 	$(BIN)/python -m venv $(TOOLS)

@@ -1,4 +1,5 @@
-"""setuptools as the build backend, which also asks for the bundler of the web client where there is one.
+"""setuptools as the build backend, which also asks for msgspec, to write the documents of the wire contract, and for
+the bundler of the web client where there is one.
 
 A requirement in `pyproject.toml` would make the package impossible to install on the machines that have no bundler.
 """
@@ -33,4 +34,4 @@ __all__ = [
 
 def get_requires_for_build_wheel(settings: Mapping[str, Any] | None = None) -> list[str]:
     """Return what the build of a wheel needs."""
-    return [*build_meta.get_requires_for_build_wheel(settings), *bundler_requirements()]
+    return [*build_meta.get_requires_for_build_wheel(settings), "msgspec", *bundler_requirements()]

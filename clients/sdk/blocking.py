@@ -8,18 +8,28 @@
 The socket lives in a thread of its own, so games stay up to date while the script does other things.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Concatenate
 
 from cadogan.sdk import client, game
-from cadogan.sdk.moves import Move
-from cadogan.sdk.reconnecting_socket import Listener
 from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
 from cadogan.sdk.session import Session
-from cadogan.sdk.waiting import Background, Waiting, waiting
-from cadogan.wire.analysis import Analysis
-from cadogan.wire.messages import ServerMessage
-from cadogan.wire.results import RecentGame
+from cadogan.sdk.waiting import Background, Parameters, Part, Waiting, iterating, listening, waiting
+
+
+def following(
+    method: Callable[Concatenate[Part, Parameters], Coroutine[Any, Any, game.Game]],
+) -> Callable[Concatenate[Waiting[Part], Parameters], "Game"]:
+    """Return the same method for the waiting face, where it returns the waiting face of the game."""
+
+    @wraps(method)
+    def wait(face: Waiting[Part], /, *arguments: Parameters.args, **named: Parameters.kwargs) -> "Game":
+        found = face._background.run(method(face._part, *arguments, **named))
+        return face if isinstance(face, Game) else Game(face._background, found)
+
+    return wait
 
 
 class Game(game.GameProperties, Waiting[game.Game]):
@@ -41,47 +51,13 @@ class Game(game.GameProperties, Waiting[game.Game]):
         return self._part.connected
 
     ready = waiting(game.Game.ready)
-
-    def play(self, move: Move | str) -> "Game":
-        """Play a move, and return this game when the server has stored the move.
-
-        Raises IllegalMove, StaleVersion, NotYourSeat, GameOver or another RefusalError; Unreachable.
-        """
-        self._background.run(self._part.play(move))
-        return self
-
-    def take_back(self) -> "Game":
-        """Take back the last move, and return this game.
-
-        Raises NothingToTakeBack, TakeBackRevealed or another RefusalError; Unreachable.
-        """
-        self._background.run(self._part.take_back())
-        return self
-
-    def resign(self) -> "Game":
-        """Resign the game, and return it. Where no move is left (status `stuck`) this finishes it as `lost`.
-
-        Raises GameOver or another RefusalError; Unreachable.
-        """
-        self._background.run(self._part.resign())
-        return self
-
+    play = following(game.Game.play)
+    take_back = following(game.Game.take_back)
+    resign = following(game.Game.resign)
     hint = waiting(game.Game.hint)
     ask_if_winnable = waiting(game.Game.ask_if_winnable)
-
-    def listen(self, listener: Callable[[ServerMessage], None]) -> Callable[[], None]:
-        """Call the listener with every message about this game, in another thread, once `session` includes it.
-
-        Returns a function that removes the listener.
-        """
-        return self._background.add_listener(self._part.listen, listener)
-
-    def changes(self) -> Iterator[Session]:
-        """Yield the session now and after each change, until the game ends or `close` is called.
-
-        Raises the error that ends the connection: Unauthorized when the player was signed out, or Unreachable.
-        """
-        return self._background.iterate(self._part.changes())
+    listen = listening(game.Game.listen)
+    changes = iterating(game.Game.changes)
 
     def close(self) -> None:
         """End the subscription. The properties keep the last state."""
@@ -106,81 +82,20 @@ class Client(Waiting[client.Client]):
 
     # games
 
-    def enter(self, day: str = "today", slot: int = 1) -> Game:
-        """Begin or continue the player's ranked attempt at a deal of a day. `slot` is the deal's number, from 1.
-
-        Raises AlreadyPlayed, DayNotOpen, another RefusalError, or Unreachable.
-        """
-        return Game(self._background, self._background.run(self._part.enter(day, slot)))
-
-    def practise(self, day: str = "today", slot: int = 1) -> Game:
-        """Begin an unranked run of a deal of a day. `slot` is the deal's number, from 1.
-
-        Raises SpoilerEmbargo until the player has finished the ranked attempt, another RefusalError, or Unreachable.
-        """
-        return Game(self._background, self._background.run(self._part.practise(day, slot)))
-
-    def deal(self, rules: str, nonce: str | None = None) -> Game:
-        """Begin a new casual game.
-
-        `rules` is the slug of the rules, like `klondike`. `nonce` is a text that is mixed into the shuffle, so that the
-        server cannot choose the cards; without one a random text is used. Raises RefusalError or Unreachable.
-        """
-        return Game(self._background, self._background.run(self._part.deal(rules, nonce)))
-
-    def game(self, id: str) -> Game:
-        """Follow a game: the player's own to play it, another player's to watch it. Returns after the first view.
-
-        Raises NotFound, another RefusalError, or Unreachable.
-        """
-        return Game(self._background, self._background.run(self._part.game(id)))
-
+    enter = following(client.Client.enter)
+    practise = following(client.Client.practise)
+    deal = following(client.Client.deal)
+    game = following(client.Client.game)
     rules = waiting(client.Client.rules)
 
     # what is live; listeners are called in another thread
 
-    def watch_day(self, day: str, listener: Listener) -> Callable[[], None]:
-        """Call the listener with each `DayProgress` of a day, or with the RefusalError that ends this.
-
-        Returns a function that stops it.
-        """
-        return self._background.add_listener(lambda called: self._part.watch_day(day, called), listener)
-
-    def watch_race(self, race: str, listener: Listener) -> Callable[[], None]:
-        """Call the listener with each `Race` message of a race, or with the RefusalError that ends this.
-
-        Returns a function that stops it.
-        """
-        return self._background.add_listener(lambda called: self._part.watch_race(race, called), listener)
-
-    def watch_board(self, board: str, listener: Listener) -> Callable[[], None]:
-        """Call the listener with each `BoardChanged` of a leaderboard, or with the RefusalError that ends this.
-
-        Returns a function that stops it.
-        """
-        return self._background.add_listener(lambda called: self._part.watch_board(board, called), listener)
-
-    def watch_analysis(self, id: str, listener: Listener) -> Callable[[], None]:
-        """Call the listener with each `AnalysisChanged` of a finished game, or with the RefusalError that ends this.
-
-        Returns a function that stops it.
-        """
-        return self._background.add_listener(lambda called: self._part.watch_analysis(id, called), listener)
-
-    def watch_talk(self, group: str, listener: Listener) -> Callable[[], None]:
-        """Call the listener with each `Talk` of a group, or with the RefusalError that ends this.
-
-        Returns a function that stops it.
-        """
-        return self._background.add_listener(lambda called: self._part.watch_talk(group, called), listener)
-
-    def follow_analysis(self, id: str) -> Iterator[Analysis]:
-        """Ask for the analysis of a finished game. Yields it now and whenever it has come further, until it is done.
-
-        Raises RefusalError or Unreachable.
-        """
-        return self._background.iterate(self._part.follow_analysis(id))
-
+    watch_day = listening(client.Client.watch_day)
+    watch_race = listening(client.Client.watch_race)
+    watch_board = listening(client.Client.watch_board)
+    watch_analysis = listening(client.Client.watch_analysis)
+    watch_talk = listening(client.Client.watch_talk)
+    follow_analysis = iterating(client.Client.follow_analysis)
     renew = waiting(client.Client.renew)
     close = waiting(client.Client.close)
 
@@ -249,14 +164,7 @@ class Client(Waiting[client.Client]):
     report_player = waiting(client.Client.report_player)
     report_message = waiting(client.Client.report_message)
     my_reports = waiting(client.Client.my_reports)
-
-    def export_games(self, id: str, since: str | None = None, until: str | None = None) -> Iterator[RecentGame]:
-        """Yield a player's finished games, the first begun first, while they are read.
-
-        With `since`, only games begun on this day (`2026-11-20`) or later; with `until`, only games begun before it.
-        """
-        return self._background.iterate(self._part.export_games(id, since, until))
-
+    export_games = iterating(client.Client.export_games)
     show_board = waiting(client.Client.show_board)
     list_friends = waiting(client.Client.list_friends)
     follow_player = waiting(client.Client.follow_player)

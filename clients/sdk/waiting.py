@@ -5,7 +5,8 @@ import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
-from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
+from inspect import signature
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, cast
 
 from cadogan.sdk.errors import Unreachable
 
@@ -108,6 +109,36 @@ def waiting(
         return face._background.run(method(face._part, *arguments, **named))
 
     return wait
+
+
+def iterating(
+    method: Callable[Concatenate[Part, Parameters], AsyncIterator[Item]],
+) -> Callable[Concatenate[Waiting[Part], Parameters], Iterator[Item]]:
+    """Return the same method for the waiting face; its iterator waits for each item."""
+
+    @wraps(method)
+    def iterate(face: Waiting[Part], /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Iterator[Item]:
+        return face._background.iterate(method(face._part, *arguments, **named))
+
+    return iterate
+
+
+def listening(
+    method: Callable[Concatenate[Part, Parameters], Callable[[], None]],
+) -> Callable[Concatenate[Waiting[Part], Parameters], Callable[[], None]]:
+    """Return the same method for the waiting face, whose `listener` is called in the thread of the listeners."""
+    parameters = signature(method)
+
+    @wraps(method)
+    def listen(face: Waiting[Part], /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Callable[[], None]:
+        given = parameters.bind(face._part, *arguments, **named).arguments
+
+        def add(listener: Callable[[Any], None]) -> Callable[[], None]:
+            return cast(Callable[..., Callable[[], None]], method)(*(given | {"listener": listener}).values())
+
+        return face._background.add_listener(add, given["listener"])
+
+    return listen
 
 
 async def _cancel_other_tasks() -> None:

@@ -4,9 +4,11 @@
 - `bodies`, `boards`, `races`, `results`, `settings`, `tokens`: the bodies of HTTP requests and responses.
 - `endpoints`: the table of all HTTP endpoints. `endpoint`: what an endpoint is.
 - `beacon`: the rounds of a public beacon of randomness.
+- `refusals`: the errors with which a server refuses, one class for each code; the SDK raises them again.
 - `codec`: encodes and decodes messages and bodies.
 - `schema`: makes the OpenAPI and AsyncAPI documents. `links`: the links between operations in them.
-- `typescript`: makes `wire.d.ts`, the types for the web client. `examples`: one example of each message and body.
+- `typescript`: makes `wire.d.ts`, the types for the web client. `python -m clients.wire` writes all three.
+- `examples`: one example of each message and body.
 
 The server and all clients import this package; it imports nothing else of this repository. Docstrings of messages and
 bodies are part of the published documents. New messages and new keys are compatible changes, because readers ignore

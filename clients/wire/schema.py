@@ -1,13 +1,8 @@
-"""Make the OpenAPI and AsyncAPI documents from the types of the wire contract.
-
-`python -m cadogan.wire.schema docs` writes them to the folder `docs`.
-"""
+"""Make the OpenAPI and AsyncAPI documents from the types of the wire contract."""
 
 import json
-import sys
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -320,8 +315,3 @@ def _in_channel(kinds: tuple[type, ...]) -> list[Document]:
 def text(document: Document) -> str:
     """Return a document as the text of its file."""
     return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
-
-
-if __name__ == "__main__":
-    for made in (openapi, asyncapi):
-        Path(sys.argv[1], f"{made.__name__}.json").write_text(text(made()), encoding="utf-8")

@@ -1,7 +1,5 @@
 """Make the TypeScript types for the web client from the types of the wire contract.
 
-    python -m cadogan.wire.typescript > clients/wire/wire.d.ts
-
 A key that can be missing is optional. Only a key that is sent as null can be null.
 """
 
@@ -21,9 +19,7 @@ from cadogan.wire.endpoint import API, Endpoint, TextQuery
 from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.messages import ClientMessage, ServerMessage
 
-_HEAD = (
-    "// Made by `python -m cadogan.wire.typescript`; tests/wire/test_typescript.py compares it with the wire contract."
-)
+_HEAD = "// Made from the wire contract by `python -m clients.wire`."
 _PLAIN = {
     bytes: "string",
     str: "string",
@@ -145,7 +141,3 @@ def _written(hint: Any, itself: str = "") -> str:
         case origin if origin is dict:
             return f"{{ [name: {_written(parts[0])}]: {_written(parts[1])} }}"
     raise TypeError(f"{hint!r} has no counterpart in TypeScript.")
-
-
-if __name__ == "__main__":
-    print(typescript(), end="")

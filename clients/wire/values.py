@@ -167,6 +167,9 @@ class Said(Value, frozen=True, kw_only=True):
     text: str
     values: "dict[str, str | int | Said]" = field(default_factory=dict)
 
+    def __str__(self) -> str:
+        return self.text.format_map(self.values) if self.values else self.text
+
 
 class Player(Value, frozen=True, kw_only=True):
     """A player. A guest has not claimed a name yet and has a name that the server made.

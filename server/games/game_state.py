@@ -23,6 +23,7 @@ from cadogan.server.core.errors import (
     StaleVersion,
     TakeBackRevealed,
     TooMany,
+    as_said,
 )
 from cadogan.server.eventlog import hash_chain
 from cadogan.server.eventlog.event_store import NewEvent, require_contiguous
@@ -253,9 +254,9 @@ def _refusal_of(game: GameState, text: str) -> RefusalError:
     try:
         rules.play(game.position.state, rules.move(text))
     except engine.UnreadableMove as error:
-        return BadMove(error.translatable, version=game.version)
+        return BadMove(as_said(error.translatable), version=game.version)
     except engine.IllegalMove as error:
-        return IllegalMove(error.translatable, version=game.version)
+        return IllegalMove(as_said(error.translatable), version=game.version)
     raise AssertionError(f"{rules.slug} plays {text!r} but does not list it")
 
 

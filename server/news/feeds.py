@@ -1,13 +1,14 @@
 """Feeds: the closed days with their first places as Atom (RFC 4287), the announced days as iCalendar (RFC 5545)."""
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from html import escape
 from typing import NamedTuple
 from xml.etree import ElementTree
 
+from icalendar import Calendar, Event, vText
+
 ATOM = "http://www.w3.org/2005/Atom"
-_MAX_LINE_BYTES = 75
 _NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
 """What no XML document may hold."""
 
@@ -67,28 +68,25 @@ def atom(house: str, origin: str, path: str, entries: Sequence[FeedEntry], langu
 
 def calendar(house: str, origin: str, host: str, days: Iterable[FeedDay]) -> bytes:
     """Return the calendar of the days: each is an event from its opening to its end. `host` is a part of their ids."""
-    lines = [
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//Cadogan//Days//EN",
-        "METHOD:PUBLISH",
-        f"NAME:{_escaped(house)}",
-        f"X-WR-CALNAME:{_escaped(house)}",
-        "REFRESH-INTERVAL;VALUE=DURATION:PT6H",
-    ]
+    name = vText(_printable(house))
+    written = Calendar()
+    written.add("VERSION", "2.0")
+    written.add("PRODID", "-//Cadogan//Days//EN")
+    written.add("METHOD", "PUBLISH")
+    written.add("NAME", name)
+    written.add("X-WR-CALNAME", name)
+    written.add("REFRESH-INTERVAL", timedelta(hours=6), {"VALUE": "DURATION"})
     for day in days:
-        lines += [
-            "BEGIN:VEVENT",
-            f"UID:day-{day.day}@{host}",
-            f"DTSTAMP:{_utc(day.opens_at)}",
-            f"DTSTART:{_utc(day.opens_at)}",
-            f"DTEND:{_utc(day.ends_at)}",
-            f"SUMMARY:{_escaped(f'{house}: ' + ', '.join(day.games))}",
-            f"URL:{origin}/daily/{day.day}",
-            "TRANSP:TRANSPARENT",
-            "END:VEVENT",
-        ]
-    return "".join(f"{_folded(line)}\r\n" for line in [*lines, "END:VCALENDAR"]).encode()
+        event = Event()
+        event.add("UID", f"day-{day.day}@{host}")
+        event.add("DTSTAMP", _utc(day.opens_at))
+        event.add("DTSTART", _utc(day.opens_at))
+        event.add("DTEND", _utc(day.ends_at))
+        event.add("SUMMARY", _printable(f"{house}: {', '.join(day.games)}"))
+        event.add("URL", f"{origin}/daily/{day.day}")
+        event.add("TRANSP", "TRANSPARENT")
+        written.add_component(event)
+    return bytes(written.to_ical())
 
 
 def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
@@ -98,26 +96,12 @@ def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attr
 
 
 def _moment(at: int) -> str:
-    return datetime.fromtimestamp(at // 1000, UTC).isoformat().replace("+00:00", "Z")
+    return _utc(at).isoformat().replace("+00:00", "Z")
 
 
-def _utc(at: int) -> str:
-    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y%m%dT%H%M%SZ}"
+def _utc(at: int) -> datetime:
+    return datetime.fromtimestamp(at // 1000, UTC)
 
 
-def _escaped(text: str) -> str:
-    text = "".join(letter for letter in text if letter.isprintable())
-    return text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
-
-
-def _folded(line: str) -> str:
-    """Return a line, broken where it has more bytes than a line may have, between two characters."""
-    parts, length = [""], 0
-    for letter in line:
-        size = len(letter.encode())
-        if length + size > _MAX_LINE_BYTES:
-            parts.append("")
-            length = 1  # the space that begins the next line
-        parts[-1] += letter
-        length += size
-    return "\r\n ".join(parts)
+def _printable(text: str) -> str:
+    return "".join(filter(str.isprintable, text))

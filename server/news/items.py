@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from cadogan.engine import UnknownGame
 from cadogan.engine.rule_pages import read_rule_page
-from cadogan.server.news.words import words_in
+from cadogan.server.core.words import words_in
 from cadogan.wire.webhooks import Topic
 
 Kind = Topic | Literal["test"]
@@ -56,7 +56,7 @@ def tell(item: Item, names: dict[str, str], house: str, origin: str, language: s
 
     The text is in the language of this tag; the data is the same in all of them.
     """
-    words = words_in(language)
+    words = words_in(language).news
     said = {"house": house, "day": item.about, "games": ", ".join(game_name(slug, language) for slug in item.games)}
     places = [{"rank": one.rank, "player": names[one.player], "figure": one.figure} for one in item.places]
     data: dict[str, Any] = {"house": house}

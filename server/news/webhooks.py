@@ -10,6 +10,7 @@ from sqlalchemy import Row, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.errors import BadMessage, NotFound, TooMany
+from cadogan.server.core.words import WORDS
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import deliveries, webhooks
 from cadogan.server.eventlog.events import HouseActed
@@ -17,7 +18,6 @@ from cadogan.server.house.house_log import lock_house, record_act
 from cadogan.server.news.addresses import host_of, names_inside
 from cadogan.server.news.formats import SECRET_PREFIX
 from cadogan.server.news.items import Item
-from cadogan.server.news.words import WORDS
 from cadogan.wire import webhooks as wire
 
 MAX_WEBHOOKS = 20

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cadogan.server.core.words import ShareWords, words_in
 from cadogan.server.games.scoring import FULL_POINTS, WIN_BONUS
-from cadogan.server.players.share_words import WORDS, ShareWords
 
 BAR_LENGTH = 10
 """How many characters the bar of a deal has."""
@@ -47,7 +47,7 @@ def make_share_text(day: str, lines: Sequence[DealLine], streak: int, language: 
     ▰▰▰▰▰▰▱▱▱▱ 67 von 104 · Louis (leicht): kein Zug mehr, 71 Züge, 3:05
     640 Punkte
     """
-    words = WORDS.get(language, WORDS["en"])
+    words = words_in(language).share
     points = sum(line.result.points for line in lines if line.result)
     worth = _counted(words.points, points, words)
     if streak > 1:

@@ -109,7 +109,9 @@ def test_the_wheel_holds_every_file_that_is_not_python(wheel: Path) -> None:
     pages = set((ROOT / "engine/games").rglob("*.md"))
     expected = {f"cadogan/{path.relative_to(ROOT / 'clients')}" for path in web}
     expected |= {f"cadogan/{path.relative_to(ROOT)}" for path in pages}
+    expected |= {f"cadogan/{path.relative_to(ROOT)}" for path in (ROOT / "server/core/languages").iterdir()}
     expected |= {"cadogan/py.typed", "cadogan/migrations/script.py.mako"}
+    expected |= {f"cadogan/wire/{name}" for name in ("asyncapi.json", "openapi.json", "wire.d.ts")}
     assert expected <= held
 
 

@@ -41,7 +41,7 @@ FIRST = (Lane("check", ("make", "check")), Lane("test", ("make", "test")))
 LAST = (Lane("serve", (".ci/serve",)),)
 OTHERS = (
     Lane("citus", (".ci/citus",), tests=(CITUS,)),
-    Lane("documents", ("make", "documents"), paths=("docs/*.json", "tests/wire/check*")),
+    Lane("documents", ("make", "documents"), paths=("clients/wire/*", "tests/wire/check*")),
     Lane("alerts", (".ci/alerts",), paths=("deploy/prometheus/*",)),
     Lane("image", (".ci/image",), paths=("deploy/*", "Dockerfile", ".dockerignore", "MANIFEST.in")),
 )

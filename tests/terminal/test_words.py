@@ -83,7 +83,7 @@ def test_each_language_has_its_own_dates_numbers_guests_and_refusals(tag: str, s
     words.use_language(tag)
     text = "{card} does not go on {card2} in {pile}"
     values: dict[str, str | int | Said] = {"card": "2C", "card2": "TS", "pile": "tableau.2"}
-    refused = RefusalError("2C does not go on TS in tableau.2", said=Said(text=text, values=values))
+    refused = RefusalError(Said(text=text, values=values))
     assert formatting.format_day("2026-11-20") == said[0]
     assert words.t("common.moves", count=1250) == said[1]
     assert formatting.format_player(Player(id="p", name="Guest z7y5", guest=True)) == said[2]
@@ -103,14 +103,14 @@ def test_what_a_language_lacks_is_said_in_english(tmp_path: Path, monkeypatch: p
 def test_reasons_and_moves_within_a_refusal_are_translated() -> None:
     words.use_language("de")
     why = Said(text="cards are left in {piles}", values={"piles": "stock, waste"})
-    refused = RefusalError("-", said=Said(text="no {verb} now: {why}", values={"verb": "redeal", "why": why}))
+    refused = RefusalError("no {verb} now: {why}", verb="redeal", why=why)
     assert formatting.format_error(refused, ["stock", "waste"]) == (
         "„Neu geben“ geht jetzt nicht: es liegen noch Karten in Talon, Ablagestapel"
     )
     moves = Said(
         text="{move} must wait: first play one of {moves}", values={"move": "deal", "moves": "a.0/a.1, a.0+a.1"}
     )
-    assert formatting.format_error(RefusalError("-", said=moves), ["a.0", "a.1"]) == (
+    assert formatting.format_error(RefusalError(moves), ["a.0", "a.1"]) == (
         "„Geben“ muss warten: Spiele erst einen von diesen Zügen: a 1 auf a 2, a 1 mit a 2"
     )
 

@@ -15,11 +15,11 @@ from cadogan.server.config import Settings
 from cadogan.server.core import ids
 from cadogan.server.core.clock import now
 from cadogan.server.core.errors import RefusalError
+from cadogan.server.core.words import WORDS
 from cadogan.server.database.connections import Database, open_database
 from cadogan.server.database.revisions import require_current
 from cadogan.server.house.schedule import HouseSchedule, as_deals
 from cadogan.server.news.webhooks import Webhooks
-from cadogan.server.news.words import WORDS
 from cadogan.wire import webhooks as wire
 from cadogan.wire.codec import UnreadableMessage, decode_body
 from cadogan.wire.house_schedule import Schedule

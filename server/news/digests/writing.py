@@ -5,8 +5,8 @@ from html import escape
 from typing import NamedTuple
 
 from cadogan.server.core.username_rules import name_in_mail
+from cadogan.server.core.words import WORDS, DigestWords, words_in
 from cadogan.server.news.digests.weeks import ClosedDay, HouseWeek, OwnWeek
-from cadogan.server.news.digests.words import WORDS, DigestWords, words_in
 from cadogan.server.news.items import game_name
 
 
@@ -34,7 +34,7 @@ def write_digest(
     `origin` is the address of the server, and `end_link` ends the digests.
     """
     language = language if language in WORDS else "en"
-    words = words_in(language)
+    words = words_in(language).digests
     subject = words.subject.format(house=house_name, first=house.days[0], last=house.days[-1])
     parts = (_own(words, own), _house(words, house, language), _coming(words, house, language))
     hello = words.hello.format(name=name_in_mail(name))

@@ -1,51 +1,15 @@
-"""The words of notifications, in each language of the pages."""
+"""What a notification says, and the page that it leads to."""
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from cadogan.engine import UnknownGame
 from cadogan.engine.rule_pages import read_rule_page
+from cadogan.server.core.words import words_in
 from cadogan.wire.notifications import NotificationTopic
 
 Kind = NotificationTopic | Literal["test"]
 MAX_GAMES = 6
 """So many games are named; a notification has a few lines."""
-
-
-class Words(NamedTuple):
-    """The words of one language. `{games}` stands for the names of games."""
-
-    day_opened: str
-    overtaken: str
-    race_started: str
-    test: str
-
-
-WORDS = {
-    "en": Words(
-        day_opened="Today's deals are open: {games}.",
-        overtaken="Somebody has overtaken you on the leaderboard of the day.",
-        race_started="Your race begins: {games}.",
-        test="This is a test. Notifications arrive here.",
-    ),
-    "de": Words(
-        day_opened="Die Blätter des Tages sind da: {games}.",
-        overtaken="Jemand hat dich in der Rangliste des Tages überholt.",
-        race_started="Dein Rennen beginnt: {games}.",
-        test="Das ist ein Test. Benachrichtigungen kommen hier an.",
-    ),
-    "hu": Words(
-        day_opened="Megnyíltak a nap kiosztásai: {games}.",
-        overtaken="Valaki megelőzött a nap ranglistáján.",
-        race_started="Kezdődik a versenyed: {games}.",
-        test="Ez egy próba. Az értesítések ide érkeznek.",
-    ),
-    "tr": Words(
-        day_opened="Günün dağıtımları açıldı: {games}.",
-        overtaken="Günün sıralamasında biri seni geçti.",
-        race_started="Yarışın başlıyor: {games}.",
-        test="Bu bir deneme. Bildirimler buraya geliyor.",
-    ),
-}
 
 
 def notification_text(kind: Kind, games: str, language: str) -> str:
@@ -56,7 +20,7 @@ def notification_text(kind: Kind, games: str, language: str) -> str:
     >>> notification_text("race_started", "klondike", "de")
     'Dein Rennen beginnt: Canfield oder Klondike.'
     """
-    words = WORDS.get(language, WORDS["en"])
+    words = words_in(language).notifications
     names = [_game_name(slug, language) for slug in games.split()]
     shown = ", ".join(names[:MAX_GAMES]) + (", …" if len(names) > MAX_GAMES else "")
     text: str = getattr(words, kind)

@@ -14,12 +14,12 @@ from sqlalchemy import delete, insert, select, update
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound, RateLimited, Unavailable
 from cadogan.server.core.username_rules import name_in_mail
+from cadogan.server.core.words import words_in
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import mail_addresses, players
 from cadogan.server.eventlog.background_tasks import BackgroundTasks
 from cadogan.server.mail.mailer import Mailer, MailFailed, is_address
 from cadogan.server.players.sign_in.mail_limits import MailLimits, give_back
-from cadogan.server.players.sign_in.mail_words import words_in
 from cadogan.server.players.sign_in.one_time_codes import make_code, use_code
 from cadogan.wire.values import Player
 
@@ -73,7 +73,7 @@ class MailRecovery:
             await connection.execute(insert(mail_addresses).values(row))
             ends = now + MILLISECONDS_PER_DAY
             code = await make_code(connection, f"mail-{player.id}", "mail", now, ends, player.id)
-        words = words_in(language)
+        words = words_in(language).mail
         told = {"house": _house(site), "link": f"{site}/mail/{code}"}
         try:
             await mailer.send(address, words.confirm_subject.format(**told), words.confirm.format(**told))
@@ -121,7 +121,7 @@ class MailRecovery:
             async with self._database.writing() as connection:
                 ends = now + RECOVER_MILLISECONDS
                 code = await make_code(connection, f"mail-access-{row.id}", "access", now, ends, row.id)
-            words = words_in(row.language)
+            words = words_in(row.language).mail
             told = {"house": _house(site), "name": name_in_mail(row.name), "link": f"{site}/access/{code}"}
             try:
                 self._limits.take_sent_link()

@@ -19,7 +19,7 @@ from cadogan.engine.registry import all_games
 from cadogan.engine.rule_pages import list_languages, read_rule_page
 from cadogan.engine.translatable_text import TranslatableText, as_translatable, translatable
 from cadogan.server.core import errors
-from cadogan.server.core.errors import IllegalMove, RefusalError, TooMany
+from cadogan.server.core.errors import IllegalMove, RefusalError, TooMany, as_said
 from cadogan.wire.codec import encode
 from tests.harness.schema_checks import check_body, check_message
 
@@ -28,8 +28,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]
 ENGLISH = ROOT / "clients/web/languages/en.json"
 CARRIED = {
-    ("game_state.py", "error.translatable"),
-    ("errors.py", "words"),
+    ("game_state.py", "as_said(error.translatable)"),
     ("translatable_text.py", "text"),
     ("translatable_text.py", "words"),
 }
@@ -131,9 +130,9 @@ def test_a_refusal_is_sent_with_its_values_where_it_has_some() -> None:
 
 
 def test_a_reason_within_a_refusal_keeps_to_the_documents() -> None:
-    refused = IllegalMove(
-        translatable("no {verb} now: {why}", verb="deal", why=translatable("a place is vacant")), version=3
-    )
+    sentence = translatable("no {verb} now: {why}", verb="deal", why=translatable("a place is vacant"))
+    refused = IllegalMove(as_said(sentence), version=3)
+    assert refused.message == str(sentence)
     check_message(json.loads(encode(refused.reply("c1"))))
     check_body("Refusal", json.loads(encode(refused.body())))
 

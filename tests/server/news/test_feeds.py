@@ -149,11 +149,21 @@ def test_a_feed_has_what_the_standard_asks_for_whatever_names_are(house: str, da
 def test_a_calendar_is_read_as_it_was_written_whatever_names_are(house: str, days: list[FeedDay]) -> None:
     written = feeds.calendar(house, "https://club.example", "club.example", days)
     assert all(len(line) <= 75 for line in written.split(b"\r\n"))
+    assert f"\r\nNAME:{escaped(house)}\r\n".encode() in written.replace(b"\r\n ", b"")
     events = events_of(written)
     assert len(events) == len(days)
     for event, day in zip(events, days, strict=True):
-        said = "".join(letter for letter in f"{house}: " + ", ".join(day.games) if letter.isprintable())
-        assert str(event["SUMMARY"]) == said
+        assert str(event["SUMMARY"]) == printable(f"{house}: {', '.join(day.games)}")
+
+
+def printable(text: str) -> str:
+    """A text as a calendar may hold it."""
+    return "".join(letter for letter in text if letter.isprintable())
+
+
+def escaped(text: str) -> str:
+    """A text as it is written in a calendar."""
+    return re.sub(r"([\\;,])", r"\\\1", printable(text))
 
 
 async def test_the_card_may_be_framed_and_nothing_else_may(sqlite_server: RunningServer) -> None:

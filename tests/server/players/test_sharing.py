@@ -11,10 +11,10 @@ from cadogan import engine
 from cadogan.engine.cards import RANKS, SUITS
 from cadogan.engine.difficulty.levels import Level
 from cadogan.server.core import dates
+from cadogan.server.core.words import WORDS
 from cadogan.server.http.site.languages import languages
 from cadogan.server.players.profiles import MIN_MOVES_OF_A_STREAK
 from cadogan.server.players.share_text import BAR_LENGTH, DealLine, RunResult, make_share_text
-from cadogan.server.players.share_words import WORDS
 from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, play_and_resign
 from tests.harness.running_server import RunningServer
 
@@ -41,7 +41,7 @@ LINES = st.lists(
 
 @given(LINES, st.integers(0, 400), st.sampled_from(sorted(WORDS)))
 def test_the_shared_text_has_bars_numbers_and_a_few_words(lines: list[DealLine], streak: int, language: str) -> None:
-    words = WORDS[language]
+    words = WORDS[language].share
     known = letters(str((words.ends, words.not_played, words.moves, words.points, words.streak)))
     head, *told, worth = make_share_text(DAY, lines, streak, language).split("\n")
     assert head == f"Cadogan {DAY}"
@@ -90,12 +90,12 @@ def test_results_are_told_in_the_language_asked_for(language: str, line: str, wo
     assert make_share_text(DAY, [won], 3, language).split("\n")[1:] == [f"▰▰▰▰▰▰▰▰▰▰ {line}", worth]
 
 
-def test_every_language_of_the_pages_has_words_for_results() -> None:
+def test_every_language_of_the_pages_has_words_of_the_server() -> None:
     pages = {language["tag"] for language in languages()}
     assert pages == WORDS.keys()
-    for words in WORDS.values():
+    for words in (of_language.share for of_language in WORDS.values()):
         assert words.levels.keys() == set(get_args(Level))
-        assert words.ends.keys() == WORDS["en"].ends.keys()
+        assert words.ends.keys() == WORDS["en"].share.ends.keys()
 
 
 async def test_shared_results_contain_no_pile_and_no_card(sqlite_server: RunningServer) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from cadogan.wire.__main__ import write_contract
 from tests.harness.databases import leave_out
 from tests.harness.running_server import RunningServer
 from tests.harness.server_process import UNREACHABLE_URL
@@ -54,6 +55,7 @@ async def install(folder: Path) -> None:
     copy = folder / "repository"
     for path in ("clients/web/js", "clients/web/languages", "clients/wire", "clients/javascript"):
         shutil.copytree(ROOT / path, copy / path, ignore=shutil.ignore_patterns("lib", "*.tgz"))
+    write_contract(copy / "clients" / "wire")
     shutil.copy(ROOT / "LICENSE", copy)
     package = copy / "clients" / "javascript"
     await run("npm", "pack", cwd=package)

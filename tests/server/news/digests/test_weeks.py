@@ -6,9 +6,9 @@ import pytest
 
 from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from cadogan.server.core import dates
+from cadogan.server.core.words import WORDS
 from cadogan.server.news.digests.times import HOUR
 from cadogan.server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnPlace, OwnWeek
-from cadogan.server.news.digests.words import WORDS
 from cadogan.server.news.digests.writing import write_digest
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import Person
@@ -101,7 +101,7 @@ def test_a_digest_is_whole_in_each_language(language: str, is_open: bool) -> Non
     place = OwnPlace(SUNDAY, 2, 3, 70)
     own = OwnWeek((place,), 4, None if is_open else place._replace(rank=5))
     digest = write_digest("The club", "Ada", week(is_open=is_open), own, language, ORIGIN, LINK)
-    words = WORDS.get(language, WORDS["en"])
+    words = WORDS.get(language, WORDS["en"]).digests
     for text in digest:
         assert "{" not in text
     for text in digest[1:]:

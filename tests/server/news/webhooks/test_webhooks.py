@@ -14,6 +14,7 @@ from standardwebhooks import Webhook as Verifier
 
 from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from cadogan.server.core import dates
+from cadogan.server.core.words import WORDS
 from cadogan.server.house.fair_play import findings
 from cadogan.server.house.fair_play.comparing import Compared
 from cadogan.server.house.fair_play.copying import PaceFinding
@@ -23,7 +24,6 @@ from cadogan.server.news.formats import make_request
 from cadogan.server.news.items import Item, Place, Told, tell
 from cadogan.server.news.outbox import Outbox
 from cadogan.server.news.webhooks import failing_webhooks
-from cadogan.server.news.words import WORDS
 from cadogan.wire.webhooks import Topic
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import log_of, player, with_role

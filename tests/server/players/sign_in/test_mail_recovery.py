@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cadogan.server.core.errors import RateLimited
+from cadogan.server.core.words import WORDS
 from cadogan.server.http import app_keys
 from cadogan.server.players.sign_in.mail_limits import DOMAIN, HOUSE, MAILBOX, NETWORK, PLAYER, MailLimits, domain_of
-from cadogan.server.players.sign_in.mail_words import WORDS
 from tests.harness.hosts import WHY, confirm, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -217,8 +217,8 @@ async def test_a_mail_is_in_the_language_of_the_page(mailing: RunningServer, pos
     ada = await player(mailing, "Ada")
     await set_address(ada, language=language)
     mail = await post.next()
-    assert mail["Subject"] == WORDS[language].confirm_subject.format(house="127.0.0.1")
-    assert WORDS[language].confirm.partition("{")[0] in mail.get_content().replace("\r\n", "\n")
+    assert mail["Subject"] == WORDS[language].mail.confirm_subject.format(house="127.0.0.1")
+    assert WORDS[language].mail.confirm.partition("{")[0] in mail.get_content().replace("\r\n", "\n")
     assert "{" not in mail.get_content()
 
 

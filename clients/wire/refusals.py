@@ -1,0 +1,185 @@
+"""The errors of the wire contract: one class for each code with which a server refuses a request.
+
+The server raises them, and the SDK raises them again for its caller. The name of a class is its code: `BadMove` is
+`bad_move`. `status` is the HTTP status. Messages are sentences for people. They never contain a hidden card, a password
+or a token. A message is written where the error is raised, as a text with named values
+(`TooMany("At most {count} bots.", count=10)`), so that clients can translate the text.
+"""
+
+from typing import ClassVar, cast
+
+from cadogan.wire.bodies import Refusal
+from cadogan.wire.message import snake_case
+from cadogan.wire.messages import Refused
+from cadogan.wire.values import RefusalCode, Said
+
+
+class ClientError(Exception):
+    """The base class of every error that a client may meet: a refusal, or no answer."""
+
+
+class RefusalError(ClientError):
+    """A request is refused. `message` is a sentence for people, and also the text of the exception.
+
+    `code` is the wire contract's word for the reason. `version` is the game's present version, where that helps.
+    `retry_after` is how many seconds to wait before the next attempt. `said` is the sentence with its values apart, to
+    translate it; None if the sentence has no values.
+    """
+
+    code: str = "internal"
+    status: ClassVar[int] = 500
+
+    def __init__(
+        self,
+        words: str | Said,
+        /,
+        *,
+        version: int | None = None,
+        retry_after: float | None = None,
+        **values: str | int | Said,
+    ) -> None:
+        said = Said(text=words, values=values) if isinstance(words, str) else words
+        self.message = str(said)
+        super().__init__(self.message)
+        self.said = said if said.values else None
+        self.version = version
+        self.retry_after = retry_after
+
+    def __init_subclass__(cls, status: int | None = None) -> None:
+        if RefusalError in cls.__bases__:
+            cls.code = snake_case(cls.__name__)
+        if status is not None:
+            cls.status = status
+
+    def body(self) -> Refusal:
+        """Return the body of the HTTP response."""
+        return Refusal(
+            code=cast(RefusalCode, self.code),
+            message=self.message,
+            said=self.said,
+            version=self.version,
+            retry_after=self.retry_after,
+        )
+
+    def reply(self, id: str | None) -> Refused:
+        """Return the answer on the socket to the message with this id."""
+        return Refused(
+            code=cast(RefusalCode, self.code),
+            message=self.message,
+            said=self.said,
+            id=id,
+            version=self.version,
+            retry_after=self.retry_after,
+        )
+
+
+class AlreadyPlayed(RefusalError, status=409):
+    """The one attempt at this deal is over."""
+
+
+class Archived(RefusalError, status=410):
+    """The game was taken out of the database, and is in a file that the hosts have."""
+
+
+class BadCredentials(RefusalError, status=401):
+    """No player has this name and password. The message never says which of the two is wrong."""
+
+
+class BadMessage(RefusalError, status=400):
+    """The request is not JSON, or not as the wire contract says."""
+
+
+class BadMove(RefusalError, status=400):
+    """The text is not a move of this game, in any position."""
+
+
+class CommandReused(RefusalError, status=409):
+    """An earlier command with other content has the same id."""
+
+
+class ConfirmationNeeded(RefusalError, status=403):
+    """The asker must confirm that it is they before this, because it cannot be undone."""
+
+
+class Conflict(RefusalError, status=409):
+    """The request does not fit the present state."""
+
+
+class DayNotOpen(RefusalError, status=409):
+    """Too early or too late for this day's challenge."""
+
+
+class Forbidden(RefusalError, status=403):
+    """The asker's role does not allow this, or the entry of the house does not."""
+
+
+class GameOver(RefusalError, status=409):
+    """A finished game takes no commands."""
+
+
+class IllegalMove(RefusalError, status=409):
+    """The rules do not allow this move in this position."""
+
+
+class Internal(RefusalError):
+    """The server has a bug. The log says more than the answer does."""
+
+
+class Muted(RefusalError, status=403):
+    """A host or a moderator has muted the player: they may play, and say nothing."""
+
+
+class NameTaken(RefusalError, status=409):
+    """Another player has this name, or a name that counts as the same (see `username_rules.name_key`)."""
+
+
+class NoHints(RefusalError, status=409):
+    """There are no hints in a game that counts."""
+
+
+class NotFound(RefusalError, status=404):
+    """There is no such thing."""
+
+
+class NotYourSeat(RefusalError, status=403):
+    """Somebody else plays this game."""
+
+
+class NothingToTakeBack(RefusalError, status=409):
+    """No move is left to take back."""
+
+
+class RateLimited(RefusalError, status=429):
+    """Asked too often."""
+
+
+class SpoilerEmbargo(RefusalError, status=403):
+    """The asker has not finished this deal yet, so other players' cards stay hidden."""
+
+
+class StaleVersion(RefusalError, status=409):
+    """The command was made for an older position."""
+
+
+class Suspended(RefusalError, status=403):
+    """A host or a moderator has suspended or banned the account."""
+
+
+class TakeBackRevealed(RefusalError, status=409):
+    """The move has revealed a card, so it cannot be taken back in a ranked game."""
+
+
+class TooMany(RefusalError, status=429):
+    """Too many at once."""
+
+
+class Unauthorized(RefusalError, status=401):
+    """Nobody is signed in."""
+
+
+class Unavailable(RefusalError, status=503):
+    """The database does not answer. The request may have been carried out or not."""
+
+
+BY_CODE: dict[str, type[RefusalError]] = {kind.code: kind for kind in RefusalError.__subclasses__()}
+"""The class of each code."""
