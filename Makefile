@@ -102,7 +102,7 @@ $(TESTS): pyproject.toml deploy/requirements.txt deploy/requirements-dev.txt | .
 	touch $(SERVES) $@
 
 $(WIRE): $(wildcard clients/wire/*.py clients/wire/endpoints/*.py) | $(TESTS)
-	$(BIN)/python -m clients.wire
+	$(BIN)/python -m cadogan.wire
 
 $(TOOLS)/bin/uv $(TOOLS)/bin/cyclonedx-py: | .venv/bin/python
 	$(BIN)/python -m venv $(TOOLS)

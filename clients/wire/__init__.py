@@ -7,7 +7,7 @@
 - `refusals`: the errors with which a server refuses, one class for each code; the SDK raises them again.
 - `codec`: encodes and decodes messages and bodies.
 - `schema`: makes the OpenAPI and AsyncAPI documents. `links`: the links between operations in them.
-- `typescript`: makes `wire.d.ts`, the types for the web client. `python -m clients.wire` writes all three.
+- `typescript`: makes `wire.d.ts`, the types for the web client. `python -m cadogan.wire` writes all three.
 - `examples`: one example of each message and body.
 
 The server and all clients import this package; it imports nothing else of this repository. Docstrings of messages and

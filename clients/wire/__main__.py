@@ -1,6 +1,6 @@
 """Write what is made from the wire contract: its two documents, and its types for TypeScript.
 
-    python -m clients.wire [FOLDER]   # by default the folder of this package, where `make` wants them
+    python -m cadogan.wire [FOLDER]   # by default the folder of this package, where `make` wants them
 
 Git does not keep these files. The wheel has them, and a server makes the documents by itself.
 """

@@ -19,7 +19,7 @@ from cadogan.wire.endpoint import API, Endpoint, TextQuery
 from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.messages import ClientMessage, ServerMessage
 
-_HEAD = "// Made from the wire contract by `python -m clients.wire`."
+_HEAD = "// Made from the wire contract by `python -m cadogan.wire`."
 _PLAIN = {
     bytes: "string",
     str: "string",
