@@ -1,10 +1,10 @@
 """The settings of a server: the fields of `Settings`, for a file, the environment, the flags and `docs/hosting.md`.
 
 The field `port` is the key `port` of a file such as `cadogan.toml`, the environment variable `CADOGAN_PORT` and the
-flag `--port`. `server.config_sources` reads them. The file `cadogan.toml` beside this one is an example for hosts, and
-says what each setting means: its comment becomes the text in the table, the help and the messages.
+flag `--port`. `cadogan.server.config_sources` reads them. The file `cadogan.toml` beside this one is an example for
+hosts, and says what each setting means: its comment becomes the text in the table, the help and the messages.
 
-    python -m server.config     # prints the table of docs/hosting.md
+    python -m cadogan.server.config     # prints the table of docs/hosting.md
 
     SettingError    a value that cannot be used; says which setting, why, and what to do
 """
@@ -19,14 +19,14 @@ from urllib.parse import urlsplit
 
 from sqlalchemy.exc import ArgumentError
 
-from server.cluster.nats_address import read_nats_address
-from server.competitions.daily.schedule import read_calendar
-from server.core.addresses import Origin
-from server.database.connections import DatabaseUnsupported, database_url
-from server.fairness.beacon_source import BeaconAddress
-from server.mail.mailer import SmtpServer, read_sender
-from server.players.sign_in.oidc_provider import read_address
-from server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
+from cadogan.server.cluster.nats_address import read_nats_address
+from cadogan.server.competitions.daily.schedule import read_calendar
+from cadogan.server.core.addresses import Origin
+from cadogan.server.database.connections import DatabaseUnsupported, database_url
+from cadogan.server.fairness.beacon_source import BeaconAddress
+from cadogan.server.mail.mailer import SmtpServer, read_sender
+from cadogan.server.players.sign_in.oidc_provider import read_address
+from cadogan.server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
 
 PREFIX = "CADOGAN_"
 AUTO = "auto"

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from server import config
-from server.config import SettingError, Settings
-from server.database.connections import database_url
+from cadogan.server import config
+from cadogan.server.config import SettingError, Settings
+from cadogan.server.database.connections import database_url
 
 Texts = Mapping[str, str | None]
 NONE: Texts = MappingProxyType({})

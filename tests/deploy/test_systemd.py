@@ -12,8 +12,8 @@ import click
 import pytest
 
 from cadogan.cli import main
-from server.config_sources import find_settings
-from server.http.websocket import SHUTDOWN_SECONDS
+from cadogan.server.config_sources import find_settings
+from cadogan.server.http.websocket import SHUTDOWN_SECONDS
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
 SERVICES = sorted(FOLDER.glob("*.service"))

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from server import config
-from server.config import SettingError, Settings
-from server.config_sources import read_settings
+from cadogan.server import config
+from cadogan.server.config import SettingError, Settings
+from cadogan.server.config_sources import read_settings
 
 LOG_KEY = "club.example/log+74dd92c4+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4"
 WITNESS_KEY = "friends.example/witness+b39fa8e4+BHm1Vi6P5lT5QHixEuipi6eQH4U65pW+1+DjkQutBJZk"

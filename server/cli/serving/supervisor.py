@@ -18,11 +18,11 @@ from typing import Any
 import msgspec
 import structlog
 
-from server.cli.serving.metrics_total import MetricsTotal
-from server.cli.serving.port import Port
-from server.cli.serving.processes import end_process
-from server.cli.serving.supervisor_link import MAX_LINE_BYTES, Begin, Figures, Ready, Total
-from server.config import Settings
+from cadogan.server.cli.serving.metrics_total import MetricsTotal
+from cadogan.server.cli.serving.port import Port
+from cadogan.server.cli.serving.processes import end_process
+from cadogan.server.cli.serving.supervisor_link import MAX_LINE_BYTES, Begin, Figures, Ready, Total
+from cadogan.server.config import Settings
 
 SILENT_SECONDS = 60.0
 """Seconds without a sign of life after which a process is killed."""

@@ -9,8 +9,8 @@ import msgspec
 import structlog
 from prometheus_client import CollectorRegistry
 
-from server.cli.serving.metrics_total import Family, collect
-from server.config import Settings
+from cadogan.server.cli.serving.metrics_total import Family, collect
+from cadogan.server.config import Settings
 
 MAX_LINE_BYTES = 1 << 24
 """Bytes of the longest line: some thousand figures."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.http.site import bundle, static_files
+from cadogan.server.http.site import bundle, static_files
 from tests.harness.http_client import Client
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from server.http.site import module_preload, static_files
-from server.http.site.static_files import FOLDER
+from cadogan.server.http.site import module_preload, static_files
+from cadogan.server.http.site.static_files import FOLDER
 from tests.harness.http_client import Client, from_our_page
 
 pytestmark = pytest.mark.slow
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(autouse=True)
 def without_bundle(monkeypatch: pytest.MonkeyPatch) -> None:
     """The modules as they are, whether this checkout has a bundle or not."""
-    monkeypatch.setattr("server.http.site.page_files.current_digest", lambda: None)
+    monkeypatch.setattr("cadogan.server.http.site.page_files.current_digest", lambda: None)
 
 
 PLAIN = "Cadogan"
