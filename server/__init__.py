@@ -11,8 +11,6 @@ package has to be given its floor in `pyproject.toml`. From the top:
     operations      backup, restore, health checks of a deployment
     config_sources  where its settings come from: flags, the environment, credentials, a file, defaults
     config          the settings of a server
-    config_values   how the values of settings are read from text
-    config_file     the file of settings, with the line of each
     news            what a house tells other programs and its readers: webhooks, feeds, notifications
     house           what hosts and moderators do, and the log of it
     talk            what players say to each other: the texts of groups, and set signs

@@ -1,35 +1,156 @@
 """The settings of a server: the fields of `Settings`, for a file, the environment, the flags and `docs/hosting.md`.
 
 The field `port` is the key `port` of a file such as `cadogan.toml`, the environment variable `CADOGAN_PORT` and the
-flag `--port`. `cadogan.server.config_sources` reads them.
+flag `--port`. `cadogan.server.config_sources` reads them. The file `cadogan.toml` beside this one is an example for
+hosts, and says what each setting means: its comment becomes the text in the table, the help and the messages.
 
-    python -m cadogan.server.config             # prints the table of docs/hosting.md
-    python -m cadogan.server.config example     # prints deploy/cadogan.toml
+    python -m cadogan.server.config     # prints the table of docs/hosting.md
 
     SettingError    a value that cannot be used; says which setting, why, and what to do
 """
 
-import json
 import re
-import sys
-import textwrap
 from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from email.utils import parseaddr
-from typing import Any, TypeVar, cast
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
-from cadogan.server import config_values as read
-from cadogan.server.config_values import AUTO, MAX_PROCESSES
-from cadogan.server.database.connections import database_url
-from cadogan.server.mail.mailer import read_sender
+from sqlalchemy.exc import ArgumentError
+
+from cadogan.server.cluster.nats_address import read_nats_address
+from cadogan.server.competitions.daily.schedule import read_calendar
+from cadogan.server.core.addresses import Origin
+from cadogan.server.database.connections import DatabaseUnsupported, database_url
+from cadogan.server.fairness.beacon_source import BeaconAddress
+from cadogan.server.mail.mailer import SmtpServer, read_sender
 from cadogan.server.players.sign_in.oidc_provider import read_address
+from cadogan.server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
 
 PREFIX = "CADOGAN_"
+AUTO = "auto"
+MAX_PROCESSES = 64
+"""Each process opens up to 16 connections to the database."""
+SOCKETS_PER_BURST = 25
+"""One address may have so many times `burst` sockets and HTTP streams open at once."""
 Value = TypeVar("Value")
+_EXAMPLE = Path(__file__).with_name("cadogan.toml").read_text("utf-8")
+_MEANINGS = {name: text for text, name in re.findall(r"((?:^# .*\n)+)#(\w+) = ", _EXAMPLE, re.MULTILINE)}
 
 
 class SettingError(ValueError):
     """A setting that cannot be used. The message never holds a value that may be secret."""
+
+
+# Readers turn the text of a setting into its value. They raise ValueError, which says what is wrong, and what to do.
+
+
+def _text(value: str) -> str:
+    if not value.strip():
+        raise ValueError("must not be empty")
+    return value.strip()
+
+
+def _checked(check: Callable[[str], object]) -> Callable[[str], str]:
+    """Return what reads a text of which `check` raises no ValueError."""
+
+    def read(value: str) -> str:
+        check(_text(value))
+        return value.strip()
+
+    return read
+
+
+def _switch(value: str) -> bool:
+    words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+    if value.strip().lower() not in words:
+        raise ValueError(f"{value!r} is neither true nor false")
+    return words[value.strip().lower()]
+
+
+def _number(minimum: int, maximum: int, *words: str) -> Callable[[str], int | str]:
+    """Return what reads a whole number from `minimum` to `maximum`, or one of the words."""
+
+    def read(value: str) -> int | str:
+        text = value.strip().lower()
+        if text in words:
+            return text
+        if not re.fullmatch(r"[0-9]{1,15}", text) or not minimum <= int(text) <= maximum:
+            start = f"neither {' nor '.join(words)} nor" if words else "not"
+            raise ValueError(f"{value!r} is {start} a whole number from {minimum} to {maximum}")
+        return int(text)
+
+    return read
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if value.strip().lower() not in words:
+            raise ValueError(f"{value!r} is not one of {', '.join(words)}")
+        return value.strip().lower()
+
+    return read
+
+
+def _several(read: Callable[[str], str]) -> Callable[[str], tuple[str, ...]]:
+    """Return what reads texts with commas between them, each of them once."""
+    return lambda value: tuple(dict.fromkeys(read(text) for text in value.replace(",", " ").split()))
+
+
+def _database(value: str) -> str:
+    try:
+        url = database_url(_text(value))
+    except DatabaseUnsupported as error:
+        raise ValueError(str(error)) from None
+    except (ArgumentError, ValueError):  # their own messages may repeat a part of the password
+        raise ValueError("is not a database URL: try sqlite:///cadogan.db or postgresql://user@host/name") from None
+    file = Path(url.database or "")
+    if url.get_backend_name() == "sqlite" and not file.parent.is_dir():
+        raise ValueError(f"{str(file.parent)!r} is not a folder: create it first")
+    if url.get_backend_name() == "sqlite" and file.is_dir():
+        raise ValueError(f"{str(file)!r} is a folder: name a file")
+    return value.strip()
+
+
+def _bus(value: str) -> str:
+    value = _text(value)
+    if value.lower() in (AUTO, "local", "postgresql"):
+        return value.lower()
+    try:
+        read_nats_address(value).tls_context()
+    except OSError as error:
+        raise ValueError(f"names a file that cannot be used: {error}") from None
+    return value
+
+
+def _public_key(kind: int) -> Callable[[str], str]:
+    """Return what reads the public key of a log, or of a witness."""
+
+    def read(text: str) -> str:
+        try:
+            key = VerifierKey.read(text)
+        except BadKey as error:
+            raise ValueError(f"{text!r} is not a public key: {error}") from None
+        if key.kind != kind:
+            raise ValueError(f"{text!r} is the key of a {'witness' if kind == LOG else 'log'}")
+        return key.text
+
+    return read
+
+
+def _witness(text: str) -> str:
+    url, _, key = text.partition("#")
+    if not re.fullmatch(r"https?://[^@?#]+", url):
+        raise ValueError(f"{text!r} does not begin with the address of a witness, like https://friends.example/witness")
+    _public_key(WITNESS)(key)
+    return text
+
+
+def _token(value: str) -> str:
+    if not re.fullmatch(r"[!-~]{16,256}", value.strip()):
+        raise ValueError("is not a token: write 16 to 256 letters, digits and signs, without spaces")
+    return value.strip()
 
 
 def _show(value: str) -> str:
@@ -45,183 +166,73 @@ def _hide_credentials(url: str) -> str:
     return re.sub(r"\?.*", "?***", re.sub(r"://.*@", "://***@", url, flags=re.DOTALL), flags=re.DOTALL)
 
 
-def _setting(
-    default: Value,
-    read: Callable[[str], Value],
-    meaning: str,
-    mask: Callable[[str], str] = _show,
-    words: tuple[str, ...] = (),
-) -> Value:
-    """Declare a setting: its default, the function that reads it from text, and its meaning.
+def _setting(default: Value, read: Callable[[str], object], mask: Callable[[str], str] = _show) -> Value:
+    """Declare a setting: its default, and the function that reads it from text.
 
-    What `mask` makes of its text may be shown; a setting with another mask than `_show` is secret. `words` are the
-    texts that a file may say of a setting that is a number.
+    What `mask` makes of its text may be shown; a setting with another mask than `_show` is secret.
     """
-    made: Value = field(default=default, metadata={"read": read, "meaning": meaning, "mask": mask, "words": words})
+    made: Value = field(default=default, metadata={"read": read, "mask": mask})
     return made
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that a host can set. `Settings()` holds the defaults."""
+    """Everything that a host can set. `Settings()` holds the defaults; `cadogan.toml` says what each of them means."""
 
-    host: str = _setting(
-        "127.0.0.1", read.some_text, "the address to listen on; `0.0.0.0` is every one of IPv4, `::` every one"
-    )
-    port: int = _setting(8000, read.whole_number(1, 65535), "the port to listen on")
-    processes: int | str = _setting(
-        cast(int | str, 1),
-        read.process_count,
-        "how many processes serve on the port; more than one needs PostgreSQL, and each uses a core; `auto` is one for "
-        "each core where that is the database, else one",
-        words=(AUTO,),
-    )
-    database_url: str = _setting(
-        "sqlite+aiosqlite:///cadogan.db",
-        read.database,
-        "an SQLite file, or `postgresql://user:password@host/name`; with a standby `host1,host2` (docs/operations.md)",
-        _hide_credentials,
-    )
-    key_file: str = _setting(
-        "",
-        read.some_text,
-        "the file with the host's key, which signs the log of what has ended; it is made when it is first needed, and "
-        "all nodes need the same; by default it is beside the SQLite file, with its name and `.key`; with PostgreSQL "
-        "in `STATE_DIRECTORY`, which systemd sets, or else where programs of this user keep their data",
-    )
-    witnesses: tuple[str, ...] = _setting(
-        (),
-        read.witnesses,
-        "who is asked to sign the log too, as servers say it in `witness` at `/.well-known/cadogan.json`, like "
-        "`https://friends.example/witness#friends.example/log/witness+1f2e3d4c+BA...`; put commas between several",
-    )
-    witness_for: tuple[str, ...] = _setting(
-        (),
-        read.log_keys,
-        "the logs of others for which this server is a witness: their public keys, like "
-        "`club.example/log+1f2e3d4c+AQ...`, with commas between them",
-    )
-    migrate: bool = _setting(
-        False,
-        read.switch,
-        "bring the tables up to date at the start; nodes that start at the same time wait for the one that does it",
-    )
-    bus: str = _setting(
-        "auto",
-        read.bus,
-        "how nodes wake each other: `local` (there is only one), `postgresql`, or `nats://host1,host2/club`, where all "
-        "subjects begin with the last word (`cadogan` if there is none; more in docs/operations.md); "
-        "`auto` is `postgresql` where that is the database, else `local`",
-        _hide_credentials,
-    )
-    origin: tuple[str, ...] = _setting(
-        (),
-        read.origins,
-        "the addresses that people type, like `https://patience.example`, with commas between several; requests to "
-        "other names are refused, except to `localhost` and to the IP address that the server listens on",
-    )
-    bundle: bool = _setting(
-        True,
-        read.switch,
-        "serve the web client in a few files, where it was bundled; `false` serves its modules as they are",
-    )
-    secure_cookies: bool = _setting(
-        False, read.switch, "send cookies over TLS only; set it behind a proxy that speaks TLS"
-    )
-    proxies: int = _setting(
-        0, read.whole_number(0, 10), "how many proxies are before the server and add to `X-Forwarded-For`"
-    )
-    daily_grace: int = _setting(
-        3600,
-        read.whole_number(0, 43200),
-        "seconds after the end of a day in which a run that began on that day may still finish",
-    )
-    calendar: str = _setting(
-        "", read.calendar, "a file that says which games the deals of each day have; by default all games take turns"
-    )
-    beacon: str = _setting(
-        "",
-        read.beacon,
-        "a public beacon of randomness, from which the cards of each day follow beside the host's secret, so that "
-        "nobody knows a card before the day begins: `drand:`, the hash of a chain, `@` and the URL of a drand server; "
-        "see [the beacon](#the-beacon)",
-    )
-    certify: bool = _setting(
-        True,
-        read.switch,
-        "search the deals of the coming days for one that can be won, in a process of its own (`cadogan certify`); "
-        "of several nodes one is enough; `false` leaves every day uncertified, unless something else runs that command",
-    )
-    analysts: int = _setting(
-        1,
-        read.whole_number(0, 64),
-        "how many analysts run beside the server, each in a process of its own (`cadogan analyst`), and find out which "
-        "games could be won, and where they were lost; `0` leaves it to analysts that are started elsewhere",
-    )
-    fresh: int = _setting(
-        7 * 86400,
-        read.whole_number(0, 365 * 86400),
-        "seconds that a name must be old when a day opens or a race starts, so that its player may see the cards of "
-        "others and practise before the end; guests and newer names see only the progress; 0 trusts everybody",
-    )
-    webhooks_inside: bool = _setting(
-        False,
-        read.switch,
-        "let webhooks go to addresses that are not public: this machine, and the network that it is in",
-    )
-    notifications_inside: bool = _setting(
-        False,
-        read.switch,
-        "let notifications go to push services at addresses that are not public; every player says where theirs go, so "
-        "set it only where all players are trusted, for a push service of your own",
-    )
-    smtp_url: str = _setting(
-        "",
-        read.smtp_url,
-        "the server that mails are sent through, like `smtp://user:password@mail.example:587`, or `smtps://` for TLS "
-        "from the first byte; without it nothing that needs mails is offered",
-        _hide_credentials,
-    )
-    mail_from: str = _setting(
-        "", read_sender, "whom mails come from, like `The club <club@patience.example>`; needed with an SMTP server"
-    )
-    oidc_issuer: str = _setting(
-        "",
-        read_address,
-        "the provider of the organisation, which speaks OpenID Connect, like `https://login.example`: people can sign "
-        "in by it; it has to know this server, with the address `/account/provider` to lead back to",
-    )
-    oidc_client_id: str = _setting("", read.some_text, "the name by which the provider knows this server")
-    oidc_client_secret: str = _setting(
-        "", read.some_text, "the secret that the provider has given to this server", _hide
-    )
-    oidc_name: str = _setting(
-        "OpenID Connect", read.some_text, "what the pages call the provider, like `Example Works`"
-    )
-    rate: int = _setting(
-        20,
-        read.whole_number(1, 1_000_000),
-        "commands a second that one connection may send on average; also deals and the like that one player or address "
-        "may create; a 400th of it are guests that may come from one address, and races that may be opened there",
-    )
-    burst: int = _setting(
-        40,
-        read.whole_number(1, 1_000_000),
-        "commands that one connection may send at once; also deals, guests and races at once",
-    )
-    sockets: int = _setting(
-        1000, read.whole_number(1, 1_000_000), "sockets and HTTP streams that one address may have open at once"
-    )
-    shutdown: int = _setting(
-        10, read.whole_number(0, 300), "seconds that connections get to finish when the server stops"
-    )
-    metrics_token: str = _setting(
-        "", read.token, "who sends this token, of 16 characters or more, gets the metrics; by default nobody", _hide
-    )
-    log_level: str = _setting(
-        "info", read.one_of("debug", "info", "warning", "error"), "the lowest level that is logged"
-    )
-    log_format: str = _setting("console", read.one_of("console", "json"), "`console` for people, `json` for programs")
+    host: str = _setting("127.0.0.1", _text)
+    port: int = _setting(8000, _number(1, 65535))
+    processes: int | str = _setting(1, _number(1, MAX_PROCESSES, AUTO))
+    database_url: str = _setting("sqlite+aiosqlite:///cadogan.db", _database, _hide_credentials)
+    key_file: str = _setting("", _text)
+    witnesses: tuple[str, ...] = _setting((), _several(_witness))
+    witness_for: tuple[str, ...] = _setting((), _several(_public_key(LOG)))
+    migrate: bool = _setting(False, _switch)
+    bus: str = _setting(AUTO, _bus, _hide_credentials)
+    origin: tuple[str, ...] = _setting((), _several(lambda text: str(Origin.read(text))))
+    secure_cookies: bool = _setting(False, _switch)
+    proxies: int = _setting(0, _number(0, 10))
+    daily_grace: int = _setting(3600, _number(0, 43200))
+    calendar: str = _setting("", _checked(read_calendar))
+    beacon: str = _setting("", _checked(BeaconAddress.read))
+    certify: bool = _setting(True, _switch)
+    analysts: int = _setting(1, _number(0, 64))
+    fresh: int = _setting(7 * 86400, _number(0, 365 * 86400))
+    private_destinations: tuple[str, ...] = _setting((), _several(_one_of("webhooks", "notifications")))
+    smtp_url: str = _setting("", _checked(SmtpServer.read), _hide_credentials)
+    mail_from: str = _setting("", read_sender)
+    oidc_issuer: str = _setting("", read_address)
+    oidc_client_id: str = _setting("", _text)
+    oidc_client_secret: str = _setting("", _text, _hide)
+    rate: int = _setting(20, _number(1, 1_000_000))
+    burst: int = _setting(40, _number(1, 1_000_000))
+    metrics_token: str = _setting("", _token, _hide)
+    log_level: str = _setting("info", _one_of("debug", "info", "warning", "error"))
+    log_format: str = _setting("console", _one_of("console", "json"))
+
+    @property
+    def sockets(self) -> int:
+        """How many sockets and HTTP streams one address may have open at once."""
+        return self.burst * SOCKETS_PER_BURST
+
+    @property
+    def oidc_name(self) -> str:
+        """What the pages call the provider that signs people in: the name of its host."""
+        return urlsplit(self.oidc_issuer).hostname or ""
+
+
+@dataclass(frozen=True)
+class Removed:
+    """Settings of version 0.3 that have no effect any more; the default of each is what holds in its place."""
+
+    bundle: str = "the bundle is served if it was made from the present modules; without it the modules are"
+    shutdown: str = "connections get ten seconds to finish when the server stops"
+    sockets: str = f"one address may have {SOCKETS_PER_BURST} times `burst` sockets and streams open"
+    oidc_name: str = "the pages call the provider by the host in `oidc_issuer`"
+    webhooks_inside: str = "if it was true, add `webhooks` to `private_destinations`"
+    notifications_inside: str = "if it was true, add `notifications` to `private_destinations`"
+
+
+REMOVED: tuple[Field[str], ...] = fields(Removed)
 
 
 def process_count(settings: Settings, cores: int) -> int:
@@ -279,7 +290,7 @@ def flag(setting: Field[Any]) -> str:
 
 def is_secret(setting: Field[Any]) -> bool:
     """Whether the setting holds something that nobody should read, such as a password."""
-    return setting.metadata["mask"] is not _show
+    return setting.metadata.get("mask", _show) is not _show
 
 
 def as_text(value: Any) -> str:
@@ -294,28 +305,17 @@ def default(setting: Field[Any]) -> str:
     return as_text(setting.default)
 
 
+def meaning(setting: Field[Any]) -> str:
+    """Return what the setting means, as `cadogan.toml` says."""
+    return " ".join(_MEANINGS[setting.name].replace("# ", "").split())
+
+
 def settings_table() -> str:
     """Return the table of settings in `docs/hosting.md`, in Markdown."""
-    rows = [
-        (variable(setting), default(setting) or "(none)", setting.metadata["meaning"]) for setting in all_settings()
-    ]
-    lines = [f"| `{name}` | `{value}` | {meaning} |" for name, value, meaning in rows]
-    return "\n".join(["| variable | default | meaning |", "| --- | --- | --- |", *lines]).replace("`(none)`", "(none)")
-
-
-def example_file() -> str:
-    """Return a file of settings in which every line is a comment: each setting with its meaning and its default."""
-    blocks = [
-        "# The settings of a Cadogan server. Each line that begins with # is a comment, and shows a default.\n"
-        "# `cadogan serve --config cadogan.toml` reads this file. Environment variables and flags override it.\n"
-        "# `cadogan config --config cadogan.toml` prints what holds, and where it comes from."
-    ]
-    for setting in all_settings():
-        meaning = textwrap.wrap(setting.metadata["meaning"], 100, break_on_hyphens=False, break_long_words=False)
-        value = list(setting.default) if isinstance(setting.default, tuple) else setting.default
-        blocks.append("\n".join([*(f"# {line}" for line in meaning), f"#{setting.name} = {json.dumps(value)}"]))
-    return "\n\n".join(blocks)
+    rows = [f"| `{variable(one)}` | `{default(one) or '(none)'}` | {meaning(one)} |" for one in all_settings()]
+    lines = ["| variable | default | meaning |", "| --- | --- | --- |", *rows]
+    return "\n".join(lines).replace("`(none)`", "(none)")
 
 
 if __name__ == "__main__":
-    print(example_file() if sys.argv[1:] == ["example"] else settings_table())
+    print(settings_table())

@@ -203,7 +203,7 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.ENTRY] = Entry(server.database, server.now)
     app[app_keys.HOUSE_PROFILE] = house_profile = StoredProfile(server.database, server.now)
     app[app_keys.HOUSE_SCHEDULE] = server.schedule
-    inside = settings.webhooks_inside
+    inside = "webhooks" in settings.private_destinations
     app[app_keys.WEBHOOKS] = Webhooks(server.database, server.now, inside)
     app[app_keys.NEWS_DESK] = desk = NewsDesk(
         server.database,
@@ -239,7 +239,7 @@ def make_web_app(server: Server) -> web.Application:
         server.now,
         house_name,
         contact_of(settings),
-        settings.notifications_inside,
+        "notifications" in settings.private_destinations,
     )
     server.race_repository.on_change(notifier.on_race_change)
     server.commits.subscribe_to_ends(lambda _: notifier.on_run_end())

@@ -45,5 +45,5 @@ def _describe(each: config_sources.Given) -> dict[str, str | bool | None]:
         "secret": config.is_secret(each.setting),
         "variable": config.variable(each.setting),
         "default": config.default(each.setting),
-        "meaning": each.setting.metadata["meaning"],
+        "meaning": config.meaning(each.setting),
     }

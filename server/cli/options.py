@@ -12,7 +12,7 @@ import click
 from sqlalchemy.exc import SQLAlchemyError
 
 from cadogan.server import config, config_sources
-from cadogan.server.cli.output import Failure
+from cadogan.server.cli.output import Failure, warn
 from cadogan.server.cluster.choose_bus import BusNotInstalled
 from cadogan.server.database.connections import DatabaseUnsupported, database_address
 from cadogan.server.database.damage import DatabaseDamaged, is_damaged_file
@@ -46,13 +46,15 @@ def found_settings_flags(*names: str) -> Callable[[Callable[..., None]], Callabl
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
         def run(config_file: Path | None, **given: Any) -> None:
-            flags = {setting.name: given.pop(setting.name) for setting in chosen}
+            flags = {setting.name: given.pop(setting.name) for setting in (*chosen, *config.REMOVED)}
             with _usage_errors():
-                found = config_sources.find_settings(flags=flags, file=config_file)
+                found = config_sources.find_settings(flags=flags, file=config_file, warn=warn)
             command(found=found, **given)
 
+        for setting in config.REMOVED:
+            click.option(config.flag(setting), setting.name, hidden=True)(run)
         for setting in reversed(chosen):
-            meaning = f"{setting.metadata['meaning']} [{config.variable(setting)}, {config.default(setting) or 'none'}]"
+            meaning = f"{config.meaning(setting)} [{config.variable(setting)}, {config.default(setting) or 'none'}]"
             click.option(config.flag(setting), setting.name, metavar="VALUE", help=meaning)(run)
         meaning = f"a file of settings, which variables and flags override [{config_sources.CONFIG_VARIABLE}, none]"
         click.option("--config", "config_file", metavar="FILE", type=click.Path(path_type=Path), help=meaning)(run)

@@ -10,6 +10,11 @@ def say(text: str, keep: str = "") -> None:
     click.echo(printable(text, keep))
 
 
+def warn(sentence: str) -> None:
+    """Print a warning to standard error."""
+    click.echo(printable(f"Warning: {sentence}"), err=True)
+
+
 class Failure(click.ClickException):
     """An error of a command, as one sentence. The command prints it and exits with code 1."""
 

@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from cadogan.server.core.errors import BadMessage, Internal, RateLimited, RefusalError
 from cadogan.server.eventlog.database_errors import as_unavailable
 from cadogan.server.eventlog.event_store import StoreError
-from cadogan.server.http.app_keys import METRICS, OPEN_LIMIT, OUTAGES, REFUSAL_LOG, SCOPES, SETTINGS, SOCKETS, TURNS
+from cadogan.server.http.app_keys import METRICS, OPEN_LIMIT, OUTAGES, REFUSAL_LOG, SCOPES, SOCKETS, TURNS
 from cadogan.server.http.guards.allowance import SocketAllowance
 from cadogan.server.http.guards.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
 from cadogan.server.http.guards.origin_check import check_socket_origin
@@ -28,21 +28,14 @@ from cadogan.wire.messages import ClientMessage, Play, Resign, TakeBack
 HEARTBEAT_SECONDS = 25.0
 """Seconds of silence after which a client is sent a ping; without an answer in half that time it is disconnected."""
 
+SHUTDOWN_SECONDS = 10.0
+"""Seconds in which the server stops, whatever its clients do."""
+CLOSING_SECONDS = SHUTDOWN_SECONDS / 8
+"""Seconds that each of three steps of a shutdown waits for clients: closing sockets, finishing answers, and cancelling
+what is left. The rest of the time is for what waits for the database and the bus."""
+
 log = structlog.stdlib.get_logger("cadogan.socket")
 _COMMANDS = (Play, TakeBack, Resign)
-
-
-def closing_seconds(shutdown: int) -> float:
-    """Return for how many seconds each of the three steps of a shutdown waits for clients, of `shutdown` in all.
-
-    The steps are: closing sockets, finishing answers, and cancelling what is left.
-
-    The rest of the time is for what waits for the database and the bus.
-
-    >>> closing_seconds(10), closing_seconds(0)
-    (1.25, 0.5)
-    """
-    return max(shutdown / 8, 0.5)
 
 
 async def open_socket(request: web.Request) -> web.WebSocketResponse:
@@ -127,7 +120,7 @@ async def close_sockets(app: web.Application) -> None:
     sockets: set[web.WebSocketResponse] = app[SOCKETS]
     closing = [asyncio.ensure_future(_say_good_bye(socket)) for socket in sockets]
     if closing:
-        _, late = await asyncio.wait(closing, timeout=closing_seconds(app[SETTINGS].shutdown))
+        _, late = await asyncio.wait(closing, timeout=CLOSING_SECONDS)
         for task in late:
             task.cancel()
         await asyncio.gather(*late, return_exceptions=True)

@@ -12,8 +12,8 @@ import click
 import pytest
 
 from cadogan.cli import main
-from cadogan.server import config
 from cadogan.server.config_sources import find_settings
+from cadogan.server.http.websocket import SHUTDOWN_SECONDS
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
 SERVICES = sorted(FOLDER.glob("*.service"))
@@ -115,4 +115,4 @@ def test_the_readme_installs_every_file_and_names_every_path() -> None:
 
 def test_a_node_has_longer_to_stop_than_its_connections() -> None:
     seconds = int(read_unit(FOLDER / "cadogan.service")["Service"]["TimeoutStopSec"])
-    assert seconds >= 2 * config.Settings().shutdown
+    assert seconds >= 2 * SHUTDOWN_SECONDS

@@ -65,7 +65,6 @@ def open_club(
     database_url: str,
     folder: Path,
     card: Mapping[str, str],
-    bundle: bool = True,
     smtp_url: str = "",
     oidc_issuer: str = "",
     beacon: str = "",
@@ -85,15 +84,12 @@ def open_club(
         fresh=0,
         rate=1000,
         burst=1000,
-        bundle=bundle,
-        webhooks_inside=True,
-        notifications_inside=True,
+        private_destinations=("webhooks", "notifications"),
         smtp_url=smtp_url,
         mail_from="club@patience.example" if smtp_url else "",
         oidc_issuer=oidc_issuer,
         oidc_client_id=CLIENT if oidc_issuer else "",
         oidc_client_secret=SECRET if oidc_issuer else "",
-        oidc_name="Example Works",
         beacon=beacon,
         origin=(f"http://127.0.0.1:{port}",) if has_origin else (),
     )
@@ -102,12 +98,11 @@ def open_club(
 
 
 class Clubs(Protocol):
-    """What opens a club whose every day has this card; without the `bundle`, its pages load the modules."""
+    """What opens a club whose every day has this card."""
 
     def __call__(
         self,
         card: dict[str, str],
-        bundle: bool = True,
         smtp_url: str = "",
         oidc_issuer: str = "",
         beacon: str = "",

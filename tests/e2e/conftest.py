@@ -81,18 +81,17 @@ async def browser(headless_chromium: Browser) -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def clubs(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Clubs]:
-    """Opens a club whose every day has the card it is given: a game for each level; bundled, or with modules."""
+    """Opens a club whose every day has the card it is given: a game for each level."""
     async with AsyncExitStack() as stack:
 
         async def opened(
             card: dict[str, str],
-            bundle: bool = True,
             smtp_url: str = "",
             oidc_issuer: str = "",
             beacon: str = "",
             has_origin: bool = False,
         ) -> Club:
-            serving, clock = open_club(sqlite_url, tmp_path, card, bundle, smtp_url, oidc_issuer, beacon, has_origin)
+            serving, clock = open_club(sqlite_url, tmp_path, card, smtp_url, oidc_issuer, beacon, has_origin)
             server = await stack.enter_async_context(serving)
             return Club(str(server.make_url("/")), clock)
 

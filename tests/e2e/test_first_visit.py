@@ -103,8 +103,11 @@ async def test_a_first_visit_needs_few_requests_and_shows_at_once_that_the_page_
 
 
 @pytest.mark.browser
-async def test_for_development_the_modules_are_served_as_they_are(clubs: Clubs, browser: Browser) -> None:
-    club = await clubs(CARD, bundle=False)
+async def test_for_development_the_modules_are_served_as_they_are(
+    clubs: Clubs, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cadogan.server.http.site.page_files.current_digest", lambda: None)
+    club = await clubs(CARD)
     person = await club.visitor(browser, PHONE)
     names = await person.page.evaluate(
         "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"

@@ -22,7 +22,7 @@ async def test_who_signs_in_by_the_provider_chooses_a_name_and_is_known_from_the
         ada = await club.visitor(browser, PHONE)
         page = ada.page
         await ada.go("account")
-        sign_in = page.get_by_role("button", name="Sign in with Example Works")
+        sign_in = page.get_by_role("button", name="Sign in with 127.0.0.1")
         await expect(sign_in).to_be_visible()
         await looks_well(page, "provider-sign-in")
         await sign_in.click()
@@ -51,14 +51,14 @@ async def test_an_account_is_linked_and_the_link_is_removed(clubs: Clubs, browse
         page = ada.page
         await ada.claims("Ada")
         panel = page.locator("section", has=page.get_by_role("heading", name="Sign-in by your organisation"))
-        await panel.get_by_role("button", name="Link with Example Works").click()
+        await panel.get_by_role("button", name="Link with 127.0.0.1").click()
         again = page.get_by_role("dialog", name="This cannot be undone")
         await again.get_by_label("Current password").fill(PASSWORD)
         await again.get_by_role("button", name="Confirm").click()
         await expect(panel).to_contain_text("Your account is linked")
         await panel.get_by_role("button", name="Remove the link").click()
         await page.get_by_role("dialog").get_by_role("button", name="Remove the link").click()
-        await expect(panel.get_by_role("button", name="Link with Example Works")).to_be_visible()
+        await expect(panel.get_by_role("button", name="Link with 127.0.0.1")).to_be_visible()
 
 
 @pytest.mark.browser
@@ -71,7 +71,7 @@ async def test_who_has_no_password_confirms_by_the_provider_and_comes_back_to_wh
         ada = await club.visitor(browser, PHONE)
         page = ada.page
         await ada.go("account")
-        await page.get_by_role("button", name="Sign in with Example Works").click()
+        await page.get_by_role("button", name="Sign in with 127.0.0.1").click()
         await expect(page.get_by_text("You are signed in, and new here.")).to_be_visible()
         await page.get_by_label("Name").fill("Ada")
         await page.get_by_role("button", name="Create account").click()
@@ -83,10 +83,10 @@ async def test_who_has_no_password_confirms_by_the_provider_and_comes_back_to_wh
         oidc_provider.subject = "bob"
         await erase.click()
         await page.get_by_role("dialog").get_by_role("button", name="Erase my account").click()
-        await expect(again.get_by_role("button")).to_have_text(["Cancel", "Confirm with Example Works"])
+        await expect(again.get_by_role("button")).to_have_text(["Cancel", "Confirm with 127.0.0.1"])
         await expect(again.get_by_label("Current password")).to_have_count(0)
         await looks_well(page, "confirm-provider")
-        await again.get_by_role("button", name="Confirm with Example Works").click()
+        await again.get_by_role("button", name="Confirm with 127.0.0.1").click()
         await expect(page.get_by_role("alert")).to_have_text(
             "You have signed in there as somebody else. Sign in as who you are here."
         )
@@ -96,7 +96,7 @@ async def test_who_has_no_password_confirms_by_the_provider_and_comes_back_to_wh
         oidc_provider.subject = "ada"
         await erase.click()
         await page.get_by_role("dialog").get_by_role("button", name="Erase my account").click()
-        await again.get_by_role("button", name="Confirm with Example Works").click()
+        await again.get_by_role("button", name="Confirm with 127.0.0.1").click()
         note = page.get_by_role("dialog", name="You have confirmed that it is you.")
         await expect(note).to_be_visible()
         assert page.url.endswith("/account?from=here")
@@ -116,4 +116,4 @@ async def test_who_was_not_signed_in_there_reads_so(clubs: Clubs, browser: Brows
         await ada.go("account/provider?error=access_denied&state=x")
         await expect(ada.page.get_by_role("alert")).to_contain_text("You were not signed in there.")
         await ada.page.get_by_role("link", name="Account").last.click()
-        await expect(ada.page.get_by_role("button", name="Sign in with Example Works")).to_be_visible()
+        await expect(ada.page.get_by_role("button", name="Sign in with 127.0.0.1")).to_be_visible()

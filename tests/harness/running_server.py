@@ -16,7 +16,7 @@ from cadogan.server.web_app import make_web_app
 from tests.harness.people import Person
 
 Guests = Callable[[], Awaitable[Person]]
-TEST_SETTINGS = Settings(rate=1_000_000, burst=1_000_000, sockets=1_000_000, fresh=0)
+TEST_SETTINGS = Settings(rate=1_000_000, burst=1_000_000, fresh=0)
 
 
 @dataclass

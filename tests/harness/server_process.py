@@ -19,7 +19,7 @@ from typing import Protocol, Self
 from tests.harness.patience import long
 
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
-NO_RATE_LIMIT = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000", "CADOGAN_SOCKETS": "1000000"}
+NO_RATE_LIMIT = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000"}
 FIRST_PORT = 12_000
 """Ports from here on are given to servers: below those that the operating system gives to clients, from 32,768 on."""
 PORTS_PER_WORKER = 1_000

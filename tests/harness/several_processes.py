@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,13 @@ class SeveralProcesses(ServerProcess):
         ):
             lines = [line for line in (await answer.text()).splitlines() if not line.startswith("#")]
         return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+    async def figures_when(self, is_there: Callable[[dict[str, float]], bool]) -> dict[str, float]:
+        """All metrics, as soon as they have what each process has yet to tell the supervisor."""
+        async with asyncio.timeout(long()):
+            while not is_there(found := await self.figures()):  # noqa: ASYNC110  # they come once a second
+                await asyncio.sleep(0.1)
+        return found
 
 
 def is_alive(pid: int) -> bool:

@@ -8,7 +8,7 @@ from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer
 
 TOPICS = ["day_opened", "day_closed", "race_started", "race_ended"]
-INSIDE = replace(TEST_SETTINGS, webhooks_inside=True, origin=("https://club.example",))
+INSIDE = replace(TEST_SETTINGS, private_destinations=("webhooks",), origin=("https://club.example",))
 
 
 async def add(host: Person, url: str, **webhook: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 
 from cadogan.server import config
 from cadogan.server.config import SettingError, Settings
-from cadogan.server.config_sources import Given, Source, find_settings, read_settings, unknown_variables
+from cadogan.server.config_sources import Given, Source, find_settings, make_settings, read_settings, unknown_variables
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_only_a_secret_setting_is_read_from_a_credential(tmp_path: Path) -> None
     ("text", "said"),
     [
         ("port = 'eighty'", "line 1: port: write a whole number, without quotes"),
-        ("processes = '2'", 'line 1: processes: write a whole number, without quotes, or "auto"'),
+        ("processes = true", 'line 1: processes: write a whole number, without quotes, or "auto"'),
         ("port = true", "line 1: port: write a whole number"),
         ("port = 80.5", "line 1: port: write a whole number"),
         ("migrate = 1", "line 1: migrate: write true or false, without quotes"),
@@ -144,3 +144,17 @@ def test_what_is_secret_is_masked(name: str, value: str, shown: str) -> None:
 def test_a_variable_that_is_no_setting_is_found() -> None:
     known = {config.variable(setting): "" for setting in config.all_settings()}
     assert unknown_variables({**known, "CADOGAN_CONFIG": "", "CADOGAN_PROT": "1", "HOME": "/"}) == ["CADOGAN_PROT"]
+
+
+def test_a_setting_that_has_been_removed_starts_as_before_and_is_named_with_what_holds_in_its_place(file: Path) -> None:
+    file.write_text("port = 9000\nshutdown = 5\n")
+    warnings: list[str] = []
+    environment = {"CADOGAN_WEBHOOKS_INSIDE": "true", "CADOGAN_BUNDLE": ""}
+    found = find_settings(environment, {"sockets": "7"}, file, warnings.append)
+    assert make_settings(found) == Settings(port=9000)
+    assert warnings == [
+        f"{file}, line 2: shutdown has no effect any more: connections get ten seconds to finish when the server stops",
+        "--sockets has no effect any more: one address may have 25 times `burst` sockets and streams open",
+        "CADOGAN_WEBHOOKS_INSIDE has no effect any more: if it was true, add `webhooks` to `private_destinations`",
+    ]
+    assert unknown_variables(environment) == []

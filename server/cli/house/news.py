@@ -68,12 +68,12 @@ def schedule_command(settings: Settings, games: str | None, grace: int | None, r
 
 
 @house_group.command("webhooks")
-@settings_flags("database_url", "webhooks_inside")
+@settings_flags("database_url", "private_destinations")
 def webhooks_command(settings: Settings) -> None:
     """List the webhooks, each with its id and how many deliveries wait."""
 
     async def work(database: Database) -> None:
-        for one in await Webhooks(database, now, settings.webhooks_inside).all():
+        for one in await Webhooks(database, now, "webhooks" in settings.private_destinations).all():
             say(f"{one.id} {one.name}: {one.format}, {one.host}, {' '.join(one.topics)} ({one.waiting} waiting)")
 
     _run(settings, work)
@@ -88,13 +88,15 @@ def webhooks_command(settings: Settings) -> None:
 )
 @click.option("--language", type=click.Choice([*WORDS]), default="en", show_default=True, help="Of texts for chats.")
 @click.option("--token", default="", help="For Matrix: an access token of who writes there.")
-@settings_flags("database_url", "webhooks_inside")
+@settings_flags("database_url", "private_destinations")
 def webhook_command(settings: Settings, topics: tuple[str, ...], **given: Any) -> None:
     """Send news to a URL, and print the secret that signs the requests."""
 
     async def work(database: Database) -> None:
         wanted = decode_body(wire.NewWebhook, msgspec.json.encode({**given, "topics": topics or FOR_EVERYBODY}))
-        made = await Webhooks(database, now, settings.webhooks_inside).add(None, wanted, ids.new_id())
+        made = await Webhooks(database, now, "webhooks" in settings.private_destinations).add(
+            None, wanted, ids.new_id()
+        )
         say(f"{made.id} {made.secret}".strip())
 
     _run(settings, work)
@@ -102,11 +104,11 @@ def webhook_command(settings: Settings, topics: tuple[str, ...], **given: Any) -
 
 @house_group.command("remove-webhook")
 @click.argument("id")
-@settings_flags("database_url", "webhooks_inside")
+@settings_flags("database_url", "private_destinations")
 def remove_webhook_command(settings: Settings, id: str) -> None:
     """Send no news any more to the webhook with this ID."""
 
     async def work(database: Database) -> None:
-        await Webhooks(database, now, settings.webhooks_inside).remove(None, id)
+        await Webhooks(database, now, "webhooks" in settings.private_destinations).remove(None, id)
 
     _run(settings, work)

@@ -33,8 +33,8 @@ from cadogan.server.database.connections import open_database
 
 ONE_OF_SEVERAL = (sys.executable, "-m", "cadogan.server.cli.serving.one_of_several")
 """The command of a process that serves beside others."""
-CLOSE_SECONDS = 15.0
-"""Seconds that a process has beyond the setting `shutdown` before it is killed."""
+STOP_SECONDS = 25.0
+"""Seconds that a process has to stop, in which it needs ten, before it is killed."""
 
 log = structlog.stdlib.get_logger("cadogan")
 
@@ -77,7 +77,7 @@ async def _serve_together(settings: Settings, processes: int) -> None:
     with name_address(settings):
         port = Port(settings.host, settings.port)
     with closing(port):
-        supervisor = Supervisor(ONE_OF_SEVERAL, settings, processes, port, settings.shutdown + CLOSE_SECONDS)
+        supervisor = Supervisor(ONE_OF_SEVERAL, settings, processes, port, STOP_SECONDS)
         try:
             await supervisor.start()
             log.info("serving", address=f"http://{url_host(settings.host)}:{settings.port}", processes=processes)

@@ -13,35 +13,23 @@ from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Awaitable, Collection, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from itertools import count
 from typing import Any
 
+import msgspec
 import structlog
 
-from cadogan.server.cli.serving.messages import (
-    MAX_LINE_BYTES,
-    AskFigures,
-    AskTotal,
-    Begin,
-    Figures,
-    Ready,
-    ToProcess,
-    Total,
-    decode_from_process,
-    encode,
-)
 from cadogan.server.cli.serving.metrics_total import MetricsTotal
 from cadogan.server.cli.serving.port import Port
 from cadogan.server.cli.serving.processes import end_process
+from cadogan.server.cli.serving.supervisor_link import MAX_LINE_BYTES, Begin, Figures, Ready, Total
 from cadogan.server.config import Settings
 
 SILENT_SECONDS = 60.0
 """Seconds without a sign of life after which a process is killed."""
-FIGURES_SECONDS = 1.0
-"""Seconds in which a process that was asked for its figures has to answer; else those count that it sent before."""
 NOT_FOR_PROCESSES = frozenset({"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"})
 """Variables of the environment that are for the supervisor alone: it speaks with the service manager."""
 
+_FROM_PROCESS: msgspec.json.Decoder[Ready | Figures] = msgspec.json.Decoder(Ready | Figures)
 log = structlog.stdlib.get_logger("cadogan")
 
 
@@ -72,8 +60,6 @@ class _Place:
 
     number: int
     is_ready: asyncio.Event = field(default_factory=asyncio.Event)
-    writer: asyncio.StreamWriter | None = None
-    """The way to the process, while it serves."""
 
 
 class Supervisor:
@@ -100,9 +86,6 @@ class Supervisor:
         self._places = [_Place(number) for number in range(1, processes + 1)]
         self._keeping: list[asyncio.Task[None]] = []
         self._total = MetricsTotal()
-        self._requests = count(1)
-        self._asked: dict[int, asyncio.Future[None]] = {}
-        self._answering: set[asyncio.Task[None]] = set()
         self._end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     async def start(self) -> None:
@@ -130,7 +113,7 @@ class Supervisor:
 
     async def stop(self) -> None:
         """Tell all processes to end, and return when they have."""
-        await _end_all([*self._keeping, *self._answering])
+        await _end_all(self._keeping)
 
     async def _wait_for(self, events: Collection[asyncio.Event]) -> None:
         waiting = asyncio.gather(*(event.wait() for event in events))
@@ -176,7 +159,6 @@ class Supervisor:
                 await self._listen(place, reader, writer, process)
                 return await process.wait()
             finally:
-                place.writer = None
                 self._total.note_end(place.number)
                 await end_process(process, self._stop_seconds)
                 writer.close()
@@ -186,7 +168,7 @@ class Supervisor:
     async def _spawn(self, place: _Place, ours: socket.socket, theirs: socket.socket) -> Process:
         sockets = self._port.sockets()
         try:
-            ours.sendall(encode(Begin(place.number, [each.fileno() for each in sockets], self._settings)))
+            ours.sendall(_line(Begin(place.number, [each.fileno() for each in sockets], self._settings)))
             environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_PROCESSES}
             return await asyncio.create_subprocess_exec(
                 *self._command,
@@ -206,7 +188,7 @@ class Supervisor:
         """React to what a process says, until it says no more; kill it if it is silent for too long."""
         while True:
             try:
-                async with asyncio.timeout(SILENT_SECONDS if place.writer else None):
+                async with asyncio.timeout(SILENT_SECONDS if place.is_ready.is_set() else None):
                     line = await reader.readline()
             except TimeoutError:
                 log.error("process_silent", process=place.number, seconds=SILENT_SECONDS)
@@ -217,38 +199,17 @@ class Supervisor:
                 return
             if not line:
                 return
-            match decode_from_process(line):
+            match _FROM_PROCESS.decode(line):
                 case Ready():
-                    place.writer = writer
                     place.is_ready.set()
-                case Figures(families, request):
+                case Figures(families, asks_total):
                     self._total.note(place.number, families)
-                    if request in self._asked and not self._asked[request].done():
-                        self._asked[request].set_result(None)
-                case AskTotal(request, families):
-                    self._total.note(place.number, families)
-                    answering = asyncio.create_task(self._answer(place, writer, request))
-                    self._answering.add(answering)
-                    answering.add_done_callback(self._answering.discard)
-
-    async def _answer(self, place: _Place, writer: asyncio.StreamWriter, request: int) -> None:
-        """Send a process the metrics of all, after asking the others."""
-        asked = {}
-        for other in self._places:
-            if other is not place and other.writer is not None:
-                number = next(self._requests)
-                asked[number] = self._asked[number] = asyncio.get_running_loop().create_future()
-                _send(other.writer, AskFigures(number))
-        if asked:
-            await asyncio.wait(asked.values(), timeout=FIGURES_SECONDS)
-        for number in asked:
-            del self._asked[number]
-        _send(writer, Total(request, self._total.render(place.number)))
+                    if asks_total and not writer.is_closing():
+                        writer.write(_line(Total(self._total.render(place.number))))
 
 
-def _send(writer: asyncio.StreamWriter, message: ToProcess) -> None:
-    if not writer.is_closing():
-        writer.write(encode(message))
+def _line(message: Begin | Total) -> bytes:
+    return msgspec.json.encode(message) + b"\n"
 
 
 async def _end_all(tasks: Collection[asyncio.Task[Any]]) -> None:

@@ -1,33 +1,53 @@
-"""The way from a process that serves to its supervisor."""
+"""The socket between a process that serves and its supervisor: the messages, and the end of it in the process."""
 
 import asyncio
 import socket
-from itertools import count
+from collections import deque
 from typing import Self
 
+import msgspec
 import structlog
 from prometheus_client import CollectorRegistry
 
-from cadogan.server.cli.serving.messages import (
-    MAX_LINE_BYTES,
-    AskFigures,
-    AskTotal,
-    Begin,
-    Figures,
-    FromProcess,
-    Ready,
-    Total,
-    decode_for_process,
-    encode,
-)
-from cadogan.server.cli.serving.metrics_total import collect
+from cadogan.server.cli.serving.metrics_total import Family, collect
+from cadogan.server.config import Settings
 
-SIGN_OF_LIFE_SECONDS = 5.0
-"""Seconds between two signs of life. Of a process that is killed, what it has counted since the last is lost."""
+MAX_LINE_BYTES = 1 << 24
+"""Bytes of the longest line: some thousand figures."""
+FIGURES_SECONDS = 1.0
+"""Seconds between two `Figures`. Of a process that is killed, what it has counted since the last ones is lost."""
 TOTAL_SECONDS = 5.0
 """Seconds in which the supervisor has to answer with the metrics of all processes."""
 
 log = structlog.stdlib.get_logger("cadogan")
+
+
+class Begin(msgspec.Struct, tag="begin"):
+    """To a process, first of all: serve with these settings, on these sockets, which it has inherited.
+
+    `number` is that of the process, from 1.
+    """
+
+    number: int
+    sockets: list[int]
+    settings: Settings
+
+
+class Total(msgspec.Struct, tag="total"):
+    """To a process that has asked: the metrics of all processes, in the text format of Prometheus."""
+
+    text: str
+
+
+class Ready(msgspec.Struct, tag="ready"):
+    """From a process: it accepts connections."""
+
+
+class Figures(msgspec.Struct, tag="figures"):
+    """From a process: its own metrics, as a sign of life, or to be answered with the `Total`."""
+
+    families: list[Family]
+    asks_total: bool = False
 
 
 class SupervisorLink:
@@ -38,19 +58,16 @@ class SupervisorLink:
         """How to serve."""
         self._reader = reader
         self._writer = writer
-        self._requests = count(1)
-        self._waiting: dict[int, asyncio.Future[str]] = {}
+        self._asked: deque[asyncio.Future[str]] = deque()
         self._registry = CollectorRegistry()
 
     @classmethod
     async def open(cls, descriptor: int) -> Self:
         """Return the link over this inherited descriptor. Raises RuntimeError if no supervisor is there."""
         reader, writer = await asyncio.open_unix_connection(sock=socket.socket(fileno=descriptor), limit=MAX_LINE_BYTES)
-        line = await reader.readline()
-        begin = decode_for_process(line) if line else None
-        if not isinstance(begin, Begin):
+        if not (line := await reader.readline()):
             raise RuntimeError("the supervisor has not said how to begin")
-        return cls(reader, writer, begin)
+        return cls(reader, writer, msgspec.json.decode(line, type=Begin))
 
     def ready(self, registry: CollectorRegistry) -> None:
         """Tell the supervisor that this process accepts connections; `registry` has its metrics."""
@@ -62,34 +79,28 @@ class SupervisorLink:
 
         Raises TimeoutError if the supervisor does not answer.
         """
-        request = next(self._requests)
-        self._waiting[request] = asyncio.get_running_loop().create_future()
-        self._send(AskTotal(request, collect(self._registry)))
-        try:
-            async with asyncio.timeout(TOTAL_SECONDS):
-                return (await self._waiting[request]).encode()
-        finally:
-            del self._waiting[request]
+        answer = asyncio.get_running_loop().create_future()
+        self._asked.append(answer)
+        self.send_figures(asks_total=True)
+        async with asyncio.timeout(TOTAL_SECONDS):
+            return str(await answer).encode()
 
     async def listen(self) -> None:
-        """Answer the supervisor, and return when it has gone."""
+        """Take the answers of the supervisor, which come in the order of the requests; return when it has gone."""
         while line := await self._read_line():
-            match decode_for_process(line):
-                case AskFigures(request):
-                    self._send(Figures(collect(self._registry), request))
-                case Total(request, text):
-                    if request in self._waiting and not self._waiting[request].done():
-                        self._waiting[request].set_result(text)
+            answer = self._asked.popleft()
+            if not answer.done():
+                answer.set_result(msgspec.json.decode(line, type=Total).text)
 
     async def give_signs_of_life(self) -> None:
-        """Send this process's metrics every few seconds, until this task is cancelled."""
+        """Send this process's metrics again and again, until this task is cancelled."""
         while True:
             self.send_figures()
-            await asyncio.sleep(SIGN_OF_LIFE_SECONDS)
+            await asyncio.sleep(FIGURES_SECONDS)
 
-    def send_figures(self) -> None:
+    def send_figures(self, asks_total: bool = False) -> None:
         """Send this process's metrics."""
-        self._send(Figures(collect(self._registry)))
+        self._send(Figures(collect(self._registry), asks_total))
 
     async def close(self) -> None:
         """Send what waits, and leave."""
@@ -105,6 +116,6 @@ class SupervisorLink:
         except OSError:
             return b""
 
-    def _send(self, message: FromProcess) -> None:
+    def _send(self, message: Ready | Figures) -> None:
         if not self._writer.is_closing():
-            self._writer.write(encode(message))
+            self._writer.write(msgspec.json.encode(message) + b"\n")

@@ -17,7 +17,7 @@ from cadogan.server.config import Settings
 from cadogan.server.core.addresses import hosts_to_listen_on, url_host
 from cadogan.server.http.app_keys import ROLES
 from cadogan.server.http.guards.listener import Listener
-from cadogan.server.http.websocket import closing_seconds
+from cadogan.server.http.websocket import CLOSING_SECONDS
 
 SILENT_SECONDS = 75.0
 """Seconds within which the headers of a request must arrive, and for which a connection is kept without one."""
@@ -42,7 +42,7 @@ async def serve_app(
         access_log=None,
         keepalive_timeout=SILENT_SECONDS,
         read_bufsize=READ_BYTES,
-        shutdown_timeout=closing_seconds(settings.shutdown),
+        shutdown_timeout=CLOSING_SECONDS,
     )
     try:
         await runner.setup()

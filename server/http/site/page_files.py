@@ -24,9 +24,9 @@ _TEXT = re.compile(r'(<[^>]* data-words="(\w+)\.(\w+)"[^>]*>)[^<]*')
 _SCRIPT = re.compile(r'src="/js/(\w+\.js)"')
 
 
-def base_address(wants_bundle: bool) -> str:
+def base_address() -> str:
     """Return the address below which the client's files are: that of the bundle, if there is one, else `PLAIN`."""
-    digest = current_digest() if wants_bundle else None
+    digest = current_digest()
     return f"/{bundle.BUNDLE}/{digest}/" if digest else PLAIN
 
 

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from cadogan.server.core.errors import NotFound
 from cadogan.server.house.look.profile import House
-from cadogan.server.http.app_keys import HOUSE_PROFILE, SETTINGS
+from cadogan.server.http.app_keys import HOUSE_PROFILE
 from cadogan.server.http.requests import server_origin
 from cadogan.server.http.site import house_look, languages, link_previews, module_preload, page_files, static_files
 from cadogan.server.http.site.static_files import Content
@@ -44,7 +44,7 @@ async def show_page(request: web.Request) -> web.Response:
     file, is_present = page_files.find_versioned(path)
     if file:
         return _respond(request, static_files.read(file), KEEP if is_present else ASK_AGAIN)
-    base = page_files.base_address(request.app[SETTINGS].bundle)
+    base = page_files.base_address()
     if file := static_files.find(path):
         content = static_files.read(file)
         if path == SERVICE_WORKER:

@@ -73,6 +73,16 @@ def test_a_file_that_cannot_be_used_is_refused_by_every_command(tmp_path: Path, 
         assert "line 2: 'prot' is not a setting: did you mean 'port'?" in " ".join(refused.output.split())
 
 
+def test_a_removed_setting_is_named_on_standard_error_and_refuses_nothing() -> None:
+    printed = run("config", "--json", "--shutdown", "5", CADOGAN_BUNDLE="false")
+    assert printed.exit_code == 0
+    assert [line.partition(" has no effect")[0] for line in printed.stderr.splitlines()] == [
+        "Warning: CADOGAN_BUNDLE",
+        "Warning: --shutdown",
+    ]
+    assert json.loads(printed.stdout)["unknown_variables"] == []
+
+
 def test_settings_that_do_not_fit_each_other_are_refused() -> None:
     refused = run("config", CADOGAN_BUS="postgresql")
     assert (refused.exit_code, "needs a PostgreSQL database" in refused.output) == (2, True)

@@ -3,14 +3,12 @@
 import json
 import re
 import shutil
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cadogan.server.config import Settings
 from cadogan.server.http.site import bundle, static_files
 from tests.harness.http_client import Client
 
@@ -120,19 +118,3 @@ async def test_the_page_for_when_the_server_is_away_needs_three_files_and_speaks
     words = served(await read(client, "/offline.html"))["words"]
     assert words.keys() == {file.stem for file in (site / "languages").glob("*.json")}
     assert {text["shell"]["offline"] for text in words.values()} >= {"Not connected", "Nicht verbunden"}
-
-
-class TestWithoutTheBundle:
-    """With `CADOGAN_BUNDLE=false`."""
-
-    @pytest.fixture
-    def settings(self, settings: Settings) -> Settings:
-        """The modules are asked for."""
-        return replace(settings, bundle=False)
-
-    async def test_the_modules_are_served_although_there_is_a_bundle(self, client: Client, site: Path) -> None:
-        page = await read(client, "/")
-        assert served(page)["files"] == "/"
-        assert '<script type="module" src="/js/main.js">' in page
-        assert '<link rel="modulepreload" href="/js/main.js">' in page
-        assert '<link rel="stylesheet" href="/style/base.css">' in page

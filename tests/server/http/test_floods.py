@@ -31,9 +31,10 @@ RATE, BURST = 50, 20
 
 
 @pytest.fixture
-async def limited_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
+async def limited_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server with limits that a test reaches soon."""
-    async with open_server(Settings(database_url=sqlite_url, rate=RATE, burst=BURST, sockets=22)) as one:
+    monkeypatch.setattr(Settings, "sockets", 22)
+    async with open_server(Settings(database_url=sqlite_url, rate=RATE, burst=BURST)) as one:
         yield one
 
 

@@ -21,9 +21,10 @@ FILE = b"GET /js/main.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.fixture
-async def settings(sqlite_url: str) -> AsyncIterator[Settings]:
+async def settings(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Settings]:
     """The settings of a server that listens as `cadogan serve` does."""
-    settings = Settings(database_url=sqlite_url, port=free_port(), sockets=SOCKETS)
+    monkeypatch.setattr(Settings, "sockets", SOCKETS)
+    settings = Settings(database_url=sqlite_url, port=free_port())
     runner = web.AppRunner(make_app(settings), access_log=None)
     await runner.setup()
     await Listener(runner, settings, 100).start()

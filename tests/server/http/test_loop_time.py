@@ -25,7 +25,7 @@ async def slow_payer(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncI
     monkeypatch.setattr("cadogan.server.http.guards.limits.MILLISECONDS_AT_ONCE", 0)
     monkeypatch.setattr("cadogan.server.http.guards.limits.LEAST_MILLISECONDS_AT_ONCE", 20)
     monkeypatch.setattr("cadogan.server.http.guards.limits.MILLISECONDS_OF_AN_ADDRESS", 1 / SECONDS / RATE)
-    async with open_server(Settings(database_url=sqlite_url, rate=RATE, burst=RATE, sockets=100)) as one:
+    async with open_server(Settings(database_url=sqlite_url, rate=RATE, burst=RATE)) as one:
         yield one
 
 

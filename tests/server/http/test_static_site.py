@@ -1,14 +1,12 @@
 """The web client as served without a bundle: heads that spoil nothing, modules named at once, packed texts."""
 
 import re
-from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from cadogan.server.config import Settings
 from cadogan.server.http.site import module_preload, static_files
 from cadogan.server.http.site.static_files import FOLDER
 from tests.harness.http_client import Client, from_our_page
@@ -16,10 +14,10 @@ from tests.harness.http_client import Client, from_our_page
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def settings(settings: Settings) -> Settings:
+@pytest.fixture(autouse=True)
+def without_bundle(monkeypatch: pytest.MonkeyPatch) -> None:
     """The modules as they are, whether this checkout has a bundle or not."""
-    return replace(settings, bundle=False)
+    monkeypatch.setattr("cadogan.server.http.site.page_files.current_digest", lambda: None)
 
 
 PLAIN = "Cadogan"

@@ -121,17 +121,14 @@ async def test_a_process_that_does_not_end_in_time_is_killed(port: Port) -> None
         await supervisor.start()
 
 
-async def test_the_total_has_what_a_process_said_last_if_it_does_not_answer(
-    port: Port, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("cadogan.server.cli.serving.supervisor.FIGURES_SECONDS", 0.1)
+async def test_the_total_has_what_each_process_said_last_even_if_it_says_no_more(port: Port, tmp_path: Path) -> None:
     counted = "[['cadogan_moves', 'Moves', 'counter', [['cadogan_moves_total', {}, 3.0]]]]"
     program = f"""
 say({{"type": "figures", "families": {counted}}})
 if begin["number"] == 1:
     say({{"type": "ready"}})
     time.sleep(3600)
-say({{"type": "ask_total", "request": 1, "families": {counted}}})
+say({{"type": "figures", "families": {counted}, "asks_total": True}})
 total = json.loads(supervisor.readline())
 open({str(tmp_path / "unfinished")!r}, "w").write(total["text"])
 os.rename({str(tmp_path / "unfinished")!r}, {str(tmp_path / "total")!r})

@@ -13,7 +13,7 @@ from tests.harness.push_service import Device, PushService, push_service
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.two_nodes import TwoNodes, open_two_nodes
 
-SETTINGS = replace(TEST_SETTINGS, notifications_inside=True, mail_from="The club <club@patience.example>")
+SETTINGS = replace(TEST_SETTINGS, private_destinations=("notifications",), mail_from="The club <club@patience.example>")
 
 
 @pytest.fixture(autouse=True)

@@ -53,7 +53,6 @@ async def open_company(database_url: str, provider: OidcProvider) -> AsyncIterat
         oidc_issuer=provider.url,
         oidc_client_id=CLIENT,
         oidc_client_secret=SECRET,
-        oidc_name="Example Works",
     )
     async with open_server(settings) as one:
         provider.now = one.clock
@@ -180,10 +179,10 @@ async def linked(company: RunningServer, person: Person, name: str = "Ada") -> s
 async def test_an_account_is_linked_signs_in_and_is_unlinked(each_company: RunningServer) -> None:
     async with browser(each_company) as person:
         ada = await linked(each_company, person)
-        assert (await person.get("/session/oidc"))[1] == {"name": "Example Works", "linked": True}
+        assert (await person.get("/session/oidc"))[1] == {"name": "127.0.0.1", "linked": True}
         async with browser(each_company) as other:
             assert (await sign_in(other))[1]["player"]["id"] == ada
-        assert await person.ask("DELETE", "/account/oidc") == (200, {"name": "Example Works"})
+        assert await person.ask("DELETE", "/account/oidc") == (200, {"name": "127.0.0.1"})
     async with browser(each_company) as other:
         assert (await sign_in(other))[1]["outcome"] == "new"
 
@@ -196,7 +195,7 @@ async def test_what_is_linked_with_one_account_cannot_be_linked_with_another(eac
         await confirm(person)
         status, refusal = await sign_in(person, "/account/oidc/request")
         assert (status, refusal["code"]) == (409, "conflict")
-        assert (await person.get("/session/oidc"))[1] == {"name": "Example Works"}
+        assert (await person.get("/session/oidc"))[1] == {"name": "127.0.0.1"}
 
 
 async def test_linking_ends_with_the_session_that_began_it(company: RunningServer) -> None:

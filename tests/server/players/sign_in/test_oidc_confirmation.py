@@ -57,7 +57,7 @@ async def test_who_has_no_password_confirms_by_the_provider_for_this_session_and
         each_company.clock.at += HOUR * 1000
         assert await person.get("/session/confirmation") == (
             200,
-            {"password": False, "passkey": False, "provider": "Example Works"},
+            {"password": False, "passkey": False, "provider": "127.0.0.1"},
         )
         assert await wants_confirmation(person)
         status, done = await sign_in(person, CONFIRMATION)
@@ -86,7 +86,7 @@ async def test_an_account_has_the_ways_that_it_has(company: RunningServer) -> No
     assert (status, refusal["code"]) == (409, "conflict")
     async with browser(company) as person:
         await linked(company, person)
-        ways = {"password": True, "passkey": False, "provider": "Example Works"}
+        ways = {"password": True, "passkey": False, "provider": "127.0.0.1"}
         assert (await person.get("/session/confirmation"))[1] == ways
 
 

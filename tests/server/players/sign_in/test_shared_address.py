@@ -32,7 +32,6 @@ async def club(
         oidc_issuer=oidc_provider.url,
         oidc_client_id=CLIENT,
         oidc_client_secret=SECRET,
-        oidc_name="Example Works",
     )
     async with open_server(settings) as one:
         oidc_provider.now = one.clock
