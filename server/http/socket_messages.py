@@ -7,7 +7,7 @@ from typing import assert_never
 
 from aiohttp import web
 
-from clients.wire import analysis, talk
+from clients.wire import analysis, boards, talk
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.message import Message
@@ -75,10 +75,10 @@ async def carry_out(app: web.Application, viewer: Viewer, message: ClientMessage
             if not ids.is_valid(message.race):
                 raise NotFound("There is no such race.")
             _unsubscribe(app, viewer, race_topic(message.race), message.id)
-        case wire.WatchBoard():
+        case boards.WatchBoard():
             _require_room(viewer)
             app[LIVE_BOARDS].subscribe(viewer, message)
-        case wire.UnwatchBoard():
+        case boards.UnwatchBoard():
             app[LIVE_BOARDS].unsubscribe(viewer, message)
         case talk.WatchTalk():
             _require_room(viewer)

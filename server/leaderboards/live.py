@@ -9,6 +9,7 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from clients.wire import boards
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import BoardEntry, Player
@@ -43,13 +44,13 @@ class LiveBoards:
         self.background = BackgroundTasks()
         hub.on_change(self._on_subscription_change)
 
-    def subscribe(self, viewer: Viewer, message: wire.WatchBoard) -> None:
+    def subscribe(self, viewer: Viewer, message: boards.WatchBoard) -> None:
         """Send the viewer every change of a board from now on. Raises NotFound for a board that cannot exist."""
         check_board(message.board)
         self._hub.subscribe(viewer, board_topic(message.board))
         viewer.write(frame(encode(wire.Done(id=message.id))))
 
-    def unsubscribe(self, viewer: Viewer, message: wire.UnwatchBoard) -> None:
+    def unsubscribe(self, viewer: Viewer, message: boards.UnwatchBoard) -> None:
         """Stop sending the viewer changes of a board; nothing happens if it does not watch the board."""
         self._hub.unsubscribe(viewer, board_topic(message.board))
         viewer.write(frame(encode(wire.Done(id=message.id))))
@@ -143,15 +144,15 @@ class LiveBoards:
                     found.setdefault(total.board, set()).add(total.player)
         return found
 
-    async def _read_again(self, board: str) -> wire.BoardChanged:
-        return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=[])
+    async def _read_again(self, board: str) -> boards.BoardChanged:
+        return boards.BoardChanged(board=board, total=await self._boards.total(board), entries=[])
 
-    async def _changes(self, board: str, players: list[str]) -> wire.BoardChanged:
+    async def _changes(self, board: str, players: list[str]) -> boards.BoardChanged:
         best = (await self._boards.ranked_among(board, players))[:MAX_CHANGED_ROWS]
         rows = await self._boards.ranked(board, [row.player for row in best])
         known = await self._player_cache.players(row.player for row in rows)
         entries = [board_entry(row, known[row.player]) for row in rows]
-        return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=entries)
+        return boards.BoardChanged(board=board, total=await self._boards.total(board), entries=entries)
 
 
 def board_entry(row: RankedTotal, player: Player) -> BoardEntry:

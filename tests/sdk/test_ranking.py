@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from clients.sdk.ranking import sort_racers
-from clients.wire.examples import METER
+from clients.wire.game_examples import METER
 from clients.wire.values import Player, Racer
 
 

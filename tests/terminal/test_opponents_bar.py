@@ -13,7 +13,7 @@ from clients.sdk import Client
 from clients.sdk.game import Game
 from clients.sdk.http import HttpClient
 from clients.terminal.game.opponents_bar import format_opponents, watch_opponents
-from clients.wire.examples import RACING
+from clients.wire.game_examples import RACING
 from clients.wire.messages import DayProgress
 from clients.wire.values import Meter, Player, Racer, Reason, Status
 from tests.sdk.server_messages import VIEW

@@ -18,7 +18,8 @@ from clients.wire.codec import (
     decode_server_message,
     encode,
 )
-from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, VIEW
+from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
+from clients.wire.game_examples import VIEW
 from clients.wire.message import Message
 from tests.harness.costly_inputs import MAX_MILLISECONDS, costly_json, milliseconds
 
