@@ -1,6 +1,6 @@
 # The server alone; docker-compose.yml runs it with PostgreSQL.
-# For the same image each time, name it by its digest: --build-arg PYTHON=python:3.12-slim@sha256:...
-ARG PYTHON=python:3.12-slim
+# How to renew the digest of this base image, and those in docker-compose.yml: docs/hosting.md, "What is installed".
+ARG PYTHON=python:3.12.13-slim-bookworm@sha256:d50fb7611f86d04a3b0471b46d7557818d88983fc3136726336b2a4c657aa30b
 FROM $PYTHON AS build
 RUN python -m venv /opt/cadogan
 WORKDIR /source

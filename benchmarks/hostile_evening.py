@@ -1,9 +1,19 @@
-"""What one hostile member sends to a server from one address, all at once: the requests and frames that cost it most.
+"""What one hostile member does to a server from one address, all at once.
+
+    requests and frames     those that cost most to read, to refuse and to log
+    notifications           guests name push services that accept a connection and never answer
+    mails                   accounts have mails sent to `victim+N@` addresses
+    reports                 guests, and an owner with bots, report one player
+    passwords               wrong ones, for one name after the other
 
 `EVENING` has the attacks; to add one, write a function that takes the port of a server on this machine, and goes on for
-ever. Each runs in `CONNECTIONS` threads.
+ever. Each runs in `CONNECTIONS` threads. Where a server does not know what is asked, or refuses it, they try again.
 """
 
+import http.client
+import json
+import os
+import secrets
 import socket
 import threading
 import time
@@ -11,6 +21,8 @@ import zlib
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
+from itertools import count
+from typing import Any
 
 from websockets.frames import Frame, Opcode
 
@@ -21,6 +33,13 @@ CONNECTIONS = 4
 NUMBERS = b"[" + b",".join([b"1e308"] * 10_000) + b"]"
 DEEP = b"[" + b",".join([b"[" * 300 + b"]" * 300] * 100) + b"]"
 
+PUSH_SERVICES = 40
+PASSWORD = "eight red queens"
+
+_POINT = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+_numbers, _lock = count(), threading.Lock()
+_services: list[socket.socket] = []
+_victim: dict[str, str] = {}
 _ENDLESS = "Content-Length: 9999999999"
 
 
@@ -44,6 +63,11 @@ REQUESTS = {
     "headers": request("GET /api/v1/session", tuple(f"X-{number}: {'a' * 8_000}" for number in range(60))),
     "a body without an end": request("POST /api/v1/session", ("Content-Type: application/json", _ENDLESS))
     + bytes(1 << 20),
+    "a body in chunks of a byte": request(
+        "POST /api/v1/session", ("Content-Type: application/json", "Transfer-Encoding: chunked")
+    )
+    + b"1\r\n \r\n" * 20_000,
+    "a long line for the log": request(f"GET /{'nonce' * 200}"),
     "a page": request("GET /"),
     "no request": b"\x00\r\n\r\n",
 }
@@ -78,14 +102,95 @@ def repeat(data: bytes, first: bytes, port: int) -> None:
             time.sleep(0.01)
 
 
+class Account:
+    """A player whom the hostile member makes: a guest at first. Raises KeyError where the server makes none."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, 30, (ADDRESS, 0))
+        self._token = ""
+        began = self.ask("POST", "/session/guest", {})
+        self.id, self._token = began["player"]["id"], began["token"]
+
+    def ask(self, method: str, path: str, body: Any) -> Any:
+        """Ask, and return what is answered. Raises OSError, HTTPException or ValueError where that is no JSON."""
+        headers = {"Content-Type": "application/json"}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        self._connection.request(method, f"/api/v1{path}", json.dumps(body), headers)
+        return json.loads(self._connection.getresponse().read() or b"{}")
+
+    def claim_name(self) -> None:
+        """Become a member. Raises KeyError where the server refuses that."""
+        claimed = self.ask("POST", "/account", {"name": f"Foe {secrets.token_hex(6)}", "password": PASSWORD})
+        self._token = claimed["token"]
+
+    def close(self) -> None:
+        """Leave."""
+        self._connection.close()
+
+
+def again_and_again(act: Callable[[Account], None], port: int) -> None:
+    """Do this as one new account after the other, for ever."""
+    while True:
+        try:
+            with closing(Account(port)) as account:
+                act(account)
+        except (OSError, http.client.HTTPException, ValueError, KeyError):
+            time.sleep(0.01)
+
+
+def name_push_services(account: Account) -> None:
+    """Have notifications sent to `PUSH_SERVICES` services, each of which accepts a connection and never answers."""
+    for silent in _silent_services():
+        endpoint = f"https://localhost:{silent.getsockname()[1]}/{account.id}"
+        device = {"endpoint": endpoint, "p256dh": _POINT, "auth": "A" * 22, "topics": ["day_opened"]}
+        account.ask("PUT", "/account/notifications", device | {"time_zone": "Europe/Budapest"})
+
+
+def have_mails_sent(account: Account) -> None:
+    """Have mails sent to one mailbox, under one address after the other, and to many of one domain."""
+    account.claim_name()
+    for number in range(20):
+        for address in (f"victim+{next(_numbers)}@mail.example", f"victim{number}@a{next(_numbers)}.mail.example"):
+            account.ask("PUT", "/account/mail", {"address": address, "language": "en"})
+
+
+def report_one_player(account: Account) -> None:
+    """Report the same player as many guests, as an owner and as the bots of that owner; they make groups, too."""
+    account.claim_name()
+    for number in range(20):
+        account.ask("POST", "/bots", {"name": f"Bot {secrets.token_hex(6)}"})
+        account.ask("POST", "/groups", {"name": f"Group {number}"})
+        account.ask("PUT", f"/reports/players/{_victim.setdefault('id', account.id)}", {"reason": "name"})
+
+
+def guess_passwords(account: Account) -> None:
+    """Guess at the passwords of one name after the other."""
+    for _ in range(100):
+        account.ask("POST", "/session", {"name": f"Name {next(_numbers) % 1000}", "password": "nine black knaves"})
+
+
+def _silent_services() -> list[socket.socket]:
+    """Begin to listen, once, and accept nothing: the operating system does, and keeps what is sent."""
+    with _lock:
+        while len(_services) < PUSH_SERVICES:
+            _services.append(socket.create_server(("127.0.0.1", 0)))
+    return _services
+
+
 EVENING: tuple[Callable[[int], None], ...] = (
+    *(
+        partial(again_and_again, act)
+        for act in (name_push_services, have_mails_sent, report_one_player, guess_passwords)
+    ),
     *(partial(repeat, data, b"") for data in REQUESTS.values()),
     *(partial(repeat, data, _HANDSHAKE) for data in FRAMES.values()),
 )
 
 
 def spend_evening(port: int) -> None:
-    """Attack the server on this port in all these ways, for ever."""
+    """Attack the server on this port in all these ways, for ever, with the processor time that the server leaves."""
+    os.nice(19)  # the hostile member's own machine would take none of it
     threads = [threading.Thread(target=attack, args=(port,)) for attack in EVENING for _ in range(CONNECTIONS)]
     for thread in threads:
         thread.start()

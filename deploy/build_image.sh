@@ -3,8 +3,8 @@
 #
 #     deploy/build_image.sh [FOLDER]
 #
-# FOLDER is the root of a Debian system with Python, such as debootstrap makes. It takes the place of the image
-# python:3.12-slim where no registry can be reached. Exits with 3, and says why, where the image cannot be built here.
+# FOLDER is the root of a Debian system with Python, such as debootstrap makes. It takes the place of the base image
+# where no registry can be reached. Exits with 3, and says why, where the image cannot be built here.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -16,14 +16,17 @@ command -v buildah >/dev/null || left_out 'buildah is not installed.'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 build() { buildah --storage-driver vfs --root "$work/images" --runroot "$work/run" "$@"; }
-base=docker.io/library/python:3.12-slim
+dockerfile=$(<Dockerfile)
+base=${dockerfile#*ARG PYTHON=}
+base=docker.io/library/${base%%$'\n'*}
 
 if [ $# -gt 0 ]; then
+    base=localhost/base
     container=$(build from scratch)
     build add --quiet "$container" "$1" / >/dev/null
     build config --env PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$container"
     build commit --quiet "$container" "$base" >/dev/null
-    echo "Built on $1 in place of $base."
+    echo "Built on $1 in place of the base image."
 elif ! timeout 120 buildah --storage-driver vfs --root "$work/images" --runroot "$work/run" pull --quiet "$base" \
     >/dev/null 2>"$work/pull.log"; then
     left_out "$base cannot be pulled: $(tail -n 1 "$work/pull.log")"
@@ -33,7 +36,8 @@ certificates=()
 if [ -n "${SSL_CERT_FILE:-}" ]; then  # those that this machine trusts, where it reaches PyPI by a proxy of its own
     certificates=(--volume "$SSL_CERT_FILE:/etc/ssl/certs/ca-certificates.crt:ro")
 fi
-build bud --format docker --isolation chroot --pull-never "${certificates[@]}" --tag cadogan .
+build bud --format docker --isolation chroot --pull-never "${certificates[@]}" \
+    --build-arg PYTHON="$base" --tag cadogan .
 container=$(build from --pull-never cadogan)
 build run --isolation chroot "$container" -- sh -c '
     set -e

@@ -12,7 +12,6 @@ from cadogan.wire import (
     bodies,
     home,
     races,
-    reports,
     results,
     settings,
     shelf,
@@ -22,8 +21,9 @@ from cadogan.wire import (
     winnability,
 )
 from cadogan.wire.messages import Race, View
+from cadogan.wire.reports import MyReports, NewReport, ReportReason
 
-SignedInT = TypeVar("SignedInT", bound=bodies.SignedIn)
+SignedInT = TypeVar("SignedInT", bound=bodies.SignedIn | bodies.PasswordChanged)
 
 
 class Api:
@@ -92,9 +92,7 @@ class Api:
     async def change_password(self, old: str, new: str) -> bodies.PasswordChanged:
         """Change the player's password from `old` to `new`. The player has a new token then: all others end."""
         passwords = bodies.NewPassword(old=old, new=new)
-        changed = await self.http.request(bodies.PasswordChanged, "change_password", passwords)
-        self.http.token = changed.token
-        return changed
+        return self._keep_token(await self.http.request(bodies.PasswordChanged, "change_password", passwords))
 
     async def list_own_runs(self, offset: int = 0, limit: int = 20) -> results.OwnRuns:
         """Return the player's games, the latest first, with the numbers of their entries in the host's log."""
@@ -250,24 +248,21 @@ class Api:
 
     # players and leaderboards
 
-    async def report_run(self, id: str, reason: reports.ReportReason, text: str = "") -> reports.MyReports:
+    async def report_run(self, id: str, reason: ReportReason, text: str = "") -> MyReports:
         """Report a run to the hosts, once, and return one's own reports."""
-        report = reports.NewReport(reason=reason, text=text)
-        return await self.http.request(reports.MyReports, "report_run", report, id=id)
+        return await self.http.request(MyReports, "report_run", NewReport(reason=reason, text=text), id=id)
 
-    async def report_player(self, id: str, reason: reports.ReportReason, text: str = "") -> reports.MyReports:
+    async def report_player(self, id: str, reason: ReportReason, text: str = "") -> MyReports:
         """Report a player, such as for the name, to the hosts, once, and return one's own reports."""
-        report = reports.NewReport(reason=reason, text=text)
-        return await self.http.request(reports.MyReports, "report_player", report, id=id)
+        return await self.http.request(MyReports, "report_player", NewReport(reason=reason, text=text), id=id)
 
-    async def report_message(self, id: str, reason: reports.ReportReason, text: str = "") -> reports.MyReports:
+    async def report_message(self, id: str, reason: ReportReason, text: str = "") -> MyReports:
         """Report a message of a group to the hosts, once, and return one's own reports."""
-        report = reports.NewReport(reason=reason, text=text)
-        return await self.http.request(reports.MyReports, "report_message", report, id=id)
+        return await self.http.request(MyReports, "report_message", NewReport(reason=reason, text=text), id=id)
 
-    async def my_reports(self) -> reports.MyReports:
+    async def my_reports(self) -> MyReports:
         """Return one's own reports, and whether they are settled."""
-        return await self.http.request(reports.MyReports, "my_reports")
+        return await self.http.request(MyReports, "my_reports")
 
     async def show_player(self, id: str) -> results.Profile:
         """Return a player's profile and statistics."""
@@ -356,8 +351,7 @@ class Api:
 
     async def list_messages(self, id: str, before: str | None = None, limit: int = 50) -> talk.GroupTalk:
         """Return what the members of a group wrote: the latest, or the latest before a message."""
-        query = {"before": before, "limit": limit}
-        return await self.http.request(talk.GroupTalk, "list_messages", query=query, id=id)
+        return await self.http.request(talk.GroupTalk, "list_messages", query={"before": before, "limit": limit}, id=id)
 
     async def write_message(self, id: str, text: str) -> talk.TalkMessage:
         """Write to the members of a group."""

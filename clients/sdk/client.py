@@ -12,6 +12,7 @@ from cadogan.sdk.game import Game
 from cadogan.sdk.http import HttpClient
 from cadogan.sdk.reconnecting_socket import Listener, ReconnectingSocket
 from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
+from cadogan.wire import boards
 from cadogan.wire import messages as wire
 from cadogan.wire.analysis import Analysis, AnalysisChanged, WatchAnalysis
 from cadogan.wire.bodies import RulesPage
@@ -109,7 +110,7 @@ class Client(Api):
 
         Returns a function that stops it.
         """
-        return self.socket.watch(wire.WatchBoard(id="-", board=board), listener)
+        return self.socket.watch(boards.WatchBoard(id="-", board=board), listener)
 
     def watch_analysis(self, id: str, listener: Listener) -> Callable[[], None]:
         """Call the listener with each `AnalysisChanged` of a finished game, or with the RefusalError that ends this.

@@ -15,6 +15,7 @@ from msgspec import structs
 
 from cadogan.sdk.errors import BY_CODE, AnyRefusal, RefusalError, error_from_refusal
 from cadogan.sdk.session import UNKNOWN, Session, apply_message
+from cadogan.wire import boards
 from cadogan.wire import messages as wire
 from cadogan.wire.analysis import Analysis, AnalysisChanged, AskIfWinnable, UnwatchAnalysis, WatchAnalysis, Winnability
 from cadogan.wire.codec import UnreadableMessage, decode_server_message, encode
@@ -63,7 +64,7 @@ class TopicMessage:
 Event = Answered | Refused | Delayed | TopicMessage
 """What a received frame means for the driver."""
 
-Watch = wire.WatchDay | wire.WatchRace | wire.WatchBoard | WatchAnalysis | WatchTalk
+Watch = wire.WatchDay | wire.WatchRace | boards.WatchBoard | WatchAnalysis | WatchTalk
 """A request to watch something else than a game in play. Its id does not matter: each one sent gets a new id."""
 
 
@@ -188,8 +189,8 @@ class ClientProtocol:
                 self._send(wire.UnwatchDay(id=self.new_id(), day=day))
             case wire.WatchRace(race=race):
                 self._send(wire.UnwatchRace(id=self.new_id(), race=race))
-            case wire.WatchBoard(board=board):
-                self._send(wire.UnwatchBoard(id=self.new_id(), board=board))
+            case boards.WatchBoard(board=board):
+                self._send(boards.UnwatchBoard(id=self.new_id(), board=board))
             case WatchAnalysis(game=game):
                 self._send(UnwatchAnalysis(id=self.new_id(), game=game))
             case WatchTalk(group=group):

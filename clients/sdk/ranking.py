@@ -2,7 +2,7 @@
 
 Each order is a key: sort the games with it, and the best one stands first.
 
->>> from cadogan.wire.examples import METER
+>>> from cadogan.wire.game_examples import METER
 >>> race_rank_key(METER)  # four cards home, 31 moves, 90.5 seconds, not won
 (1, -4, 31, 90500)
 """

@@ -1,10 +1,22 @@
-"""The HTTP bodies about leaderboards, friends, groups and bots."""
+"""The HTTP bodies about leaderboards, friends, groups and bots, and the messages of the socket about leaderboards."""
 
 from typing import Annotated
 
 from msgspec import Meta, field
 
-from cadogan.wire.values import BoardEntry, BoardName, Count, GroupId, Player, PlayerId, PlayerName, StruckRun, Value
+from cadogan.wire.message import Message
+from cadogan.wire.values import (
+    BoardEntry,
+    BoardName,
+    CommandId,
+    Count,
+    GroupId,
+    Player,
+    PlayerId,
+    PlayerName,
+    StruckRun,
+    Value,
+)
 
 GroupName = Annotated[
     str,
@@ -84,3 +96,28 @@ class Bots(Value, frozen=True, kw_only=True):
     """The asker's bots, sorted by name."""
 
     bots: list[Player]
+
+
+class WatchBoard(Message, frozen=True, kw_only=True):
+    """Watch the changes of a leaderboard."""
+
+    id: CommandId
+    board: BoardName
+
+
+class UnwatchBoard(Message, frozen=True, kw_only=True):
+    """Stop watching a leaderboard."""
+
+    id: CommandId
+    board: BoardName
+
+
+class BoardChanged(Message, frozen=True, kw_only=True):
+    """Runs have finished: the entries that they changed, the best first; sent at most once a second.
+
+    If there are many, only the best are sent. If `entries` is empty, any entry may have changed.
+    """
+
+    board: BoardName
+    total: Count
+    entries: list[BoardEntry]

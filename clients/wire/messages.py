@@ -8,19 +8,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from cadogan.wire.analysis import (
-    AnalysisChanged,
-    AskIfWinnable,
-    UnwatchAnalysis,
-    WatchAnalysis,
-    Winnability,
-)
+from cadogan.wire.analysis import AnalysisChanged, AskIfWinnable, UnwatchAnalysis, WatchAnalysis, Winnability
+from cadogan.wire.boards import BoardChanged, UnwatchBoard, WatchBoard
 from cadogan.wire.message import Message
 from cadogan.wire.signs import SignsChanged
 from cadogan.wire.talk import Talk, UnwatchTalk, WatchTalk
 from cadogan.wire.values import (
-    BoardEntry,
-    BoardName,
     CommandId,
     Count,
     Countdown,
@@ -139,20 +132,6 @@ class UnwatchRace(Message, frozen=True, kw_only=True):
 
     id: CommandId
     race: RaceId
-
-
-class WatchBoard(Message, frozen=True, kw_only=True):
-    """Watch the changes of a leaderboard."""
-
-    id: CommandId
-    board: BoardName
-
-
-class UnwatchBoard(Message, frozen=True, kw_only=True):
-    """Stop watching a leaderboard."""
-
-    id: CommandId
-    board: BoardName
 
 
 class Ping(Message, frozen=True, kw_only=True):
@@ -322,17 +301,6 @@ class Race(Message, frozen=True, kw_only=True):
     secret: Digest | None = None
     rematch: RaceId | None = None
     token: str | None = None
-
-
-class BoardChanged(Message, frozen=True, kw_only=True):
-    """Runs have finished: the entries that they changed, the best first; sent at most once a second.
-
-    If there are many, only the best are sent. If `entries` is empty, any entry may have changed.
-    """
-
-    board: BoardName
-    total: Count
-    entries: list[BoardEntry]
 
 
 class Done(Message, frozen=True, kw_only=True):

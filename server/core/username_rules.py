@@ -33,11 +33,12 @@ _CAPITALS = "LATIN LETTER SMALL CAPITAL"
 """How the names of letters begin that look like capitals, which no language writes names with."""
 _ADDRESS = re.compile(
     r"//|@|\bwww\b|\bxn--|\b(https?|ftps?|wss?|file|mailto|tel|sms|data|javascript)\s*:"
-    r"|[^\W_][.。](?=[^\W\d_]{2})|\b\d{1,3}(\.\d{1,3}){3}\b",
+    r"|[^\s.。][.。](?=[^\W\d_]{2})|[\[({<] *([.。]|dot|at) *[\])}>]|\b\d{1,3}(\.\d{1,3}){3}\b",
     re.IGNORECASE,
 )
-"""What an address has, or a mail program takes for one: a scheme, a sign for mails, or a dot within a word. A dot
-before a space or a single letter is in many names."""
+"""What an address has, or a mail program takes for one: a scheme, a sign for mails, or a dot within a word, in
+brackets too, as people write addresses that programs shall not find. A dot before a space or a single letter is in many
+names."""
 _SIGNS = frozenset("’·・׳״،؛؟。、")
 """Signs beyond ASCII that names and words are written with."""
 

@@ -29,7 +29,7 @@ from cadogan.server.http.app_keys import (
 from cadogan.server.play.history_bodies import charge_nobody
 from cadogan.server.realtime.connection import NOBODY, Viewer, frame
 from cadogan.server.realtime.topics import analysis_topic, game_topic, race_topic, talk_topic
-from cadogan.wire import analysis, talk
+from cadogan.wire import analysis, boards, talk
 from cadogan.wire import messages as wire
 from cadogan.wire.codec import encode
 from cadogan.wire.message import Message
@@ -75,10 +75,10 @@ async def carry_out(app: web.Application, viewer: Viewer, message: ClientMessage
             if not ids.is_valid(message.race):
                 raise NotFound("There is no such race.")
             _unsubscribe(app, viewer, race_topic(message.race), message.id)
-        case wire.WatchBoard():
+        case boards.WatchBoard():
             _require_room(viewer)
             app[LIVE_BOARDS].subscribe(viewer, message)
-        case wire.UnwatchBoard():
+        case boards.UnwatchBoard():
             app[LIVE_BOARDS].unsubscribe(viewer, message)
         case talk.WatchTalk():
             _require_room(viewer)

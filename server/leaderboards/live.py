@@ -19,6 +19,7 @@ from cadogan.server.players.player_cache import PlayerCache
 from cadogan.server.realtime.connection import Viewer, frame
 from cadogan.server.realtime.hub import Hub
 from cadogan.server.realtime.topics import BOARDS, board_topic
+from cadogan.wire import boards
 from cadogan.wire import messages as wire
 from cadogan.wire.codec import encode
 from cadogan.wire.values import BoardEntry, Player
@@ -43,13 +44,13 @@ class LiveBoards:
         self.background = BackgroundTasks()
         hub.on_change(self._on_subscription_change)
 
-    def subscribe(self, viewer: Viewer, message: wire.WatchBoard) -> None:
+    def subscribe(self, viewer: Viewer, message: boards.WatchBoard) -> None:
         """Send the viewer every change of a board from now on. Raises NotFound for a board that cannot exist."""
         check_board(message.board)
         self._hub.subscribe(viewer, board_topic(message.board))
         viewer.write(frame(encode(wire.Done(id=message.id))))
 
-    def unsubscribe(self, viewer: Viewer, message: wire.UnwatchBoard) -> None:
+    def unsubscribe(self, viewer: Viewer, message: boards.UnwatchBoard) -> None:
         """Stop sending the viewer changes of a board; nothing happens if it does not watch the board."""
         self._hub.unsubscribe(viewer, board_topic(message.board))
         viewer.write(frame(encode(wire.Done(id=message.id))))
@@ -143,15 +144,15 @@ class LiveBoards:
                     found.setdefault(total.board, set()).add(total.player)
         return found
 
-    async def _read_again(self, board: str) -> wire.BoardChanged:
-        return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=[])
+    async def _read_again(self, board: str) -> boards.BoardChanged:
+        return boards.BoardChanged(board=board, total=await self._boards.total(board), entries=[])
 
-    async def _changes(self, board: str, players: list[str]) -> wire.BoardChanged:
+    async def _changes(self, board: str, players: list[str]) -> boards.BoardChanged:
         best = (await self._boards.ranked_among(board, players))[:MAX_CHANGED_ROWS]
         rows = await self._boards.ranked(board, [row.player for row in best])
         known = await self._player_cache.players(row.player for row in rows)
         entries = [board_entry(row, known[row.player]) for row in rows]
-        return wire.BoardChanged(board=board, total=await self._boards.total(board), entries=entries)
+        return boards.BoardChanged(board=board, total=await self._boards.total(board), entries=entries)
 
 
 def board_entry(row: RankedTotal, player: Player) -> BoardEntry:

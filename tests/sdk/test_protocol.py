@@ -7,6 +7,7 @@ from msgspec import json
 
 from cadogan.sdk.errors import IllegalMove, NotFound, OtherRefusal, RateLimited, StaleVersion
 from cadogan.sdk.protocol import Answered, ClientProtocol, Delayed, Refused, TopicMessage
+from cadogan.wire import boards
 from cadogan.wire import messages as wire
 from cadogan.wire.analysis import AnalysisChanged, AskIfWinnable, WatchAnalysis, Winnability
 from cadogan.wire.codec import UnreadableMessage
@@ -150,7 +151,7 @@ def test_a_refused_subscription_names_its_topic() -> None:
 def test_days_races_and_boards_are_watched_again_on_a_new_socket(protocol: ClientProtocol) -> None:
     protocol.watch(wire.WatchDay(id="-", day="2026-11-20"))
     protocol.watch(wire.WatchRace(id="-", race="r"))
-    topic = protocol.watch(wire.WatchBoard(id="-", board="all"))
+    topic = protocol.watch(boards.WatchBoard(id="-", board="all"))
     assert sent_types(protocol) == ["watch_day", "watch_race", "watch_board"]
     protocol.unwatch(topic)
     assert sent_types(protocol) == ["unwatch_board"]

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from cadogan.sdk.ranking import sort_racers
-from cadogan.wire.examples import METER
+from cadogan.wire.game_examples import METER
 from cadogan.wire.values import Player, Racer
 
 

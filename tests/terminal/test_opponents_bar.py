@@ -13,7 +13,7 @@ from cadogan.sdk import Client
 from cadogan.sdk.game import Game
 from cadogan.sdk.http import HttpClient
 from cadogan.terminal.game.opponents_bar import format_opponents, watch_opponents
-from cadogan.wire.examples import RACING
+from cadogan.wire.game_examples import RACING
 from cadogan.wire.messages import DayProgress
 from cadogan.wire.values import Meter, Player, Racer, Reason, Status
 from tests.sdk.server_messages import VIEW

@@ -18,7 +18,8 @@ from cadogan.wire.codec import (
     decode_server_message,
     encode,
 )
-from cadogan.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, VIEW
+from cadogan.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
+from cadogan.wire.game_examples import VIEW
 from cadogan.wire.message import Message
 from tests.harness.costly_inputs import MAX_MILLISECONDS, costly_json, milliseconds
 

@@ -100,6 +100,11 @@ def test_names_of_all_languages_are_allowed(name: str) -> None:
             "mailto:ada",
             "пример.рф",
             "a.example:80",
+            "evil_.example",
+            "(evil).example",
+            "evil[.]example",
+            "evil (dot) example",
+            "ada[at]home",
         ),
     ],
 )

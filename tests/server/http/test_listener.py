@@ -1,22 +1,29 @@
 """Connections: a limited number from one address, and an end for those who do not read."""
 
 import asyncio
+import socket
+import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
 from typing import cast
 
 import pytest
 from aiohttp import web
 
+from cadogan.server.cli.serving.web_server import READ_BYTES
 from cadogan.server.config import Settings
 from cadogan.server.http.guards.listener import CONNECTIONS_PER_SOCKET, Listener
 from cadogan.server.web_app import make_app
+from tests.harness.costly_inputs import MAX_MILLISECONDS, TRIES
 from tests.harness.patience import soon
 from tests.harness.raw_client import RawClient, connect_raw, connect_raw_socket
 from tests.harness.server_process import free_port
 
 SOCKETS = 3
+CHUNKS = (
+    b"POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\n \r\n" * 60_000
+)
 FILE = b"GET /js/main.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -25,7 +32,7 @@ async def settings(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
     """The settings of a server that listens as `cadogan serve` does."""
     monkeypatch.setattr(Settings, "sockets", SOCKETS)
     settings = Settings(database_url=sqlite_url, port=free_port())
-    runner = web.AppRunner(make_app(settings), access_log=None)
+    runner = web.AppRunner(make_app(settings), access_log=None, read_bufsize=READ_BYTES)
     await runner.setup()
     await Listener(runner, settings, 100).start()
     yield settings
@@ -99,3 +106,31 @@ async def test_a_client_that_does_not_read_its_answers_is_disconnected(
         cast(asyncio.Transport, client.writer.transport).pause_reading()
         with pytest.raises(ConnectionError):
             await asyncio.wait_for(send_for_ever(client, FILE * 100), soon())
+
+
+async def longest_step(until: "asyncio.Task[object]") -> float:
+    """The most milliseconds of processor time that one round of the event loop takes until this task is done."""
+    longest = 0.0
+    while not until.done():
+        started = time.thread_time()
+        await asyncio.sleep(0)
+        longest = max(longest, (time.thread_time() - started) * 1000)
+    return longest
+
+
+def read_to_the_end(connection: socket.socket) -> None:
+    """Read what is answered until the server ends the connection."""
+    with suppress(ConnectionError):
+        while connection.recv(4096):
+            pass
+
+
+async def test_a_body_in_chunks_of_a_byte_holds_up_nobody(settings: Settings) -> None:
+    longest = []
+    for _ in range(TRIES):
+        with socket.create_connection(("127.0.0.1", settings.port), soon()) as connection:
+            connection.setblocking(False)
+            connection.send(CHUNKS)  # all that the operating system takes, before the server reads any of it
+            connection.settimeout(soon())
+            longest.append(await longest_step(asyncio.create_task(asyncio.to_thread(read_to_the_end, connection))))
+    assert min(longest) <= MAX_MILLISECONDS
