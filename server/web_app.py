@@ -14,6 +14,7 @@ from server.config import Settings, contact_of, process_count
 from server.core.clock import Clock, now
 from server.core.cores import count_cores
 from server.core.loop_lag import measure_loop_lag
+from server.core.refusal_log import RefusalLog, RequestLog, leave_out_unreadable_requests
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.outages import OutageLog
 from server.house.entry import Entry
@@ -31,7 +32,6 @@ from server.house.player_list import PlayerList
 from server.house.roles import Roles
 from server.http import app_keys
 from server.http.guards.limits import add_limits
-from server.http.guards.refusal_log import RefusalLog, RequestLog, leave_out_unreadable_requests
 from server.http.handlers.stream import end_streams
 from server.http.middleware import add_headers, end_turn, observe, refuse
 from server.http.requests import LINGERING_SECONDS, MAX_BODY_BYTES, MAX_HEADERS

@@ -19,6 +19,7 @@ from server.config import Settings
 from server.core.clock import Clock
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
+from server.core.refusal_log import RefusalLog, RequestLog
 from server.core.turns import Turn, Turns
 from server.database.connections import Database
 from server.eventlog.outages import OutageLog
@@ -40,7 +41,6 @@ from server.house.moderation import Moderation
 from server.house.player_list import PlayerList
 from server.house.roles import Roles
 from server.house.schedule import HouseSchedule
-from server.http.guards.refusal_log import RefusalLog, RequestLog
 from server.leaderboards.game_tallies import GameTallies
 from server.leaderboards.live import LiveBoards
 from server.leaderboards.queries import BoardQueries

@@ -23,6 +23,7 @@ from server.core.errors import (
     WrongMethod,
 )
 from server.core.measured_time import measured
+from server.core.refusal_log import client_address_now
 from server.eventlog.database_errors import as_unavailable
 from server.http.app_keys import (
     ADDRESS_LIMIT,
@@ -40,7 +41,6 @@ from server.http.cookies import is_over_tls
 from server.http.guards.allowance import answer_cost
 from server.http.guards.host_check import FOR_MACHINES, check_host
 from server.http.guards.origin_check import check_write_origin
-from server.http.guards.refusal_log import client_address_now
 from server.http.guards.request_head import HEAD_REFUSAL, head_bytes
 from server.http.guards.role_check import check_role
 from server.http.requests import (
