@@ -8,14 +8,14 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 
-from server.cluster.bus import Bus
+from server.cluster.bus import Bus, WakeUpHandlers
 from server.core import ids
 from server.core.clock import Clock
 from server.core.errors import NotFound
 from server.core.rate_limits import TokenBucket
 from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from server.eventlog.event_store import Store, StreamIncomplete
-from server.eventlog.streams import game_stream, id_of
+from server.eventlog.streams import GAMES, game_stream, id_of
 from server.games.commits import CommitPublisher, Committed
 from server.games.game_reader import GameReader
 from server.games.game_state import GameState, Step
@@ -183,6 +183,10 @@ class GameCache:
                 game = await self.catch_up(entry)
                 if game.version < version:
                     raise StreamIncomplete(game_stream(game_id), game.version + 1)
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for games."""
+        return {GAMES: self.on_wake_up}
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Catch up in the background with a game that another node has brought to this version, or says so."""

@@ -11,6 +11,7 @@ from server.database.connections import Database
 from server.database.tables import players
 from server.eventlog.events import HouseActed
 from server.house.house_log import lock_house, record_act
+from server.house.idle_guests import clear_idle_guests
 from server.house.targets import find_target
 from server.players.erasing import ErasedPlayer, erase_players, erased_players
 
@@ -46,6 +47,10 @@ class Erasure:
         await self._database.overwrite_deleted()
         log.info("player_erased", player=player)
         return ended
+
+    async def clear_old(self) -> None:
+        """Delete some of the guests who came long ago and never played: see `clear_idle_guests`."""
+        await clear_idle_guests(self._database, self._now())
 
     async def erased(self) -> list[ErasedPlayer]:
         """Return everybody who was erased, sorted by id."""

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import BoardEntry, Player
+from server.cluster.bus import STRUCK_PREFIX, WakeUpHandlers
 from server.eventlog.background_tasks import BackgroundTasks
-from server.eventlog.streams import id_of
+from server.eventlog.streams import GAMES, id_of
 from server.games.commits import Committed
 from server.leaderboards.names import check_board
 from server.leaderboards.queries import BoardQueries, RankedTotal
@@ -58,6 +59,10 @@ class LiveBoards:
         """Publish the changes soon, because a run has ended."""
         self.schedule_publish(committed.game.id)
 
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for games, and for runs that were struck or put back."""
+        return {GAMES: self.on_wake_up, STRUCK_PREFIX: self.on_struck}
+
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Publish the changes soon, if another node has ended this game."""
         self.schedule_publish(game_id)
@@ -71,7 +76,7 @@ class LiveBoards:
             self._finished.add(game_id)
             self._start_timer()
 
-    def schedule_reload(self, game_id: str) -> None:
+    def on_struck(self, game_id: str, _: int) -> None:
         """Tell viewers soon to read the boards of this run again, because it was struck off them or has returned."""
         if self._watched:
             self._struck.add(game_id)

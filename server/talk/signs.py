@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select
 
 from clients.wire import signs as wire
 from clients.wire.codec import encode
-from server.cluster.bus import ENDED_TOPIC, SIGNS_PREFIX
+from server.cluster.bus import ENDED_TOPIC, SIGNS_PREFIX, WakeUpHandlers
 from server.competitions.races.race_state import RaceState
 from server.competitions.races.settlement import RaceSettlement
 from server.core.clock import Clock
@@ -101,6 +101,10 @@ class Signs:
             raise Conflict("Nobody gives signs while a race is run.")
         await self._give(player, "race", race, sign)
         return await self.at_race(race)
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for signs."""
+        return {SIGNS_PREFIX: self.on_wake_up}
 
     def on_wake_up(self, about: str, _: int) -> None:
         """Send the signs at a game or a race to those who are subscribed to it on this node."""

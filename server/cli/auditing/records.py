@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from clients.wire.codec import encode
-from server.app import make_server, opened
+from server.app import Server, opened
 from server.audit import day_audit
 from server.cli.auditing.backup import back_up
 from server.cli.options import report_errors, settings_flags
@@ -60,7 +60,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
     """
     written = kept = 0
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-    async with opened(make_server(settings, clock)) as server:
+    async with opened(Server(settings, clock)) as server:
         await require_sound(server.database)
         async for name in server.store.stream_names(GAMES):
             game_id = id_of(name)

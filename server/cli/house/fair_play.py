@@ -7,10 +7,11 @@ import click
 
 from clients.wire.reports import Outcome, Settle
 from clients.wire.values import Reason
-from server.cli.house.group import House, house_group, run_in_house, why_of, with_why
+from server.cli.house.group import house_group, run_in_house, why_of, with_why
 from server.cli.options import settings_flags
 from server.cli.output import say
 from server.config import Settings
+from server.house.house import House
 
 
 @house_group.command("strike")

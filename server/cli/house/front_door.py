@@ -9,11 +9,12 @@ import msgspec
 from clients.wire import house as wire
 from clients.wire.codec import decode_body, encode
 from clients.wire.house_profile import HouseProfile
-from server.cli.house.group import House, house_group, run_in_house
+from server.cli.house.group import house_group, run_in_house
 from server.cli.options import settings_flags
 from server.cli.output import say
 from server.config import Settings
 from server.core.dates import moment_text
+from server.house.house import House
 from server.house.house_log import RecordedAct
 
 

@@ -7,11 +7,12 @@ import click
 
 from clients.wire import house as wire
 from clients.wire.values import Reason
-from server.cli.house.group import House, house_group, run_in_house, why_of, with_why
+from server.cli.house.group import house_group, run_in_house, why_of, with_why
 from server.cli.options import settings_flags
 from server.cli.output import say
 from server.config import Settings
 from server.core.dates import moment_text
+from server.house.house import House
 from server.players.erasing import list_line
 
 

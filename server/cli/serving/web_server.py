@@ -15,7 +15,7 @@ from aiohttp import web
 from server.cli.output import Failure, say
 from server.config import Settings
 from server.core.addresses import hosts_to_listen_on, url_host
-from server.http.app_keys import ROLES
+from server.http.app_keys import SERVER
 from server.http.guards.listener import Listener
 from server.http.websocket import closing_seconds
 
@@ -47,7 +47,7 @@ async def serve_app(
     try:
         await runner.setup()
         collect_garbage_seldom()
-        if settings.log_format != "json" and (code := await app[ROLES].first_host_code()):
+        if settings.log_format != "json" and (code := await app[SERVER].house.roles.first_host_code()):
             say("This server has no host yet. Create an account on its page, then open this link to become the host:")
             say(f"    {first_origin(settings)}/house/claim/{code}")
         with name_address(settings):

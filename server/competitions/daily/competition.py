@@ -4,17 +4,19 @@ from engine.difficulty.published import level_of_deal
 from server.competitions.competition import Competition, OwnRun
 from server.competitions.daily.challenges import DailyChallenges
 from server.competitions.daily.daily_challenge import DailyChallenge
-from server.competitions.daily.progress import DailyProgress
+from server.competitions.daily.left_runs import LeftRuns
 from server.competitions.daily.rules import DailyRules
 from server.core.clock import Clock
 from server.core.errors import DayNotOpen
 from server.eventlog.events import AnnouncedDeal
 from server.games import visibility
-from server.games.commits import Committed
 from server.games.game_outline import GameOutline
 from server.games.game_state import GameState
 from server.games.run_results import RunResults
 from server.players.persons import Persons
+
+MAX_PAUSE_SECONDS = 30.0
+"""Seconds after which it is looked again what is due, for the clock may have been set meanwhile."""
 
 
 class DailyCompetition(Competition):
@@ -25,13 +27,13 @@ class DailyCompetition(Competition):
     def __init__(
         self,
         challenges: DailyChallenges,
-        progress: DailyProgress,
+        left_runs: LeftRuns,
         results: RunResults,
         persons: Persons,
         now: Clock,
     ) -> None:
         self._challenges = challenges
-        self._progress = progress
+        self._left_runs = left_runs
         self._results = results
         self._persons = persons
         self._now = now
@@ -58,9 +60,13 @@ class DailyCompetition(Competition):
         if game.dealt.day is not None and game.ranked and not await self._challenges.is_playable(game.dealt.day, now):
             raise DayNotOpen("The day of this game has closed.", version=game.version)
 
-    def on_commit(self, committed: Committed) -> None:
-        """Show how far the run is."""
-        self._progress.on_commit(committed)
+    async def do_what_is_due(self) -> float:
+        """Announce, open and close the days, and end the runs that a closed day has left; return when to ask again."""
+        try:
+            await self._challenges.write_what_is_due(self._now())
+        finally:
+            self._left_runs.end_soon()
+        return min(self._challenges.milliseconds_until_due(self._now()) / 1000, MAX_PAUSE_SECONDS)
 
 
 async def own_run(results: RunResults, daily: DailyChallenge, deal: str, person: str) -> OwnRun:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from server.cluster.bus import WakeUpHandlers
 from server.competitions.races import race_state
 from server.competitions.races.race_state import RaceState
 from server.competitions.races.repository import RaceEntry, RaceRepository
@@ -20,7 +21,7 @@ from server.core.errors import NotFound, Unavailable
 from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from server.eventlog.event_store import StreamIncomplete
 from server.eventlog.events import Event, GameDealt
-from server.eventlog.streams import id_of, race_stream
+from server.eventlog.streams import RACES, id_of, race_stream
 from server.fairness.sealed_deals import SealedDeal
 from server.games.commits import Committed
 from server.games.deal_event import make_deal_event
@@ -147,6 +148,10 @@ class RaceSettlement:
         race_id = committed.game.dealt.race
         if race_id is not None and committed.game.over:
             self.settle_soon(race_id)
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for races."""
+        return {RACES: self.on_wake_up}
 
     def on_wake_up(self, race_id: str, version: int) -> None:
         """Catch up with a race that another node has brought to this version, if it is in memory."""

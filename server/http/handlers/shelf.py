@@ -10,7 +10,7 @@ from clients.wire.shelf import Picture, Shelf, ShelfGame
 from engine import Game, game
 from engine.difficulty.published import level_of
 from engine.pictures import draw_picture, sample_position
-from server.http.app_keys import GAME_TALLIES
+from server.http.app_keys import server_of
 from server.http.handlers.rules import requested_language, rules_in
 from server.http.requests import json_response
 from server.leaderboards.game_tallies import GameTally
@@ -24,7 +24,7 @@ LOOKS = ("place", "up", "down")
 
 async def show_shelf(request: web.Request) -> web.Response:
     """Answer with every game, named in the language asked for."""
-    language, tallies = requested_language(request, "show_shelf"), await request.app[GAME_TALLIES].all()
+    language, tallies = requested_language(request, "show_shelf"), await server_of(request).game_tallies.all()
     cards = rules_in(language).rules
     return json_response(
         Shelf(games=[_shelf_game(card.slug, language, tallies.get(card.slug, GameTally())) for card in cards])

@@ -14,7 +14,7 @@ from aiohttp import web
 from clients.wire.endpoint import API
 from server.core.errors import NotFound
 from server.house.look.profile import House
-from server.http.app_keys import HOUSE_PROFILE, SETTINGS
+from server.http.app_keys import server_of
 from server.http.requests import server_origin
 from server.http.site import house_look, languages, link_previews, module_preload, page_files, static_files
 from server.http.site.static_files import Content
@@ -40,11 +40,12 @@ async def show_page(request: web.Request) -> web.Response:
 
     The client routes every address without a dot in its last part. Raises NotFound.
     """
+    server = server_of(request)
     path = request.match_info["path"]
     file, is_present = page_files.find_versioned(path)
     if file:
         return _respond(request, static_files.read(file), KEEP if is_present else ASK_AGAIN)
-    base = page_files.base_address(request.app[SETTINGS].bundle)
+    base = page_files.base_address(server.settings.bundle)
     if file := static_files.find(path):
         content = static_files.read(file)
         if path == SERVICE_WORKER:
@@ -52,11 +53,11 @@ async def show_page(request: web.Request) -> web.Response:
         elif path == OFFLINE_PAGE:
             content = _offline_page(base)
         elif path == "index.html":
-            content = _index_page(request, "", base, await request.app[HOUSE_PROFILE].current())
+            content = _index_page(request, "", base, await server.house.profile.current())
     elif "." in path.rpartition("/")[2]:
         raise NotFound("There is no such page.")
     else:
-        content = _index_page(request, path, base, await request.app[HOUSE_PROFILE].current())
+        content = _index_page(request, path, base, await server.house.profile.current())
     return _respond(request, content, ASK_AGAIN)
 
 

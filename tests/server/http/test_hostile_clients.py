@@ -12,7 +12,6 @@ from websockets.frames import Opcode
 
 from clients.wire.codec import MAX_CLIENT_FRAME_BYTES
 from server.config import Settings
-from server.http import app_keys
 from server.realtime.connection import Channel
 from server.realtime.topics import game_topic
 from server.web_app import make_app
@@ -198,7 +197,7 @@ async def test_one_socket_can_subscribe_to_a_limited_number_of_games(
 async def until_gone(running_server: RunningServer) -> None:
     """Wait until the server has let go of every socket."""
     async with asyncio.timeout(soon()), running_server.stranger().connect() as player_socket:
-        while len(running_server.app[app_keys.SOCKETS]) > 1:
+        while len(running_server.server.sockets) > 1:
             await player_socket.request("ping")
 
 

@@ -10,7 +10,8 @@ import pytest
 from aiohttp import web
 
 from server.config import Settings
-from server.http.guards.listener import CONNECTIONS_PER_SOCKET, Listener
+from server.core.request_limits import CONNECTIONS_PER_SOCKET
+from server.http.guards.listener import Listener
 from server.web_app import make_app
 from tests.harness.patience import soon
 from tests.harness.raw_client import RawClient, connect_raw, connect_raw_socket

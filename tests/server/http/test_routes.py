@@ -21,7 +21,7 @@ from server.config import Settings
 from server.core import errors
 from server.core.errors import RefusalError
 from server.core.metrics import CONTENT_TYPE
-from server.http.app_keys import DATABASE
+from server.http.app_keys import SERVER
 from server.http.middleware import HEADERS
 from server.http.requests import MAX_BODY_BYTES
 from server.http.routes import ROUTES
@@ -173,7 +173,7 @@ async def served(settings: Settings) -> AsyncIterator[tuple[str, int]]:
 
 
 async def test_an_internal_error_reveals_only_the_request_id(client: Client) -> None:
-    async with client.app[DATABASE].writing() as connection:
+    async with client.app[SERVER].database.writing() as connection:
         await connection.exec_driver_sql("ALTER TABLE players RENAME TO gone")
     response = await client.post("/api/v1/session/guest")
     body = await response.json()
@@ -263,7 +263,7 @@ async def test_without_its_database_the_server_is_alive_but_not_ready(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.operations.upkeep.CHECK_SECONDS", 0.0)
-    await client.app[DATABASE].engine.dispose()
+    await client.app[SERVER].database.engine.dispose()
     with taken_away(Path(settings.database_url.removeprefix("sqlite:///"))), capture_logs() as logged:
         assert (await client.get("/healthz")).status == 200
         for _ in range(2):

@@ -21,7 +21,7 @@ from server.database.tables import days, events, log_entries, log_heads, log_que
 from server.eventlog import hash_chain
 from server.eventlog.events import canonical_json
 from server.eventlog.streams import HOUSE
-from server.http.app_keys import RUN_STRIKES
+from server.http.app_keys import SERVER
 from server.monitor.monitor import Monitor
 from server.monitor.monitor_state import MonitorState, StateUnusable, read_state, write_state
 from server.monitor.watched_server import Unreachable, WatchedServer
@@ -145,7 +145,7 @@ async def test_nothing_is_wrong_with_an_honest_server_however_often_one_looks(li
 async def strike(lived: Lived, number: int, struck: bool = True) -> None:
     """Take one of the runs off the boards, or put it back."""
     why = Why(reason="cheating", note="seen by Ann")
-    await lived.server.app[RUN_STRIKES].strike(None, lived.games[number], struck, why)
+    await lived.server.app[SERVER].house.strikes.strike(None, lived.games[number], struck, why)
 
 
 async def forget_the_queue(lived: Lived) -> None:

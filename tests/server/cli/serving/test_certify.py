@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from server.app import make_server, opened
+from server.app import Server, opened
 from server.cli.serving import certify, processes
 from server.cli.serving.processes import run_process
 from server.competitions.daily.challenges import DAYS_AHEAD
@@ -31,7 +31,7 @@ def announced(sqlite_url: str, tmp_path: Path) -> Settings:
     settings = replace(Settings(), database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))
 
     async def announce() -> None:
-        async with opened(make_server(settings)) as server:
+        async with opened(Server(settings)) as server:
             await server.challenges.list_days(now())
 
     asyncio.run(announce())

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.core.errors import RateLimited
-from server.http import app_keys
+from server.http.app_keys import SERVER
 from server.players.sign_in.mail_limits import DOMAIN, HOUSE, MAILBOX, NETWORK, PLAYER, MailLimits, domain_of
 from server.players.sign_in.mail_words import WORDS
 from tests.harness.hosts import WHY, confirm, player, with_role
@@ -34,7 +34,7 @@ async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes from its address."""
-    monkeypatch.setattr("server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("server.core.request_limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 async def set_address(person: Person, address: str = ADDRESS, language: str = "en") -> tuple[int, Any]:
@@ -63,7 +63,7 @@ async def with_address(mailing: RunningServer, post: Post, name: str = "Ada", ad
 async def recover(mailing: RunningServer, address: str) -> tuple[int, Any]:
     """The answer to somebody who asks for a link, once what follows from it is done."""
     answer = await mailing.stranger().ask("PUT", "/account/mail/recovery", {"address": address})
-    await mailing.app[app_keys.MAIL_RECOVERY].background.wait_until_idle()
+    await mailing.app[SERVER].sign_in.mail_recovery.background.wait_until_idle()
     return answer
 
 
