@@ -1,4 +1,4 @@
-"""A server: the one place that builds its parts and connects them. `server.web_app` serves them over HTTP."""
+"""A server: the one place that builds its parts and connects them. `cadogan.server.web_app` serves them over HTTP."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -6,101 +6,101 @@ from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
 
-from server.analysis.decided_positions import DecidedPositions
-from server.analysis.jobs import AnalysisJobs
-from server.cluster.bus import Bus
-from server.cluster.choose_bus import make_bus
-from server.competitions.casual.competition import CasualCompetition
-from server.competitions.casual.games import CasualGames
-from server.competitions.competition import Competition, Competitions
-from server.competitions.daily.attempts import DailyAttempts
-from server.competitions.daily.beacon_days import BeaconDays
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.competition import DailyCompetition
-from server.competitions.daily.left_runs import LeftRuns
-from server.competitions.daily.progress import DailyProgress
-from server.competitions.daily.schedule import default_calendar, read_calendar
-from server.competitions.daily.stuck_runs import StuckRuns
-from server.competitions.races.commands import RaceCommands
-from server.competitions.races.competition import RaceCompetition
-from server.competitions.races.live import LiveRaces
-from server.competitions.races.repository import RaceRepository
-from server.competitions.races.settlement import RaceSettlement
-from server.config import Settings, contact_of, process_count
-from server.core.batching import Batcher
-from server.core.clock import Clock, now
-from server.core.clock_check import ClockCheck
-from server.core.cores import count_cores
-from server.core.metrics import Metrics
-from server.core.refusal_log import RefusalLog, RequestLog
-from server.core.request_limits import RequestLimits
-from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
-from server.database.pooler import require_own_sessions
-from server.database.revisions import require_current
-from server.eventlog.outages import OutageLog
-from server.eventlog.streams import GAMES
-from server.fairness.beacon_source import BeaconAddress, BeaconSource
-from server.fairness.sealed_deals import SealedDeals
-from server.fairness.stored_certificates import StoredCertificates
-from server.games.archived_games import ArchivedGames
-from server.games.commits import CommitPublisher
-from server.games.game_cache import GameCache
-from server.games.game_index import GameIndex
-from server.games.game_outlines import GameOutlines
-from server.games.game_reader import GameReader
-from server.games.run_results import RunResults
-from server.house.history_browser import HistoryBrowser
-from server.house.house import House
-from server.house.schedule import HouseSchedule
-from server.leaderboards.game_tallies import GameTallies
-from server.leaderboards.live import LiveBoards
-from server.leaderboards.queries import BoardQueries
-from server.leaderboards.struck_runs import StruckRuns
-from server.mail.mailer import Mailer, SmtpServer
-from server.news.news import News
-from server.operations.host_keys import host_key_of
-from server.operations.merkle_roots import MerkleRoots
-from server.operations.upkeep import WriteCheck
-from server.play.access import Access
-from server.play.analyses import Analyses
-from server.play.continuations import Continuations
-from server.play.game_commands import GameCommands
-from server.play.hints import Hints
-from server.play.histories import Histories
-from server.play.history_bodies import HistoryBodies
-from server.play.part import Part, Parts
-from server.play.results import Results
-from server.play.resync import Resync
-from server.play.spectating import Spectating
-from server.play.unfinished_games import UnfinishedGames
-from server.play.view_log import ViewLog
-from server.play.wake_ups import WakeUps
-from server.play.winnability import WinnabilityQuestions
-from server.players.groups import Groups
-from server.players.own_data import OwnData
-from server.players.persons import Persons
-from server.players.player_cache import PlayerCache
-from server.players.profiles import Profiles
-from server.players.session_connections import SessionConnections
-from server.players.settings import PlayerSettings
-from server.players.sign_in.oidc_provider import OidcProvider
-from server.players.sign_in.sign_in import SignIn
-from server.realtime.coalescing import Coalescer
-from server.realtime.connection import Viewer
-from server.realtime.game_feed import GameFeed
-from server.realtime.http_stream import Stream
-from server.realtime.hub import Hub
-from server.realtime.presence import Presence
-from server.realtime.topics import game_topic, race_topic
-from server.storage.sql_store import SqlStore
-from server.talk.group_talk import GroupTalk
-from server.talk.live_talk import LiveTalk
-from server.talk.signs import Signs
-from server.transparency.sequencer import Sequencer
-from server.transparency.signing.keys import VerifierKey
-from server.transparency.transparency_log import TransparencyLog
-from server.transparency.witness import Witness
-from server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.analysis.decided_positions import DecidedPositions
+from cadogan.server.analysis.jobs import AnalysisJobs
+from cadogan.server.cluster.bus import Bus
+from cadogan.server.cluster.choose_bus import make_bus
+from cadogan.server.competitions.casual.competition import CasualCompetition
+from cadogan.server.competitions.casual.games import CasualGames
+from cadogan.server.competitions.competition import Competition, Competitions
+from cadogan.server.competitions.daily.attempts import DailyAttempts
+from cadogan.server.competitions.daily.beacon_days import BeaconDays
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.competition import DailyCompetition
+from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.competitions.daily.progress import DailyProgress
+from cadogan.server.competitions.daily.schedule import default_calendar, read_calendar
+from cadogan.server.competitions.daily.stuck_runs import StuckRuns
+from cadogan.server.competitions.races.commands import RaceCommands
+from cadogan.server.competitions.races.competition import RaceCompetition
+from cadogan.server.competitions.races.live import LiveRaces
+from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.competitions.races.settlement import RaceSettlement
+from cadogan.server.config import Settings, contact_of, process_count
+from cadogan.server.core.batching import Batcher
+from cadogan.server.core.clock import Clock, now
+from cadogan.server.core.clock_check import ClockCheck
+from cadogan.server.core.cores import count_cores
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.core.refusal_log import RefusalLog, RequestLog
+from cadogan.server.core.request_limits import RequestLimits
+from cadogan.server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
+from cadogan.server.database.pooler import require_own_sessions
+from cadogan.server.database.revisions import require_current
+from cadogan.server.eventlog.outages import OutageLog
+from cadogan.server.eventlog.streams import GAMES
+from cadogan.server.fairness.beacon_source import BeaconAddress, BeaconSource
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.games.archived_games import ArchivedGames
+from cadogan.server.games.commits import CommitPublisher
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.games.game_outlines import GameOutlines
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.run_results import RunResults
+from cadogan.server.house.history_browser import HistoryBrowser
+from cadogan.server.house.house import House
+from cadogan.server.house.schedule import HouseSchedule
+from cadogan.server.leaderboards.game_tallies import GameTallies
+from cadogan.server.leaderboards.live import LiveBoards
+from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.leaderboards.struck_runs import StruckRuns
+from cadogan.server.mail.mailer import Mailer, SmtpServer
+from cadogan.server.news.news import News
+from cadogan.server.operations.host_keys import host_key_of
+from cadogan.server.operations.merkle_roots import MerkleRoots
+from cadogan.server.operations.upkeep import WriteCheck
+from cadogan.server.play.access import Access
+from cadogan.server.play.analyses import Analyses
+from cadogan.server.play.continuations import Continuations
+from cadogan.server.play.game_commands import GameCommands
+from cadogan.server.play.hints import Hints
+from cadogan.server.play.histories import Histories
+from cadogan.server.play.history_bodies import HistoryBodies
+from cadogan.server.play.part import Part, Parts
+from cadogan.server.play.results import Results
+from cadogan.server.play.resync import Resync
+from cadogan.server.play.spectating import Spectating
+from cadogan.server.play.unfinished_games import UnfinishedGames
+from cadogan.server.play.view_log import ViewLog
+from cadogan.server.play.wake_ups import WakeUps
+from cadogan.server.play.winnability import WinnabilityQuestions
+from cadogan.server.players.groups import Groups
+from cadogan.server.players.own_data import OwnData
+from cadogan.server.players.persons import Persons
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.players.profiles import Profiles
+from cadogan.server.players.session_connections import SessionConnections
+from cadogan.server.players.settings import PlayerSettings
+from cadogan.server.players.sign_in.oidc_provider import OidcProvider
+from cadogan.server.players.sign_in.sign_in import SignIn
+from cadogan.server.realtime.coalescing import Coalescer
+from cadogan.server.realtime.connection import Viewer
+from cadogan.server.realtime.game_feed import GameFeed
+from cadogan.server.realtime.http_stream import Stream
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.presence import Presence
+from cadogan.server.realtime.topics import game_topic, race_topic
+from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.talk.group_talk import GroupTalk
+from cadogan.server.talk.live_talk import LiveTalk
+from cadogan.server.talk.signs import Signs
+from cadogan.server.transparency.sequencer import Sequencer
+from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.transparency.transparency_log import TransparencyLog
+from cadogan.server.transparency.witness import Witness
+from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
 
 CLOSE_TIMEOUT_SECONDS = 2.0
 """Seconds for what is under way when the server stops; it may wait for a database that is silent."""
@@ -299,7 +299,9 @@ async def opened(server: Server) -> AsyncIterator[Server]:
     """
     try:
         if server.settings.migrate:
-            from server.database.migrations import migrate  # with alembic, which a server needs for nothing else
+            from cadogan.server.database.migrations import (
+                migrate,  # with alembic, which a server needs for nothing else
+            )
 
             async with open_database(server.settings.database_url) as database:
                 await migrate(database)

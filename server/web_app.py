@@ -7,21 +7,21 @@ from contextlib import suppress
 import structlog
 from aiohttp import web
 
-from server.app import CLOSE_TIMEOUT_SECONDS, Server, opened
-from server.cluster.bus import Bus
-from server.config import Settings
-from server.core.clock import Clock, now
-from server.core.loop_lag import measure_loop_lag
-from server.core.refusal_log import leave_out_unreadable_requests
-from server.http.app_keys import SERVER
-from server.http.handlers.stream import end_streams
-from server.http.middleware import add_headers, end_turn, observe, refuse
-from server.http.requests import LINGERING_SECONDS, MAX_BODY_BYTES, MAX_HEADERS
-from server.http.routes import ROUTES
-from server.http.websocket import close_sockets
-from server.play.part import Part
-from server.transparency.signing.host_key import KeyUnusable
-from server.transparency.signing.signed_state import LogSetBack
+from cadogan.server.app import CLOSE_TIMEOUT_SECONDS, Server, opened
+from cadogan.server.cluster.bus import Bus
+from cadogan.server.config import Settings
+from cadogan.server.core.clock import Clock, now
+from cadogan.server.core.loop_lag import measure_loop_lag
+from cadogan.server.core.refusal_log import leave_out_unreadable_requests
+from cadogan.server.http.app_keys import SERVER
+from cadogan.server.http.handlers.stream import end_streams
+from cadogan.server.http.middleware import add_headers, end_turn, observe, refuse
+from cadogan.server.http.requests import LINGERING_SECONDS, MAX_BODY_BYTES, MAX_HEADERS
+from cadogan.server.http.routes import ROUTES
+from cadogan.server.http.websocket import close_sockets
+from cadogan.server.play.part import Part
+from cadogan.server.transparency.signing.host_key import KeyUnusable
+from cadogan.server.transparency.signing.signed_state import LogSetBack
 
 CLOCK_INTERVAL_SECONDS = 30.0
 """Seconds after which a part is asked again to do what is due, or sooner if it says so."""

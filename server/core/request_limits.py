@@ -1,7 +1,7 @@
 """How much one network address, or one player, may ask of this server."""
 
-from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
-from server.core.turns import Turns
+from cadogan.server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
+from cadogan.server.core.turns import Turns
 
 ACCOUNTS_AT_ONCE = 30
 ACCOUNTS_PER_SECOND = 1 / 6
@@ -58,8 +58,8 @@ class RequestLimits:
         self.open = OpenLimit(sockets)
         """How many sockets and streams one address may have."""
         self.deal = AddressLimit(rate, burst)
-        """How often one person (`server.http.requests.asker`) may make something that is kept: a deal, a game, a place
-        in a race, a group, a bot; and how often one address may have deals made."""
+        """How often one person (`cadogan.server.http.requests.asker`) may make something that is kept: a deal, a game,
+        a place in a race, a group, a bot; and how often one address may have deals made."""
         self.history = AddressLimit(rate * HISTORY_EVENTS_RATE, burst * HISTORY_EVENTS_BURST)
         """How many events one player with a name, or one address, may have the server read for replays, paces and
         records."""
@@ -73,4 +73,4 @@ class RequestLimits:
         """How often one address may ask for an account."""
         self.sign_in = AddressLimit(SIGN_INS_PER_SECOND, SIGN_INS_AT_ONCE)
         """How often one address may begin to sign in without a password, or use a code; failures with passwords are
-        counted by `server.players.sign_in.sign_in_limits`."""
+        counted by `cadogan.server.players.sign_in.sign_in_limits`."""

@@ -2,20 +2,20 @@
 
 from collections.abc import Callable
 
-from server.database.connections import Database
-from server.eventlog.event_store import Store
-from server.games.game_reader import GameReader
-from server.house.entry import Entry
-from server.house.erasure import Erasure
-from server.house.fair_play.findings import Findings
-from server.house.fair_play.played_runs import PlayedRuns
-from server.house.fair_play.reports import Reports
-from server.house.fair_play.run_strikes import RunStrikes
-from server.house.house_log import HouseLog
-from server.house.look.profile import StoredProfile
-from server.house.moderation import Moderation
-from server.house.player_list import PlayerList
-from server.house.roles import Roles
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.event_store import Store
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.house.entry import Entry
+from cadogan.server.house.erasure import Erasure
+from cadogan.server.house.fair_play.findings import Findings
+from cadogan.server.house.fair_play.played_runs import PlayedRuns
+from cadogan.server.house.fair_play.reports import Reports
+from cadogan.server.house.fair_play.run_strikes import RunStrikes
+from cadogan.server.house.house_log import HouseLog
+from cadogan.server.house.look.profile import StoredProfile
+from cadogan.server.house.moderation import Moderation
+from cadogan.server.house.player_list import PlayerList
+from cadogan.server.house.roles import Roles
 
 
 class House:

@@ -2,9 +2,9 @@
 
 from aiohttp import web
 
-from clients.wire.values import Player
-from server.app import Server
-from server.core.turns import Turn
+from cadogan.server.app import Server
+from cadogan.server.core.turns import Turn
+from cadogan.wire.values import Player
 
 SERVER = web.AppKey("server", Server)
 

@@ -4,27 +4,27 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.races.repository import RaceRepository
-from server.core.clock import Clock
-from server.core.clock_check import ClockCheck
-from server.database.connections import Database
-from server.house.house import House
-from server.leaderboards.queries import BoardQueries
-from server.mail.mailer import Mailer
-from server.news.courier import DeliveryQueue
-from server.news.desk import NewsDesk
-from server.news.digests.readers import DigestReaders
-from server.news.digests.sender import DigestSender
-from server.news.digests.weeks import DigestWeeks
-from server.news.items import Item, Told, tell
-from server.news.notifications.notifier import Notifier
-from server.news.outbox import Outbox
-from server.news.round import make_rounds
-from server.news.webhooks import Webhooks
-from server.players.persons import Persons
-from server.players.player_cache import PlayerCache
-from server.players.profiles import Profiles
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.clock_check import ClockCheck
+from cadogan.server.database.connections import Database
+from cadogan.server.house.house import House
+from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.mail.mailer import Mailer
+from cadogan.server.news.courier import DeliveryQueue
+from cadogan.server.news.desk import NewsDesk
+from cadogan.server.news.digests.readers import DigestReaders
+from cadogan.server.news.digests.sender import DigestSender
+from cadogan.server.news.digests.weeks import DigestWeeks
+from cadogan.server.news.items import Item, Told, tell
+from cadogan.server.news.notifications.notifier import Notifier
+from cadogan.server.news.outbox import Outbox
+from cadogan.server.news.round import make_rounds
+from cadogan.server.news.webhooks import Webhooks
+from cadogan.server.players.persons import Persons
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.players.profiles import Profiles
 
 
 class Sources(Protocol):

@@ -1,7 +1,7 @@
 """What a part of a server may want of it: every method of `Part` is a hook, and a part has those that it needs.
 
-A part inherits from nothing. `server.app` hands it to `Parts.add`, and from then on its hooks are called. Those that
-are not async must not wait.
+A part inherits from nothing. `cadogan.server.app` hands it to `Parts.add`, and from then on its hooks are called. Those
+that are not async must not wait.
 """
 
 import asyncio
@@ -10,11 +10,11 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from aiohttp import web
 
-from server.cluster.bus import WakeUpHandlers
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.competitions.races.race_state import RaceState
-from server.games.commits import Committed
-from server.realtime.connection import Viewer
+from cadogan.server.cluster.bus import WakeUpHandlers
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.games.commits import Committed
+from cadogan.server.realtime.connection import Viewer
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -25,7 +25,7 @@ class Part(Protocol):
     """The hooks. Those of one kind are called in the order in which the parts were added."""
 
     def routes(self) -> Iterable[web.RouteDef]:
-        """Return routes of the web application besides those of `server.http.routes`."""
+        """Return routes of the web application besides those of `cadogan.server.http.routes`."""
 
     def on_commit(self, committed: Committed) -> None:
         """React to steps of any game that are in the log now."""

@@ -1,12 +1,12 @@
 """Wake-ups: this node sends them for what it has committed, and calls handlers for those of other nodes.
 
 A name on the bus is a game's id, or a prefix and an id: `match/`, `daily/`, `player/`, `session/`, `struck/`, `signs/`
-or `talk/`. Each part says for which prefixes it is called (`server.play.part.Part.wake_up_handlers`).
+or `talk/`. Each part says for which prefixes it is called (`cadogan.server.play.part.Part.wake_up_handlers`).
 """
 
 from collections.abc import Callable, Collection
 
-from server.cluster.bus import (
+from cadogan.server.cluster.bus import (
     DAY_PREFIX,
     ENDED_TOPIC,
     PLAYER_PREFIX,
@@ -19,10 +19,10 @@ from server.cluster.bus import (
     WakeUpHandlers,
     split_name,
 )
-from server.eventlog.streams import day_stream
-from server.games.commits import Committed
-from server.play.day_samples import DaySamples
-from server.play.resync import Resync
+from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.games.commits import Committed
+from cadogan.server.play.day_samples import DaySamples
+from cadogan.server.play.resync import Resync
 
 PresenceHandler = Callable[[str, str], None]
 """Called with a game's id and what another node has published of it. It must not wait."""

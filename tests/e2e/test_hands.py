@@ -7,9 +7,9 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from server.games.game_state import Command
-from server.http.app_keys import SERVER
-from server.play.game_commands import Answer
+from cadogan.server.games.game_state import Command
+from cadogan.server.http.app_keys import SERVER
+from cadogan.server.play.game_commands import Answer
 from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
 from tests.harness.patience import soon

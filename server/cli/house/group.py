@@ -6,21 +6,21 @@ from typing import get_args
 
 import click
 
-from clients.wire import house as wire
-from clients.wire.codec import UnreadableMessage
-from clients.wire.values import Reason
-from server.cli.options import report_errors
-from server.cli.output import Failure
-from server.competitions.known_rules import known_rules
-from server.config import Settings
-from server.core.clock import now
-from server.core.errors import RefusalError
-from server.database.connections import Database, open_database
-from server.database.revisions import require_current
-from server.fairness.sealed_deals import SealedDeals
-from server.games.game_reader import GameReader
-from server.house.house import House
-from server.storage.sql_store import SqlStore
+from cadogan.server.cli.options import report_errors
+from cadogan.server.cli.output import Failure
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.config import Settings
+from cadogan.server.core.clock import now
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.database.connections import Database, open_database
+from cadogan.server.database.revisions import require_current
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.house.house import House
+from cadogan.server.storage.sql_store import SqlStore
+from cadogan.wire import house as wire
+from cadogan.wire.codec import UnreadableMessage
+from cadogan.wire.values import Reason
 
 Work = Callable[[House], Awaitable[None]]
 _why = [

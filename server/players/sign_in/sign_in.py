@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Collection
 
-from server.database.connections import Database
-from server.mail.mailer import Mailer
-from server.players.sign_in.accounts import Accounts
-from server.players.sign_in.mail_recovery import MailRecovery
-from server.players.sign_in.oidc_provider import OidcProvider
-from server.players.sign_in.oidc_subjects import OidcSubjects
-from server.players.sign_in.own_sessions import OwnSessions
-from server.players.sign_in.passkeys import Passkeys
-from server.players.sign_in.personal_tokens import PersonalTokens
-from server.players.sign_in.recovery_codes import RecoveryCodes
+from cadogan.server.database.connections import Database
+from cadogan.server.mail.mailer import Mailer
+from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.server.players.sign_in.mail_recovery import MailRecovery
+from cadogan.server.players.sign_in.oidc_provider import OidcProvider
+from cadogan.server.players.sign_in.oidc_subjects import OidcSubjects
+from cadogan.server.players.sign_in.own_sessions import OwnSessions
+from cadogan.server.players.sign_in.passkeys import Passkeys
+from cadogan.server.players.sign_in.personal_tokens import PersonalTokens
+from cadogan.server.players.sign_in.recovery_codes import RecoveryCodes
 
 
 class SignIn:
