@@ -29,7 +29,7 @@ import uvloop
 
 from benchmarks.generated_history import FIRST_DAY, TOKEN, History, table_bytes
 from benchmarks.temporary_database import temporary_database
-from cadogan.server.app import make_server, opened
+from cadogan.server.app import Server, opened
 from cadogan.server.config import Settings
 from cadogan.server.core.dates import add_days
 from cadogan.server.database.connections import open_database
@@ -44,7 +44,7 @@ HEADINGS += "| replay | record | rebuild s | backup s"
 
 async def measure(settings: Settings, history: History, folder: Path) -> AsyncIterator[str]:
     """Give the cells of the row for a database as it is now, one after another."""
-    async with opened(make_server(settings)) as server:
+    async with opened(Server(settings)) as server:
         await Sequencer(server.transparency, server.host_key).append_all()
     async with open_database(settings.database_url) as database:  # it may take longer than a server waits
         async with database.engine.connect() as connection:
@@ -123,7 +123,7 @@ async def main() -> None:
             history: History | None = None
             for events in options.events or (100_000, 1_000_000):
                 started = time.perf_counter()
-                async with opened(make_server(settings)) as server:
+                async with opened(Server(settings)) as server:
                     history = history or History(server)
                     history.use(server)
                     await history.grow(events)

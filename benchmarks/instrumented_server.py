@@ -17,7 +17,7 @@ from typing import cast
 import uvloop
 from aiohttp import web
 
-from cadogan.server.app import Server, make_server
+from cadogan.server.app import Server
 from cadogan.server.config_sources import read_settings
 from cadogan.server.core import logs
 from cadogan.server.games.commits import Committed
@@ -68,7 +68,7 @@ def main() -> None:
     """Serve until a signal ends the process."""
     settings = read_settings()
     logs.configure("warning", "json")
-    server = make_server(settings)
+    server = Server(settings)
     app = make_web_app(server)
     timer = BroadcastTimer(server)
 

@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 import aiohttp
 
 from benchmarks.temporary_database import temporary_database
-from cadogan.server.app import make_server, opened
+from cadogan.server.app import Server, opened
 from cadogan.server.config import Settings
 from tests.harness.long_games import lengthen
 from tests.harness.people import Person
@@ -67,7 +67,7 @@ async def _finished_game(url: str, http: aiohttp.ClientSession, database_url: st
     """Make a game of so many events that has been given up; return its id."""
     person = await Person(url, http).arrive()
     game = await person.deal()
-    server = make_server(Settings(database_url=database_url))
+    server = Server(Settings(database_url=database_url))
     async with opened(server):
         await server.cache.get(game)
         await lengthen(server, game, events)

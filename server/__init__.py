@@ -4,9 +4,9 @@ The packages are floors of one house. Each imports only from the floors below it
 package has to be given its floor in `pyproject.toml`. From the top:
 
     cli             the command `cadogan`
-    web_app         the web application of a server: the parts that only handlers need, and what runs beside it
-    app             builds every other part and connects them
+    web_app         the web application of a server: its routes, and what runs while it serves
     http            HTTP and WebSocket: requests in, answers and messages out
+    app             builds every part and connects them
     monitor         watching the log of another server, over HTTP
     operations      backup, restore, health checks of a deployment
     config_sources  where its settings come from: flags, the environment, credentials, a file, defaults

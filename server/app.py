@@ -1,16 +1,14 @@
-"""A server: the place that builds its parts and connects them. `cadogan.server.web_app` adds those that only handlers
-need."""
+"""A server: the one place that builds its parts and connects them. `cadogan.server.web_app` serves them over HTTP."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 
-import structlog
+from aiohttp import web
 
 from cadogan.server.analysis.decided_positions import DecidedPositions
 from cadogan.server.analysis.jobs import AnalysisJobs
-from cadogan.server.cluster.bus import PLAYER_PREFIX, SESSION_PREFIX, SIGNS_PREFIX, STRUCK_PREFIX, TALK_PREFIX, Bus
+from cadogan.server.cluster.bus import Bus
 from cadogan.server.cluster.choose_bus import make_bus
 from cadogan.server.competitions.casual.competition import CasualCompetition
 from cadogan.server.competitions.casual.games import CasualGames
@@ -19,6 +17,7 @@ from cadogan.server.competitions.daily.attempts import DailyAttempts
 from cadogan.server.competitions.daily.beacon_days import BeaconDays
 from cadogan.server.competitions.daily.challenges import DailyChallenges
 from cadogan.server.competitions.daily.competition import DailyCompetition
+from cadogan.server.competitions.daily.left_runs import LeftRuns
 from cadogan.server.competitions.daily.progress import DailyProgress
 from cadogan.server.competitions.daily.schedule import default_calendar, read_calendar
 from cadogan.server.competitions.daily.stuck_runs import StuckRuns
@@ -27,17 +26,19 @@ from cadogan.server.competitions.races.competition import RaceCompetition
 from cadogan.server.competitions.races.live import LiveRaces
 from cadogan.server.competitions.races.repository import RaceRepository
 from cadogan.server.competitions.races.settlement import RaceSettlement
-from cadogan.server.config import Settings, process_count
+from cadogan.server.config import Settings, contact_of, process_count
 from cadogan.server.core.batching import Batcher
 from cadogan.server.core.clock import Clock, now
 from cadogan.server.core.clock_check import ClockCheck
 from cadogan.server.core.cores import count_cores
 from cadogan.server.core.metrics import Metrics
-from cadogan.server.core.rate_limits import AddressLimit
+from cadogan.server.core.refusal_log import RefusalLog, RequestLog
+from cadogan.server.core.request_limits import RequestLimits
 from cadogan.server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
 from cadogan.server.database.pooler import require_own_sessions
 from cadogan.server.database.revisions import require_current
-from cadogan.server.eventlog.streams import DAYS, GAMES, RACES
+from cadogan.server.eventlog.outages import OutageLog
+from cadogan.server.eventlog.streams import GAMES
 from cadogan.server.fairness.beacon_source import BeaconAddress, BeaconSource
 from cadogan.server.fairness.sealed_deals import SealedDeals
 from cadogan.server.fairness.stored_certificates import StoredCertificates
@@ -48,31 +49,46 @@ from cadogan.server.games.game_index import GameIndex
 from cadogan.server.games.game_outlines import GameOutlines
 from cadogan.server.games.game_reader import GameReader
 from cadogan.server.games.run_results import RunResults
+from cadogan.server.house.history_browser import HistoryBrowser
+from cadogan.server.house.house import House
 from cadogan.server.house.schedule import HouseSchedule
+from cadogan.server.leaderboards.game_tallies import GameTallies
 from cadogan.server.leaderboards.live import LiveBoards
 from cadogan.server.leaderboards.queries import BoardQueries
 from cadogan.server.leaderboards.struck_runs import StruckRuns
+from cadogan.server.mail.mailer import Mailer, SmtpServer
+from cadogan.server.news.news import News
 from cadogan.server.operations.host_keys import host_key_of
+from cadogan.server.operations.merkle_roots import MerkleRoots
+from cadogan.server.operations.upkeep import WriteCheck
 from cadogan.server.play.access import Access
 from cadogan.server.play.analyses import Analyses
 from cadogan.server.play.continuations import Continuations
 from cadogan.server.play.game_commands import GameCommands
+from cadogan.server.play.hints import Hints
 from cadogan.server.play.histories import Histories
 from cadogan.server.play.history_bodies import HistoryBodies
+from cadogan.server.play.part import Part, Parts
+from cadogan.server.play.results import Results
 from cadogan.server.play.resync import Resync
 from cadogan.server.play.spectating import Spectating
+from cadogan.server.play.unfinished_games import UnfinishedGames
 from cadogan.server.play.view_log import ViewLog
-from cadogan.server.play.wake_ups import GAME, WakeUps
+from cadogan.server.play.wake_ups import WakeUps
 from cadogan.server.play.winnability import WinnabilityQuestions
+from cadogan.server.players.groups import Groups
+from cadogan.server.players.own_data import OwnData
 from cadogan.server.players.persons import Persons
 from cadogan.server.players.player_cache import PlayerCache
 from cadogan.server.players.profiles import Profiles
 from cadogan.server.players.session_connections import SessionConnections
-from cadogan.server.players.sign_in.accounts import Accounts
-from cadogan.server.players.sign_in.personal_tokens import PersonalTokens
+from cadogan.server.players.settings import PlayerSettings
+from cadogan.server.players.sign_in.oidc_provider import OidcProvider
+from cadogan.server.players.sign_in.sign_in import SignIn
 from cadogan.server.realtime.coalescing import Coalescer
 from cadogan.server.realtime.connection import Viewer
 from cadogan.server.realtime.game_feed import GameFeed
+from cadogan.server.realtime.http_stream import Stream
 from cadogan.server.realtime.hub import Hub
 from cadogan.server.realtime.presence import Presence
 from cadogan.server.realtime.topics import game_topic, race_topic
@@ -80,98 +96,170 @@ from cadogan.server.storage.sql_store import SqlStore
 from cadogan.server.talk.group_talk import GroupTalk
 from cadogan.server.talk.live_talk import LiveTalk
 from cadogan.server.talk.signs import Signs
-from cadogan.server.transparency.signing.host_key import HostKey
+from cadogan.server.transparency.sequencer import Sequencer
 from cadogan.server.transparency.signing.keys import VerifierKey
 from cadogan.server.transparency.transparency_log import TransparencyLog
 from cadogan.server.transparency.witness import Witness
+from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
 
-HISTORY_EVENTS_RATE = 100
-HISTORY_EVENTS_BURST = 500
-"""How many events of histories may be read by one player, or one address, for each command that the settings allow."""
 CLOSE_TIMEOUT_SECONDS = 2.0
 """Seconds for what is under way when the server stops; it may wait for a database that is silent."""
 
-log = structlog.stdlib.get_logger("cadogan")
 
-
-@dataclass(frozen=True)
 class Server:
-    """The parts of one server, all but HTTP; `make_server` says how they are connected."""
+    """The parts of one server, connected and not yet at work: nothing is read or written before `opened`.
 
-    settings: Settings
-    now: Clock
-    clocks: ClockCheck
-    metrics: Metrics
-    database: Database
-    store: SqlStore
-    deals: SealedDeals
-    index: GameIndex
-    accounts: Accounts
-    players: PlayerCache
-    persons: Persons
-    profiles: Profiles
-    personal_tokens: PersonalTokens
-    sessions: SessionConnections
-    bus: Bus
-    wake_ups: WakeUps
-    resync: Resync
-    coalescer: Coalescer
-    hub: Hub
-    presence: Presence
-    feed: GameFeed
-    commits: CommitPublisher
-    competitions: Competitions
-    cache: GameCache
-    commands: GameCommands
-    access: Access
-    spectating: Spectating
-    histories: Histories
-    analysis_jobs: AnalysisJobs
-    decided_positions: DecidedPositions
-    analyses: Analyses
-    winnability: WinnabilityQuestions
-    continuations: Continuations
-    reader: GameReader
-    outlines: GameOutlines
-    bodies: HistoryBodies
-    history_limit: AddressLimit
-    casual_games: CasualGames
-    schedule: HouseSchedule
-    challenges: DailyChallenges
-    beacon: BeaconSource | None
-    attempts: DailyAttempts
-    run_results: RunResults
-    progress: DailyProgress
-    race_repository: RaceRepository
-    races: RaceSettlement
-    race_commands: RaceCommands
-    live_races: LiveRaces
-    boards: BoardQueries
-    struck_runs: StruckRuns
-    live_boards: LiveBoards
-    talk: GroupTalk
-    live_talk: LiveTalk
-    signs: Signs
-    host_key: HostKey
-    transparency: TransparencyLog
-    witness: Witness
+    Nodes of one process that share a `bus` wake each other. `competitions` are made beside casual games, the daily
+    challenge and races, each from the server that it is to be part of. `ClockCheck` says what `steady` is for.
+    """
 
-    def publish_struck(self, game_id: str) -> None:
-        """Tell those who watch, on every node, that a run was struck off the boards or put back."""
-        self.show_struck(game_id)
-        self.wake_ups.publish_struck(game_id)
+    def __init__(
+        self,
+        settings: Settings,
+        now: Clock = now,
+        bus: Bus | None = None,
+        competitions: "Iterable[Callable[[Server], Competition]]" = (),
+        steady: Clock | None = None,
+    ) -> None:
+        self.settings, self.now, self.parts = settings, now, Parts()
+        add = self.parts.add
+        self.metrics = metrics = Metrics()
+        self.render_metrics: Callable[[], Awaitable[bytes]] = self._render_metrics
+        """Returns the metrics in the text format of Prometheus: those of all processes, where several serve."""
+        self.database = database = Database(settings.database_url, serving=True)
+        self.clocks = ClockCheck(now, steady, None if database.is_sqlite else database.read_time)
+        self.limits = RequestLimits(settings.rate, settings.burst, settings.sockets)
+        self.refusal_log, self.request_log, self.outages = RefusalLog(), RequestLog(), OutageLog()
+        self.sockets, self.streams = set[web.WebSocketResponse](), set[Stream]()
+        has_mail = settings.smtp_url and settings.mail_from
+        mailer = Mailer(SmtpServer.read(settings.smtp_url), settings.mail_from) if has_mail else None
 
-    def show_struck(self, game_id: str) -> None:
-        """Tell those who watch on this node that a run was struck off the boards or put back."""
-        self.live_boards.schedule_reload(game_id)
-        self.live_races.on_struck(game_id)
-        self.progress.on_struck(game_id)
+        self.store = store = SqlStore(database)
+        self.deals = deals = SealedDeals(database)
+        self.index = index = GameIndex(database, store)
+        self.boards = boards = BoardQueries(database)
+        self.struck_runs = StruckRuns(database)
+        self.run_results = RunResults(index)
+
+        provider = OidcProvider.if_set(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret, now)
+        self.sign_in = SignIn(database, mailer, provider, process_count(settings, count_cores()), now)
+        self.players = players = PlayerCache(Batcher(self.sign_in.accounts.players).get_many)
+        self.persons = persons = Persons(database, settings.fresh * 1000)
+        self.profiles = Profiles(database)
+        self.groups = Groups(database, now)
+        self.player_settings = PlayerSettings(database)
+        self.own_data = OwnData(database)
+        add(self.sign_in.own_sessions)
+
+        self.bus = bus = bus or make_bus(settings.bus, settings.database_url, metrics, database.primary)
+        self.resync = Resync()
+        self.wake_ups = WakeUps(bus, self.resync)
+        self.hub = hub = Hub(coalescer := Coalescer())
+        self.coalescer = coalescer
+        self.presence = add(Presence(hub, coalescer, self.wake_ups.publish_presence))
+        self.commits = commits = CommitPublisher()
+
+        self.competitions = known = Competitions(CasualCompetition())
+        self.access = access = Access(known, persons, ViewLog(store, now))
+        self.analysis_jobs, self.decided_positions = AnalysisJobs(database, now), DecidedPositions(database, now)
+        self.reader = reader = GameReader(store, deals, known.rules, ArchivedGames(database))
+        self.outlines = outlines = GameOutlines(database, known.rules, store)
+        self.bodies = add(HistoryBodies(reader))
+        self.feed = add(GameFeed(hub))
+        self.analyses = add(Analyses(outlines, reader, access, self.analysis_jobs, hub))
+        self.cache = cache = add(GameCache(store, reader, bus, commits, self._is_game_watched, now))
+        self.winnability = add(WinnabilityQuestions(cache, access, self.analysis_jobs, self.decided_positions, hub))
+        self.commands = commands = GameCommands(
+            store, cache, known, commits, self._on_spoiled_unbegun, self.limits.history, metrics, now
+        )
+        self.sessions = add(SessionConnections(self.sign_in.valid_sessions, self.wake_ups.publish_session))
+        self.casual_games = CasualGames(deals, commands, index, now)
+        self.continuations = Continuations(
+            outlines, reader, deals, access, self.casual_games, commands, known.rules, now
+        )
+
+        self.race_repository = RaceRepository(
+            store, deals, bus, self.wake_ups.publish, lambda race_id: hub.has_subscribers(race_topic(race_id)), now
+        )
+        self.races = add(RaceSettlement(self.race_repository, commands, cache, index, now, self.clocks))
+        self.live_races = add(LiveRaces(self.race_repository, self.races, self.struck_runs, hub, players, now))
+        self.race_commands = RaceCommands(self.race_repository, self.races, index, persons, now)
+        self.live_boards = add(LiveBoards(boards, hub, players))
+        self.talk = add(GroupTalk(database, now))
+        self.live_talk = add(LiveTalk(self.talk, players, hub, bus, self.wake_ups.publish_talk))
+        self.signs = add(Signs(database, outlines, self.races, access, players, persons, hub, self.wake_ups, now))
+
+        calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
+        self.schedule = HouseSchedule(database, calendar, now)
+        self.beacon = BeaconSource(BeaconAddress.read(settings.beacon)) if settings.beacon else None
+        certificates = StoredCertificates(database)
+        self.challenges = challenges = DailyChallenges(
+            store,
+            deals,
+            certificates,
+            self.schedule.current,
+            settings.daily_grace * 1000,
+            StuckRuns(index, reader, commands).end_all,
+            boards.digests,
+            BeaconDays(self.beacon, certificates),
+            self.clocks,
+        )
+        self.progress = add(
+            DailyProgress(challenges, cache, index, self.struck_runs, store, players, persons, hub, coalescer, bus, now)
+        )
+        self.attempts = DailyAttempts(challenges, commands, cache, self.run_results, persons, players, now)
+        left_runs = add(LeftRuns(challenges, index, cache, commands, now))
+        known.add(add(DailyCompetition(challenges, left_runs, self.run_results, persons, now)))
+        known.add(add(RaceCompetition(self.races, self.run_results, persons)))
+
+        self.host_key, self.transparency = host_key_of(settings), TransparencyLog(database)
+        self.sequencer = add(Sequencer(self.transparency, self.host_key))
+        self.witness = Witness(database, self.host_key, [*map(VerifierKey.read, settings.witness_for)], now)
+        add(Witnesses(self.transparency, map(RemoteWitness.read, settings.witnesses)))
+        self.spectating = add(Spectating(cache, access, hub, self.presence, players, now))
+        self.histories = Histories(
+            outlines, self.bodies, cache, deals, challenges, access, index, players, self.transparency, now
+        )
+        self.hints = Hints(cache)
+        self.unfinished_games = UnfinishedGames(index, cache, known, players, now)
+        self.game_tallies = GameTallies(database, now)
+        self.results = Results(outlines, boards, self.struck_runs, self.profiles, self.groups, players, access, now)
+
+        self.history_browser = HistoryBrowser(database, outlines, reader, access, players)
+        self.house = House(database, store, reader, self.wake_ups.publish_struck, now)
+        add(self.house.erasure)
+        add(self.house.findings)
+        self.roots = MerkleRoots(database, now)
+        self.write_check = WriteCheck(database)
+        origin = settings.origin[0] if settings.origin else ""
+        inside = ("webhooks" in settings.private_destinations, "notifications" in settings.private_destinations)
+        self.news = add(News(self, origin, mailer, contact_of(settings), *inside))
+        add(self.news.notifier)
+        for make_competition in competitions:
+            known.add(add(make_competition(self)))
+        self._connect()
+
+    def _connect(self) -> None:
+        """Call the hooks of the parts from now on."""
+        hooks, wake_ups, metrics = self.parts.hooks, self.wake_ups, self.metrics
+        self.commits.subscribe(*hooks(Part.on_commit), wake_ups.on_commit)
+        self.commits.subscribe_to_ends(*hooks(Part.on_end), wake_ups.on_end)
+        self.race_repository.on_change(*hooks(Part.on_race_change))
+        self.challenges.on_change(*hooks(Part.on_day_change))
+        self.challenges.on_write(wake_ups.publish_day)
+        for handlers in hooks(Part.wake_up_handlers):
+            wake_ups.handle(handlers())
+        wake_ups.handle_presence(self.presence.receive)
+        self.resync.add(*hooks(Part.resync))
+        metrics.watchers.set_function(lambda: self.hub.count_subscriptions(GAMES))
+        metrics.database_connections.set_function(lambda: self.database.connections_in_use)
+        metrics.max_database_connections.set(POOL_SIZE + MAX_OVERFLOW)
+        metrics.sittings.set_function(lambda: len(self.cache))
+        metrics.clock_difference_seconds.set_function(lambda: self.clocks.difference() / 1000)
 
     async def refresh(self, viewer: Viewer) -> None:
         """Send a viewer that fell behind fresh views of everything it is subscribed to."""
-        live = (self.live_races, self.live_boards, self.live_talk)
-        for part in (self.spectating, self.progress, *live, self.analyses):
-            await part.refresh(viewer)
+        await self.parts.call(Part.refresh, viewer)
 
     def flush(self) -> None:
         """Send now what waits for the end of an interval."""
@@ -180,177 +268,27 @@ class Server:
 
     async def wait_until_idle(self) -> None:
         """Wait until nothing is under way in the background."""
-        parts = (self.resync, self.cache, self.sessions, self.races, self.live_races, self.live_boards)
         for _ in range(2):  # what one part has ended may have started something in another
-            for part in (*parts, self.progress, self.spectating, self.live_talk, self.signs):
-                await part.wait_until_idle()
+            await self.resync.wait_until_idle()
+            await self.parts.call(Part.wait_until_idle)
 
+    async def close(self) -> None:
+        """Stop listening to the other nodes, and wait for what is under way."""
+        self.wake_ups.close()
+        await self.resync.close()
+        await self.parts.call(Part.close)
+        if self.beacon is not None:
+            await self.beacon.close()
 
-def make_server(
-    settings: Settings,
-    now: Clock = now,
-    bus: Bus | None = None,
-    competitions: Iterable[Callable[[Server], Competition]] = (),
-    steady: Clock | None = None,
-) -> Server:
-    """Return the parts of a server, connected and not yet at work. Nothing is read or written before `run`.
+    async def _render_metrics(self) -> bytes:
+        return self.metrics.render()
 
-    Nodes of one process that share a `bus` wake each other. `competitions` are made beside casual games, the daily
-    challenge and races, each from the server that it is to be part of. `ClockCheck` says what `steady` is for.
-    """
-    metrics = Metrics()
-    database = Database(settings.database_url, serving=True)
-    clocks = ClockCheck(now, steady, None if database.is_sqlite else database.read_time)
-    store, deals = SqlStore(database), SealedDeals(database)
-    index = GameIndex(database, store)
-    accounts = Accounts(database, now, processes=process_count(settings, count_cores()))
-    profiles, boards = Profiles(database), BoardQueries(database)
-    players = PlayerCache(Batcher(accounts.players).get_many)
-    struck_runs = StruckRuns(database)
-    persons = Persons(database, settings.fresh * 1000)
-    results = RunResults(index)
+    def _is_game_watched(self, game_id: str) -> bool:
+        return self.hub.has_subscribers(game_topic(game_id)) or self.live_races.shows_game(game_id)
 
-    bus = bus or make_bus(settings.bus, settings.database_url, metrics, database.primary)
-    resync = Resync()
-    wake_ups = WakeUps(bus, resync)
-    personal_tokens = PersonalTokens(database, now)
-
-    async def valid_sessions(sessions: Collection[str]) -> set[str]:
-        valid = await accounts.valid_sessions(sessions)
-        return valid | await personal_tokens.valid(set(sessions) - valid)
-
-    sessions = SessionConnections(valid_sessions, wake_ups.publish_session)
-
-    hub = Hub(coalescer := Coalescer())
-    presence = Presence(hub, coalescer, wake_ups.publish_presence)
-    feed = GameFeed(hub)
-    live_boards = LiveBoards(boards, hub, players)
-
-    def is_game_watched(game_id: str) -> bool:
-        return hub.has_subscribers(game_topic(game_id)) or live_races.shows_game(game_id)
-
-    def is_race_watched(race_id: str) -> bool:
-        return hub.has_subscribers(race_topic(race_id))
-
-    def on_spoiled_unbegun(player: str) -> None:
-        spectating.lift_embargo(player)
-        wake_ups.publish_player(player)
-
-    known, commits = Competitions(CasualCompetition()), CommitPublisher()
-    reader = GameReader(store, deals, known.rules, ArchivedGames(database))
-    outlines, bodies = GameOutlines(database, known.rules, store), HistoryBodies(reader)
-    cache = GameCache(store, reader, bus, commits, is_game_watched, now)
-    history_limit = AddressLimit(settings.rate * HISTORY_EVENTS_RATE, settings.burst * HISTORY_EVENTS_BURST)
-    commands = GameCommands(store, cache, known, commits, on_spoiled_unbegun, history_limit, metrics, now)
-    access = Access(known, persons, ViewLog(store, now))
-    jobs, decided = AnalysisJobs(database, now), DecidedPositions(database, now)
-    casual_games = CasualGames(deals, commands, index, now)
-    spectating = Spectating(cache, access, hub, presence, players, now)
-
-    host_key, transparency = host_key_of(settings), TransparencyLog(database)
-
-    calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
-    stuck_runs, grace = StuckRuns(index, reader, commands), settings.daily_grace * 1000
-    certificates, schedule = StoredCertificates(database), HouseSchedule(database, calendar, now)
-    beacon = BeaconSource(BeaconAddress.read(settings.beacon)) if settings.beacon else None
-    beacon_days = BeaconDays(beacon, certificates)
-    challenges = DailyChallenges(
-        store, deals, certificates, schedule.current, grace, stuck_runs.end_all, boards.digests, beacon_days, clocks
-    )
-    progress = DailyProgress(challenges, cache, index, struck_runs, store, players, persons, hub, coalescer, bus, now)
-    known.add(DailyCompetition(challenges, progress, results, persons, now))
-
-    race_repository = RaceRepository(store, deals, bus, wake_ups.publish, is_race_watched, now)
-    races = RaceSettlement(race_repository, commands, cache, index, now, clocks)
-    live_races = LiveRaces(race_repository, races, struck_runs, hub, players, now)
-    talk = GroupTalk(database, now)
-    signs = Signs(database, outlines, races, access, players, persons, hub, wake_ups, now)
-    live_talk = LiveTalk(talk, players, hub, bus, wake_ups.publish_talk)
-    known.add(RaceCompetition(races, live_races, results, persons))
-
-    commits.subscribe(feed.on_commit, known.on_commit, wake_ups.on_commit)
-    commits.subscribe_to_ends(spectating.on_end, live_boards.on_end, wake_ups.on_end)
-    race_repository.on_change(live_races.on_race_change, spectating.on_race_change)
-    challenges.on_change(progress.on_day_change, spectating.on_day_change)
-    challenges.on_write(wake_ups.publish_day)
-    wake_ups.handle(GAME, cache.on_wake_up, progress.on_wake_up, live_boards.on_wake_up)
-    wake_ups.handle(RACES, races.on_wake_up)
-    wake_ups.handle(DAYS, progress.on_day_wake_up)
-    wake_ups.handle(PLAYER_PREFIX, lambda player, _: spectating.lift_embargo(player))
-    wake_ups.handle(SESSION_PREFIX, lambda session, _: sessions.check_sessions(session))
-    wake_ups.handle(TALK_PREFIX, live_talk.on_wake_up)
-    wake_ups.handle(SIGNS_PREFIX, signs.on_wake_up)
-    wake_ups.handle_presence(presence.receive)
-    resync.add(sessions.resync, presence.resync, live_boards.resync, cache.resync, races.resync, progress.resync)
-    resync.add(live_talk.resync)
-    metrics.watchers.set_function(lambda: hub.count_subscriptions(GAMES))
-    metrics.database_connections.set_function(lambda: database.connections_in_use)
-    metrics.max_database_connections.set(POOL_SIZE + MAX_OVERFLOW)
-    metrics.sittings.set_function(lambda: len(cache))
-
-    server = Server(
-        settings=settings,
-        now=now,
-        clocks=clocks,
-        metrics=metrics,
-        database=database,
-        store=store,
-        deals=deals,
-        index=index,
-        accounts=accounts,
-        players=players,
-        persons=persons,
-        profiles=profiles,
-        personal_tokens=personal_tokens,
-        sessions=sessions,
-        bus=bus,
-        wake_ups=wake_ups,
-        resync=resync,
-        coalescer=coalescer,
-        hub=hub,
-        presence=presence,
-        feed=feed,
-        commits=commits,
-        competitions=known,
-        cache=cache,
-        commands=commands,
-        access=access,
-        spectating=spectating,
-        analysis_jobs=jobs,
-        decided_positions=decided,
-        analyses=Analyses(outlines, reader, access, jobs, hub),
-        winnability=WinnabilityQuestions(cache, access, jobs, decided, hub),
-        continuations=Continuations(outlines, reader, deals, access, casual_games, commands, known.rules, now),
-        histories=Histories(outlines, bodies, cache, deals, challenges, access, index, players, transparency, now),
-        reader=reader,
-        outlines=outlines,
-        bodies=bodies,
-        history_limit=history_limit,
-        casual_games=casual_games,
-        schedule=schedule,
-        challenges=challenges,
-        beacon=beacon,
-        attempts=DailyAttempts(challenges, commands, cache, results, persons, players, now),
-        run_results=results,
-        progress=progress,
-        race_repository=race_repository,
-        races=races,
-        race_commands=RaceCommands(race_repository, races, index, persons, now),
-        live_races=live_races,
-        boards=boards,
-        struck_runs=struck_runs,
-        live_boards=live_boards,
-        talk=talk,
-        live_talk=live_talk,
-        signs=signs,
-        host_key=host_key,
-        transparency=transparency,
-        witness=Witness(database, host_key, [*map(VerifierKey.read, settings.witness_for)], now),
-    )
-    wake_ups.handle(STRUCK_PREFIX, lambda game_id, _: server.show_struck(game_id))
-    for make_competition in competitions:
-        known.add(make_competition(server))
-    return server
+    def _on_spoiled_unbegun(self, player: str) -> None:
+        self.spectating.lift_embargo(player)
+        self.wake_ups.publish_player(player)
 
 
 @asynccontextmanager
@@ -372,31 +310,11 @@ async def opened(server: Server) -> AsyncIterator[Server]:
         yield server
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
-                await _close(server)
+                await server.close()
         server.coalescer.close()
-        server.presence.close()
+        server.presence.stop()
     finally:
         closing = asyncio.gather(server.bus.close(), server.store.close())
         await asyncio.wait([closing], timeout=CLOSE_TIMEOUT_SECONDS + 1)
         await server.database.close()
         await closing
-
-
-async def _close(server: Server) -> None:
-    """Stop listening to the other nodes, and wait for what is under way."""
-    server.wake_ups.close()
-    await server.resync.close()
-    await server.bodies.close()
-    await server.analyses.close()
-    await server.winnability.close()
-    await server.cache.close()
-    await server.sessions.close()
-    await server.races.close()
-    await server.live_races.close()
-    await server.live_boards.close()
-    await server.live_talk.close()
-    await server.signs.close()
-    await server.progress.close()
-    await server.spectating.close()
-    if server.beacon is not None:
-        await server.beacon.close()

@@ -17,8 +17,10 @@ Names and topics have the form `NAME_PATTERN`. A bus sends nothing under any oth
 """
 
 import re
-from collections.abc import Collection
-from typing import Protocol
+from collections.abc import Callable, Collection, Mapping
+from typing import Protocol, TypeAlias
+
+from cadogan.server.eventlog.streams import GAMES
 
 ENDED_TOPIC = "ended"
 """The topic of games that are over, of days that get on, and of players whose own game is over."""
@@ -43,6 +45,11 @@ MAX_NAME_LENGTH = 128
 MAX_PRESENCE_BYTES = 4_000
 """Bytes in the longest presence text."""
 
+WakeUpHandler: TypeAlias = Callable[[str, int], None]
+"""Called with an id, and the version that another node has brought it to. It must not wait."""
+WakeUpHandlers: TypeAlias = Mapping[str, WakeUpHandler]
+"""What is called for wake-ups, by the prefix of their names (`split_name`)."""
+
 
 def day_topic(day: str) -> str:
     """Return the topic of all runs of a day.
@@ -60,6 +67,16 @@ def is_name(text: str) -> bool:
     (True, False, False)
     """
     return len(text) <= MAX_NAME_LENGTH and re.fullmatch(NAME_PATTERN, text) is not None
+
+
+def split_name(name: str) -> tuple[str, str]:
+    """Return the prefix and the id in the name of a wake-up. Only the name of a game has no prefix: it is the id.
+
+    >>> split_name("match/k3v7q2m5x4c6z2ab"), split_name("k3v7q2m5x4c6z2ab")
+    (('match/', 'k3v7q2m5x4c6z2ab'), ('game/', 'k3v7q2m5x4c6z2ab'))
+    """
+    kind, slash, identity = name.partition("/")
+    return (kind + slash, identity) if slash else (GAMES, name)
 
 
 class BusListener(Protocol):

@@ -4,14 +4,13 @@ The pure part of each competition is its `CompetitionRules`. To write another on
 
 1. a class with the rules, as in `cadogan.server.competitions.casual.rules`;
 2. a class with what is below;
-3. hand it to `make_server` in `cadogan.server.app`, which asks it wherever competitions differ.
+3. hand it to `Server` in `cadogan.server.app`, which asks it wherever competitions differ.
 
 `tests/server/competitions/test_a_fourth_competition.py` does so.
 """
 
 from typing import NamedTuple, Protocol
 
-from cadogan.server.games.commits import Committed
 from cadogan.server.games.competition_rules import CompetitionRules, RulesRegistry
 from cadogan.server.games.game_outline import GameOutline
 from cadogan.server.games.game_state import GameState
@@ -28,8 +27,9 @@ class OwnRun(NamedTuple):
 class Competition(Protocol):
     """One kind of competition at work.
 
-    All but `on_commit` is asked of shared deals only: a deal that nobody shares is nobody else's concern. A class that
-    inherits from this one takes over what has a body here.
+    It is asked of shared deals only: a deal that nobody shares is nobody else's concern. A class that inherits from
+    this one takes over what has a body here. It is a part of the server too, and may have the hooks of
+    `cadogan.server.play.part.Part`, such as `on_commit`.
     """
 
     @property
@@ -59,13 +59,6 @@ class Competition(Protocol):
         `now` is in milliseconds since 1970.
         """
 
-    def on_commit(self, committed: Committed) -> None:
-        """React to steps of one of its games: show progress, find out whether the end of a run has ended more.
-
-        Does nothing unless it is overridden.
-        """
-        return
-
 
 class Competitions:
     """The competitions of a server."""
@@ -87,7 +80,3 @@ class Competitions:
     async def is_public(self, game: GameOutline) -> bool:
         """Return whether a game's deal is shared and everybody's now."""
         return game.competition.is_shared and await self.of(game).is_public(game)
-
-    def on_commit(self, committed: Committed) -> None:
-        """Hand the steps to the competition of their game."""
-        self._by_rules[committed.game.competition].on_commit(committed)

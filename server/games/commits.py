@@ -1,7 +1,8 @@
 """What follows from a commit: each step of a game that is in the log is handed to a list of subscribers.
 
-The list is made in `cadogan.server.app`. A subscriber may send messages and start background work; it must not wait,
-and it cannot undo the commit. One that fails is logged, and the others are still called.
+Every part with the hook is in the list (`cadogan.server.play.part`). A subscriber may send messages and start
+background work; it must not wait, and it cannot undo the commit. One that fails is logged, and the others are still
+called.
 """
 
 from collections.abc import Callable, Sequence

@@ -8,14 +8,14 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 
-from cadogan.server.cluster.bus import Bus
+from cadogan.server.cluster.bus import Bus, WakeUpHandlers
 from cadogan.server.core import ids
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import NotFound
 from cadogan.server.core.rate_limits import TokenBucket
 from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from cadogan.server.eventlog.event_store import Store, StreamIncomplete
-from cadogan.server.eventlog.streams import game_stream, id_of
+from cadogan.server.eventlog.streams import GAMES, game_stream, id_of
 from cadogan.server.games.commits import CommitPublisher, Committed
 from cadogan.server.games.game_reader import GameReader
 from cadogan.server.games.game_state import GameState, Step
@@ -183,6 +183,10 @@ class GameCache:
                 game = await self.catch_up(entry)
                 if game.version < version:
                     raise StreamIncomplete(game_stream(game_id), game.version + 1)
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for games."""
+        return {GAMES: self.on_wake_up}
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Catch up in the background with a game that another node has brought to this version, or says so."""

@@ -11,6 +11,7 @@ from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import players
 from cadogan.server.eventlog.events import HouseActed
 from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.house.idle_guests import clear_idle_guests
 from cadogan.server.house.targets import find_target
 from cadogan.server.players.erasing import ErasedPlayer, erase_players, erased_players
 
@@ -46,6 +47,10 @@ class Erasure:
         await self._database.overwrite_deleted()
         log.info("player_erased", player=player)
         return ended
+
+    async def clear_old(self) -> None:
+        """Delete some of the guests who came long ago and never played: see `clear_idle_guests`."""
+        await clear_idle_guests(self._database, self._now())
 
     async def erased(self) -> list[ErasedPlayer]:
         """Return everybody who was erased, sorted by id."""

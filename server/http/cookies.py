@@ -10,7 +10,7 @@ from contextlib import suppress
 from aiohttp import web
 
 from cadogan.server.core.addresses import Origin
-from cadogan.server.http.app_keys import SETTINGS
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS
 
 SESSION_COOKIE = "cadogan_session"
@@ -22,7 +22,7 @@ _TLS_PREFIX = "__Host-"
 
 def is_over_tls(request: web.Request) -> bool:
     """Whether the browser reached the server over TLS: by the setting, or by the configured origin of this host."""
-    settings = request.app[SETTINGS]
+    settings = server_of(request).settings
     if settings.secure_cookies:
         return True
     with suppress(ValueError):

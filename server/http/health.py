@@ -7,22 +7,11 @@ from hmac import compare_digest
 import structlog
 from aiohttp import web
 
+from cadogan.server.app import Server
 from cadogan.server.config import witness_keys
 from cadogan.server.core.errors import Unauthorized
 from cadogan.server.core.metrics import CONTENT_TYPE
-from cadogan.server.http.app_keys import (
-    ANALYSIS_JOBS,
-    CLOCK,
-    DATABASE,
-    DECIDED_POSITIONS,
-    HOST_KEY,
-    METRICS,
-    OUTAGES,
-    RENDER_METRICS,
-    SEQUENCER,
-    SETTINGS,
-    WRITE_CHECK,
-)
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import bearer_token
 from cadogan.server.operations.upkeep import backup_age_seconds, database_file, free_bytes, wal_bytes
 from cadogan.server.transparency.log_figures import count_log
@@ -42,56 +31,58 @@ async def healthz(_: web.Request) -> web.Response:
 
 async def readyz(request: web.Request) -> web.Response:
     """Answer that the server can serve, because its database takes writes; with status 503 while it does not."""
-    problem = await request.app[WRITE_CHECK].find_problem()
+    server = server_of(request)
+    problem = await server.write_check.find_problem()
     if problem is None:
         return web.json_response({"status": "ok"})
-    request.app[OUTAGES].note(problem)
+    server.outages.note(problem)
     return web.json_response({"status": "the database does not take writes"}, status=503)
 
 
 async def metrics(request: web.Request) -> web.Response:
     """Answer with the metrics, in the text format of Prometheus. Raises Unauthorized without the host's own token."""
-    wanted = request.app[SETTINGS].metrics_token
+    server = server_of(request)
+    wanted = server.settings.metrics_token
     given = bearer_token(request) or ""
     if not wanted or not compare_digest(wanted.encode(), given.encode(errors="surrogatepass")):
         raise Unauthorized("Metrics are for the host: send the token that CADOGAN_METRICS_TOKEN holds.")
-    counting = [asyncio.ensure_future(count(request.app)) for count in (_count_analyses, _count_log, _look_after)]
+    counting = [asyncio.ensure_future(count(server)) for count in (_count_analyses, _count_log, _look_after)]
     await asyncio.wait(counting, timeout=COUNT_SECONDS)  # not cancelled: SQLite would lose a connection
-    return web.Response(body=await request.app[RENDER_METRICS](), headers={"Content-Type": CONTENT_TYPE})
+    return web.Response(body=await server.render_metrics(), headers={"Content-Type": CONTENT_TYPE})
 
 
-async def _count_analyses(app: web.Application) -> None:
+async def _count_analyses(server: Server) -> None:
     try:
-        queue, kept = await app[ANALYSIS_JOBS].count(), await app[DECIDED_POSITIONS].count()
+        queue, kept = await server.analysis_jobs.count(), await server.decided_positions.count()
     except Exception as error:
         log.warning("analyses_not_counted", reason=type(error).__name__)
         return
-    app[METRICS].analysis_positions.set(kept)
-    app[METRICS].analyses_waiting.set(queue.waiting)
-    app[METRICS].analyses_working.set(queue.working)
-    app[METRICS].analyses_oldest_seconds.set(queue.oldest_waiting_seconds)
+    server.metrics.analysis_positions.set(kept)
+    server.metrics.analyses_waiting.set(queue.waiting)
+    server.metrics.analyses_working.set(queue.working)
+    server.metrics.analyses_oldest_seconds.set(queue.oldest_waiting_seconds)
 
 
-async def _count_log(app: web.Application) -> None:
-    witnesses = [VerifierKey.read(text) for text in witness_keys(app[SETTINGS])]
+async def _count_log(server: Server) -> None:
+    witnesses = [VerifierKey.read(text) for text in witness_keys(server.settings)]
     try:
-        figures = await count_log(app[DATABASE], witnesses, app[CLOCK]())
+        figures = await count_log(server.database, witnesses, server.now())
     except Exception as error:
         log.warning("log_not_counted", reason=type(error).__name__)
         return
-    metrics, signed_at = app[METRICS], SignedState(app[HOST_KEY].file).signed_at()
+    metrics, signed_at = server.metrics, SignedState(server.host_key.file).signed_at()
     metrics.log_entries.set(figures.size)
     metrics.log_waiting.set(figures.waiting)
     metrics.log_oldest_seconds.set(figures.oldest_waiting_seconds)
     metrics.log_checkpoint_seconds.set(0 if signed_at is None else max(0.0, time.time() - signed_at))
     metrics.log_witnesses_away.set(len(figures.away))
-    metrics.log_refused.set(1 if app[SEQUENCER].problem else 0)
+    metrics.log_refused.set(1 if server.sequencer.problem else 0)
 
 
-async def _look_after(app: web.Application) -> None:
-    metrics, database = app[METRICS], app[DATABASE]
+async def _look_after(server: Server) -> None:
+    metrics, database = server.metrics, server.database
     try:
-        metrics.backup_age_seconds.set(await backup_age_seconds(database, app[CLOCK]()))
+        metrics.backup_age_seconds.set(await backup_age_seconds(database, server.now()))
         if (file := database_file(database)) is not None:
             metrics.disk_free_bytes.set(free_bytes(file.parent))
             metrics.wal_bytes.set(wal_bytes(file))

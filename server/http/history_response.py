@@ -11,7 +11,7 @@ from functools import partial
 from aiohttp import ETag, web
 
 from cadogan.server.core.rate_limits import TokenBucket
-from cadogan.server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_LIMIT
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import asker, current_player
 from cadogan.server.play.histories import History
 from cadogan.server.play.history_bodies import Charge
@@ -29,12 +29,12 @@ PRIVATE = "private, no-cache"
 
 def reader_of(request: web.Request, player: Player | None) -> TokenBucket:
     """Return the bucket that pays for events which this player, or somebody at this address, has the server read."""
-    return request.app[HISTORY_LIMIT].bucket(asker(request, player))
+    return server_of(request).limits.history.bucket(asker(request, player))
 
 
 async def charge_of(request: web.Request) -> Charge:
     """Return what charges this request for events that it has the server read."""
-    return partial(request.app[HISTORY_LIMIT].take, asker(request, await current_player(request)))
+    return partial(server_of(request).limits.history.take, asker(request, await current_player(request)))
 
 
 async def send_history(
@@ -52,7 +52,7 @@ async def send_history(
     response.content_length = history.size
     response.etag = etag
     reader = asker(request, await current_player(request))
-    with request.app[HISTORIES_AT_ONCE].one(reader), suppress(ConnectionError):
+    with server_of(request).limits.histories_at_once.one(reader), suppress(ConnectionError):
         await response.prepare(request)
         if request.method != "HEAD":
             await _send(request, response, history)

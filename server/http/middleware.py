@@ -21,24 +21,13 @@ from cadogan.server.core.errors import (
     WrongMethod,
 )
 from cadogan.server.core.measured_time import measured
+from cadogan.server.core.refusal_log import client_address_now
 from cadogan.server.eventlog.database_errors import as_unavailable
-from cadogan.server.http.app_keys import (
-    ADDRESS_LIMIT,
-    FILE_LIMIT,
-    METRICS,
-    OUTAGES,
-    REFUSAL_LOG,
-    REQUEST_ID,
-    REQUEST_LOG,
-    TIME_LIMIT,
-    TURN,
-    TURNS,
-)
+from cadogan.server.http.app_keys import REQUEST_ID, TURN, server_of
 from cadogan.server.http.cookies import is_over_tls
 from cadogan.server.http.guards.allowance import answer_cost
 from cadogan.server.http.guards.host_check import FOR_MACHINES, check_host
 from cadogan.server.http.guards.origin_check import check_write_origin
-from cadogan.server.http.guards.refusal_log import client_address_now
 from cadogan.server.http.guards.request_head import HEAD_REFUSAL, head_bytes
 from cadogan.server.http.guards.role_check import check_role
 from cadogan.server.http.requests import (
@@ -97,17 +86,18 @@ REFUSAL_SECONDS = 0.1
 @web.middleware
 async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Give the request an id, log it and count it. The log holds its path, and never its query, headers or body."""
+    server = server_of(request)
     request[REQUEST_ID] = ids.new_id()
     client_address_now.set(client_address(request))
     started = time.perf_counter()
     logged_before = structlog.contextvars.bind_contextvars(request_id=request[REQUEST_ID])
-    spent = request.app[TIME_LIMIT].bucket(client_address(request)).owe
+    spent = server.limits.time.bucket(client_address(request)).owe
     spent(REQUEST_MILLISECONDS)
     try:
         response = await measured(cast(Coroutine[Any, Any, web.StreamResponse], handler(request)), spent)
         took = time.perf_counter() - started
         write = log.debug if request.path in FOR_MACHINES else log.info
-        request.app[REQUEST_LOG].write(
+        server.request_log.write(
             write,
             client_address(request),
             method=request.method,
@@ -118,7 +108,7 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     finally:
         structlog.contextvars.reset_contextvars(**logged_before)
     _charge_bytes(request, response)
-    metrics = request.app[METRICS]
+    metrics = server.metrics
     metrics.requests.labels(request.method, _route(request), response.status).inc()
     if isinstance(response, web.Response):  # a socket or a stream lasts as long as somebody listens: that is no measure
         metrics.request_seconds.observe(took)
@@ -131,8 +121,8 @@ def _charge_bytes(request: web.Request, response: web.StreamResponse) -> None:
     is_limited = request.path.startswith(LIMITED_PATHS)
     if is_limited and request.method != "HEAD":
         size += response.content_length or 0
-    limit = request.app[ADDRESS_LIMIT if is_limited else FILE_LIMIT]
-    limit.bucket(client_address(request)).owe(answer_cost(size))
+    limits = server_of(request).limits
+    (limits.address if is_limited else limits.file).bucket(client_address(request)).owe(answer_cost(size))
 
 
 def _loggable_path(request: web.Request) -> str:
@@ -158,8 +148,9 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
     not valid or may not do what is asked, and those who do not have the role for it. What comes with a valid token in a
     header may come from any page: no browser sends it by itself.
     """
+    server = server_of(request)
     try:
-        async with request.app[TURNS].of(client_address(request)) as turn:
+        async with server.limits.turns.of(client_address(request)) as turn:
             if request.transport is None:
                 return web.Response(status=CLIENT_HAS_GONE)
             request[TURN] = turn
@@ -195,7 +186,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
         return web.Response(status=CLIENT_LEFT)  # nobody reads it, and the database is not to blame
     except Exception as error:
         if (away := as_unavailable(error)) is not None:
-            request.app[OUTAGES].note(error)
+            server.outages.note(error)
             return refusal_response(request, away)
         log.exception("failure", method=request.method, path=_loggable_path(request))
         return refusal_response(
@@ -208,17 +199,18 @@ async def _take_token(request: web.Request) -> None:
 
     Whoever waits here keeps its turn, so that refusals and files are no faster than a limited number at a time.
     """
+    server = server_of(request)
     address = client_address(request)
-    time_owed = request.app[TIME_LIMIT].bucket(address)
+    time_owed = server.limits.time.bucket(address)
     if request.path.startswith(LIMITED_PATHS):
         try:
-            request.app[ADDRESS_LIMIT].take(address)
+            server.limits.address.take(address)
             time_owed.take(0)
         except RateLimited as limited:
             await asyncio.sleep(max(REFUSAL_SECONDS, limited.retry_after or 0))
             raise
         return
-    bucket = request.app[FILE_LIMIT].bucket(address)
+    bucket = server.limits.file.bucket(address)
     wait = max(bucket.seconds_to_wait(), time_owed.seconds_to_wait(0))
     bucket.owe(1)
     await asyncio.sleep(wait)
@@ -226,8 +218,9 @@ async def _take_token(request: web.Request) -> None:
 
 def refusal_response(request: web.Request, refusal: RefusalError) -> web.Response:
     """Return the response for a refusal, and count it."""
-    request.app[METRICS].refusals.labels(refusal.code).inc()
-    request.app[REFUSAL_LOG].write(refusal)
+    server = server_of(request)
+    server.metrics.refusals.labels(refusal.code).inc()
+    server.refusal_log.write(refusal)
     response = json_response(refusal.body())
     response.set_status(refusal.status)
     if isinstance(refusal, Unauthorized) and refusal.status == 401:

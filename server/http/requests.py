@@ -10,17 +10,7 @@ from msgspec import Struct
 from cadogan.server.core import ids
 from cadogan.server.core.addresses import read_address, read_forwarded
 from cadogan.server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
-from cadogan.server.http.app_keys import (
-    ACCOUNTS,
-    OWN_SESSIONS,
-    PERSON,
-    PERSONAL_TOKENS,
-    PERSONS,
-    PLAYER,
-    SCOPES,
-    SETTINGS,
-    TURN,
-)
+from cadogan.server.http.app_keys import PERSON, PLAYER, SCOPES, TURN, server_of
 from cadogan.server.http.cookies import SESSION_COOKIE, asked_origin, read_cookie
 from cadogan.server.players.sign_in.sessions import session_id
 from cadogan.wire.codec import Body, UnreadableMessage, decode_body, encode
@@ -145,21 +135,22 @@ async def current_player(request: web.Request) -> Player | None:
     Raises InvalidToken for a bearer token that is not valid: a program is never taken for nobody. Raises Suspended if
     the account may not be used just now.
     """
+    server = server_of(request)
     player = request.get(PLAYER)
     token = session_token(request)
     if player is None and token is not None:
-        player = await request.app[ACCOUNTS].authenticate(token)
+        player = await server.sign_in.accounts.authenticate(token)
         if player is not None:
-            request.app[OWN_SESSIONS].note_use(session_id(token), request.headers.get("User-Agent", ""))
+            server.sign_in.own_sessions.note_use(session_id(token), request.headers.get("User-Agent", ""))
         if player is None and bearer_token(request) is not None:
-            personal = await request.app[PERSONAL_TOKENS].authenticate(token)
+            personal = await server.sign_in.personal_tokens.authenticate(token)
             if personal is not None:
                 player, request[SCOPES] = personal
         if player is not None:
             request[PLAYER] = player
-            request[PERSON] = await request.app[PERSONS].person_of(player.id)
+            request[PERSON] = await server.persons.person_of(player.id)
             return player
-        await request.app[ACCOUNTS].refuse_suspended(token)
+        await server.sign_in.accounts.refuse_suspended(token)
         if bearer_token(request) is not None:
             raise InvalidToken("This token is not valid: it has ended, or it was not sent as Authorization: Bearer.")
     return player
@@ -182,7 +173,7 @@ async def require_player(request: web.Request) -> Player:
 
 def server_origin(request: web.Request) -> str:
     """Return what the addresses of this server begin with: the first that is set, else the one that was asked."""
-    origins = request.app[SETTINGS].origin
+    origins = server_of(request).settings.origin
     return origins[0] if origins else str(asked_origin(request))
 
 
@@ -191,7 +182,7 @@ def client_address(request: web.Request) -> str:
 
     What is not an address, as anybody may send who reaches the server without its proxies, counts as the peer's.
     """
-    if proxies := request.app[SETTINGS].proxies:
+    if proxies := server_of(request).settings.proxies:
         headers = request.headers.getall("X-Forwarded-For", [])
         passed = [part for header in headers for part in header.split(",")]
         with suppress(ValueError, IndexError):

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from aiohttp import web
 
-from cadogan.server.http.app_keys import HUB, METRICS, PUSH_LIMIT, REFRESH, REQUEST_ID, SESSIONS
+from cadogan.server.http.app_keys import REQUEST_ID, server_of
 from cadogan.server.http.history_response import reader_of
 from cadogan.server.http.requests import client_address, current_session
 from cadogan.server.realtime.connection import NOBODY, Transport, Viewer
@@ -20,22 +20,23 @@ def viewer_of(
 
     `drained` returns when the transport takes more.
     """
-    sessions, session = request.app[SESSIONS], current_session(request)
+    server = server_of(request)
+    sessions, session = server.sessions, current_session(request)
     viewer = Viewer(
         player.id if player else NOBODY,
         transport,
         request.protocol,
         drained=drained,
-        refresh=request.app[REFRESH],
-        on_slow=request.app[METRICS].dropped_queues.inc,
+        refresh=server.refresh,
+        on_slow=server.metrics.dropped_queues.inc,
         name=player.name if player and not player.guest else None,
         connection=request.get(REQUEST_ID, ""),
         reader=reader_of(request, player),
-        address=request.app[PUSH_LIMIT].bucket(client_address(request)),
+        address=server.limits.push.bucket(client_address(request)),
     )
     sessions.add(session, viewer)
     try:
         yield viewer
     finally:
-        request.app[HUB].remove(viewer)
+        server.hub.remove(viewer)
         sessions.remove(session, viewer)

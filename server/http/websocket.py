@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from cadogan.server.core.errors import BadMessage, Internal, RateLimited, RefusalError
 from cadogan.server.eventlog.database_errors import as_unavailable
 from cadogan.server.eventlog.event_store import StoreError
-from cadogan.server.http.app_keys import METRICS, OPEN_LIMIT, OUTAGES, REFUSAL_LOG, SCOPES, SOCKETS, TURNS
+from cadogan.server.http.app_keys import SCOPES, SERVER, server_of
 from cadogan.server.http.guards.allowance import SocketAllowance
 from cadogan.server.http.guards.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
 from cadogan.server.http.guards.origin_check import check_socket_origin
@@ -43,8 +43,9 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
 
     Raises ForeignOrigin and TooMany before it begins.
     """
+    server = server_of(request)
     check_socket_origin(request)
-    with request.app[OPEN_LIMIT].one(client_address(request)):
+    with server.limits.open.one(client_address(request)):
         player = await current_player(request)
         socket = web.WebSocketResponse(
             heartbeat=HEARTBEAT_SECONDS,
@@ -57,7 +58,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         if transport is None:
             return socket
         inner = cast(Inner, transport.get_protocol())
-        allowance, paused = SocketAllowance(request), request.app[METRICS].floods.labels("paused")
+        allowance, paused = SocketAllowance(request), server.metrics.floods.labels("paused")
         gate = FrameGate(transport, inner, allowance.take, allowance.is_used_up, paused.inc)
         try:
             writer = await socket.prepare(request)
@@ -69,8 +70,8 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
             verdict = await _converse(request, socket, gate, Conversation(request, viewer, allowance))
         if verdict:
             if verdict is TOO_FAST:
-                request.app[METRICS].floods.labels("closed").inc()
-                request.app[REFUSAL_LOG].write(RateLimited("Too fast: wait a little and try again."))
+                server.metrics.floods.labels("closed").inc()
+                server.refusal_log.write(RateLimited("Too fast: wait a little and try again."))
             gate.discard()
             await socket.close(code=verdict.code, message=verdict.reason.encode())
         return socket
@@ -80,8 +81,9 @@ async def _converse(
     request: web.Request, socket: web.WebSocketResponse, gate: FrameGate, conversation: "Conversation"
 ) -> Verdict | None:
     """Answer messages until the client leaves or is to be disconnected; return why, if it is."""
-    viewer, sockets = conversation.viewer, request.app[SOCKETS]
-    open_sockets = request.app[METRICS].connections
+    server = server_of(request)
+    viewer, sockets = conversation.viewer, server.sockets
+    open_sockets = server.metrics.connections
     sockets.add(socket)
     open_sockets.inc()
     gate.open()
@@ -117,7 +119,7 @@ async def close_sockets(app: web.Application) -> None:
 
     Whoever does not say good-bye in time is not waited for: the connection ends with the server.
     """
-    sockets: set[web.WebSocketResponse] = app[SOCKETS]
+    sockets: set[web.WebSocketResponse] = app[SERVER].sockets
     closing = [asyncio.ensure_future(_say_good_bye(socket)) for socket in sockets]
     if closing:
         _, late = await asyncio.wait(closing, timeout=CLOSING_SECONDS)
@@ -133,15 +135,15 @@ async def _say_good_bye(socket: web.WebSocketResponse) -> None:
 class Conversation:
     """What is said between one client and the server."""
 
-    __slots__ = ("_allowance", "_app", "_has_scopes", "_request", "_turn", "viewer")
+    __slots__ = ("_allowance", "_has_scopes", "_request", "_server", "_turn", "viewer")
 
     def __init__(self, request: web.Request, viewer: Viewer, allowance: SocketAllowance) -> None:
         self.viewer = viewer
-        self._app = request.app
+        self._server = server_of(request)
         self._request = request
         self._has_scopes = SCOPES in request  # asked once: a request takes long to say that it has no such key
         self._allowance = allowance
-        self._turn = request.app[TURNS].of(client_address(request))
+        self._turn = server_of(request).limits.turns.of(client_address(request))
 
     async def receive(self, text: str) -> None:
         """Carry out one message and answer it; whatever goes wrong, the answer says so."""
@@ -155,7 +157,7 @@ class Conversation:
                 check_scope(self._request, "play")
             sent = self.viewer.sent_bytes
             async with self._turn:
-                await carry_out(self._app, self.viewer, message)
+                await carry_out(self._server, self.viewer, message)
             self._allowance.owe(self.viewer.sent_bytes - sent)
         except RefusalError as refusal:
             self.refuse(refusal, message.id)
@@ -164,13 +166,13 @@ class Conversation:
 
     def refuse(self, refusal: RefusalError, id: str | None = None) -> None:
         """Answer with a refusal."""
-        self._app[METRICS].refusals.labels(refusal.code).inc()
-        self._app[REFUSAL_LOG].write(refusal)
+        self._server.metrics.refusals.labels(refusal.code).inc()
+        self._server.refusal_log.write(refusal)
         send(self.viewer, refusal.reply(id))
 
     def _fail(self, error: Exception, message: ClientMessage) -> None:
         if (away := as_unavailable(error)) is not None:
-            self._app[OUTAGES].note(error)
+            self._server.outages.note(error)
             self.refuse(away, message.id)
         elif isinstance(error, StoreError):
             log.exception("not_written")

@@ -9,8 +9,9 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
+from cadogan.server.cluster.bus import STRUCK_PREFIX, WakeUpHandlers
 from cadogan.server.eventlog.background_tasks import BackgroundTasks
-from cadogan.server.eventlog.streams import id_of
+from cadogan.server.eventlog.streams import GAMES, id_of
 from cadogan.server.games.commits import Committed
 from cadogan.server.leaderboards.names import check_board
 from cadogan.server.leaderboards.queries import BoardQueries, RankedTotal
@@ -59,6 +60,10 @@ class LiveBoards:
         """Publish the changes soon, because a run has ended."""
         self.schedule_publish(committed.game.id)
 
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for games, and for runs that were struck or put back."""
+        return {GAMES: self.on_wake_up, STRUCK_PREFIX: self.on_struck}
+
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Publish the changes soon, if another node has ended this game."""
         self.schedule_publish(game_id)
@@ -72,7 +77,7 @@ class LiveBoards:
             self._finished.add(game_id)
             self._start_timer()
 
-    def schedule_reload(self, game_id: str) -> None:
+    def on_struck(self, game_id: str, _: int) -> None:
         """Tell viewers soon to read the boards of this run again, because it was struck off them or has returned."""
         if self._watched:
             self._struck.add(game_id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from cadogan.server.cluster.bus import PLAYER_PREFIX, WakeUpHandlers
 from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
 from cadogan.server.competitions.races.race_state import RaceState
 from cadogan.server.core.clock import Clock
@@ -93,6 +94,10 @@ class Spectating:
         """Show the player more of others' games, if this was the run that kept them from the player."""
         if committed.lifts_embargo:
             self.lift_embargo(committed.game.player)
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for players who may see more than before."""
+        return {PLAYER_PREFIX: lambda player, _: self.lift_embargo(player)}
 
     def lift_embargo(self, player: str) -> None:
         """Show the boards to the person's connections that have seen meters only, as far as that may be now.

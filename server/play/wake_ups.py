@@ -1,7 +1,7 @@
 """Wake-ups: this node sends them for what it has committed, and calls handlers for those of other nodes.
 
-A name on the bus is a game's id, or begins with what it is: the stream of a race or a day, `player/`, `session/`,
-`struck/`, `signs/` or `talk/`.
+A name on the bus is a game's id, or a prefix and an id: `match/`, `daily/`, `player/`, `session/`, `struck/`, `signs/`
+or `talk/`. Each part says for which prefixes it is called (`cadogan.server.play.part.Part.wake_up_handlers`).
 """
 
 from collections.abc import Callable, Collection
@@ -15,17 +15,15 @@ from cadogan.server.cluster.bus import (
     STRUCK_PREFIX,
     TALK_PREFIX,
     Bus,
+    WakeUpHandler,
+    WakeUpHandlers,
+    split_name,
 )
 from cadogan.server.eventlog.streams import day_stream
 from cadogan.server.games.commits import Committed
 from cadogan.server.play.day_samples import DaySamples
 from cadogan.server.play.resync import Resync
 
-GAME = ""
-"""What the names of games begin with: nothing."""
-
-Handler = Callable[[str, int], None]
-"""Called with an id, and the version that another node has brought it to. It must not wait."""
 PresenceHandler = Callable[[str, str], None]
 """Called with a game's id and what another node has published of it. It must not wait."""
 
@@ -37,16 +35,17 @@ class WakeUps:
         """Listen to the bus. `resync` compares what is followed here with the log, if wake-ups may have been lost."""
         self._bus = bus
         self._resync = resync
-        self._handlers: dict[str, list[Handler]] = {}
+        self._handlers: dict[str, list[WakeUpHandler]] = {}
         self._presence_handlers: list[PresenceHandler] = []
         self._samples = DaySamples(self.publish)
         bus.subscribe(ENDED_TOPIC)
         bus.subscribe(SESSIONS_TOPIC)
         bus.add_listener(self)
 
-    def handle(self, prefix: str, *handlers: Handler) -> None:
-        """Call these for wake-ups whose names begin so: `GAME`, or a prefix that ends with a slash."""
-        self._handlers.setdefault(prefix, []).extend(handlers)
+    def handle(self, handlers: WakeUpHandlers) -> None:
+        """Call these, besides others, for wake-ups whose names have their prefix."""
+        for prefix, handler in handlers.items():
+            self._handlers.setdefault(prefix, []).append(handler)
 
     def handle_presence(self, *handlers: PresenceHandler) -> None:
         """Call these with what other nodes publish of a game: its id, and a text."""
@@ -88,7 +87,8 @@ class WakeUps:
         self.publish(SESSION_PREFIX + session, 1, (SESSIONS_TOPIC,))
 
     def publish_struck(self, game_id: str) -> None:
-        """Wake the other nodes: this run was struck off the boards, or put back."""
+        """Wake every node, and this one too: this run was struck off the boards, or put back."""
+        self.on_wake_up(STRUCK_PREFIX + game_id, 1)
         self.publish(STRUCK_PREFIX + game_id, 1, (ENDED_TOPIC,))
 
     def publish_talk(self, group: str, serial: int) -> None:
@@ -101,10 +101,9 @@ class WakeUps:
 
     def on_wake_up(self, name: str, version: int) -> None:
         """Call the handlers of this kind of name."""
-        kind, slash, identity = name.partition("/")
-        prefix = kind + slash if slash else GAME
+        prefix, identity = split_name(name)
         for handler in self._handlers.get(prefix, ()):
-            handler(identity if slash else name, version)
+            handler(identity, version)
 
     def on_presence(self, name: str, text: str) -> None:
         """Call the handlers of presence."""

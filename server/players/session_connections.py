@@ -6,7 +6,7 @@ into the database whether the session has ended. They do so for all their sessio
 
 from collections.abc import Awaitable, Callable, Collection
 
-from cadogan.server.cluster.bus import SESSIONS_TOPIC
+from cadogan.server.cluster.bus import SESSION_PREFIX, SESSIONS_TOPIC, WakeUpHandlers
 from cadogan.server.eventlog.background_tasks import BackgroundTasks
 from cadogan.server.realtime.connection import Viewer
 from cadogan.wire.codec import SIGNED_OUT
@@ -56,6 +56,15 @@ class SessionConnections:
         asked = self._viewers.keys() if session is None else {session} & self._viewers.keys()
         if asked:
             self.background.start(self._check, tuple(asked))
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for sessions that have ended."""
+        return {SESSION_PREFIX: lambda session, _: self.check_sessions(session)}
+
+    async def do_what_is_due(self) -> None:
+        """Check all sessions here, for they may have expired, unless a check still waits for the database."""
+        if not self.background.busy:
+            self.check_sessions()
 
     async def resync(self, topics: Collection[str] | None) -> None:
         """Check all sessions, if wake-ups of the topic of sessions, or of any (None), may have been lost."""

@@ -142,7 +142,7 @@ class Presence:
         """Begin to repeat the counts, in the running loop."""
         self._repeating = asyncio.get_running_loop().create_task(self._repeat())
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """Repeat nothing any more, and publish that nobody watches here."""
         if self._repeating is not None:
             self._repeating.cancel()

@@ -7,7 +7,7 @@ the group is sent nothing more.
 import asyncio
 from collections.abc import Callable, Collection, Iterable
 
-from cadogan.server.cluster.bus import TALK_PREFIX, Bus
+from cadogan.server.cluster.bus import TALK_PREFIX, Bus, WakeUpHandlers
 from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from cadogan.server.players.player_cache import PlayerCache
 from cadogan.server.realtime.connection import Viewer, frame
@@ -69,6 +69,10 @@ class LiveTalk:
         for topic in tuple(viewer.topics):
             if topic.startswith(TALKS):
                 await self.subscribe(viewer, topic.removeprefix(TALKS), None)
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for groups."""
+        return {TALK_PREFIX: self.on_wake_up}
 
     def on_wake_up(self, group: str, serial: int) -> None:
         """Send what has changed in a group up to this serial, if somebody watches it here."""

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from sqlalchemy import delete, insert, select
 
-from cadogan.server.cluster.bus import ENDED_TOPIC, SIGNS_PREFIX
+from cadogan.server.cluster.bus import ENDED_TOPIC, SIGNS_PREFIX, WakeUpHandlers
 from cadogan.server.competitions.races.race_state import RaceState
 from cadogan.server.competitions.races.settlement import RaceSettlement
 from cadogan.server.core.clock import Clock
@@ -101,6 +101,10 @@ class Signs:
             raise Conflict("Nobody gives signs while a race is run.")
         await self._give(player, "race", race, sign)
         return await self.at_race(race)
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for signs."""
+        return {SIGNS_PREFIX: self.on_wake_up}
 
     def on_wake_up(self, about: str, _: int) -> None:
         """Send the signs at a game or a race to those who are subscribed to it on this node."""

@@ -36,6 +36,10 @@ class Sequencer:
         """Look for what has ended, after `GATHER_SECONDS`."""
         self._ended.set()
 
+    def on_end(self, _: object) -> None:
+        """Look for what has ended, after a commit that is the end of a run."""
+        self.wake()
+
     async def append_all(self) -> int:
         """Append everything that waits, and return how many entries there were.
 

@@ -4,7 +4,7 @@ Nobody waits for a witness: a checkpoint is published at once, and their signatu
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -33,11 +33,17 @@ class RemoteWitness(NamedTuple):
     key: VerifierKey
     url: str
 
+    @classmethod
+    def read(cls, text: str) -> "RemoteWitness":
+        """Return the witness that a setting names, as `URL#KEY`."""
+        url, _, key = text.partition("#")
+        return cls(VerifierKey.read(key), url)
+
 
 class Witnesses:
     """The witnesses that this server's host has named."""
 
-    def __init__(self, transparency: TransparencyLog, witnesses: Collection[RemoteWitness]) -> None:
+    def __init__(self, transparency: TransparencyLog, witnesses: Iterable[RemoteWitness]) -> None:
         self._transparency = transparency
         self._witnesses = tuple(witnesses)
         self._sizes = dict.fromkeys(self._witnesses, 0)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import TestServer
 
-from cadogan.server.app import Server, make_server
+from cadogan.server.app import Server
 from cadogan.server.config import Settings
 from cadogan.server.web_app import make_web_app
 from cadogan.wire.endpoints import ENDPOINTS
@@ -116,7 +116,7 @@ async def test_every_example_works_every_address_is_asked_and_none_reads_a_growi
     shell: str, database_url: str, tmp_path: Path
 ) -> None:
     begun = time.monotonic()
-    server = make_server(Settings(database_url=database_url), lambda: NOON + round((time.monotonic() - begun) * 1000))
+    server = Server(Settings(database_url=database_url), lambda: NOON + round((time.monotonic() - begun) * 1000))
     async with TestServer(make_web_app(server)) as listening:
         url = str(listening.make_url("")).rstrip("/")
         async with session(shell, url, tmp_path) as typed:

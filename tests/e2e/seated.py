@@ -19,7 +19,7 @@ from cadogan.server.eventlog.events import GameDealt
 from cadogan.server.fairness.sealed_deals import SealedDeal
 from cadogan.server.games.deal_event import make_deal_event
 from cadogan.server.games.game_state import GameState
-from cadogan.server.http import app_keys
+from cadogan.server.http.app_keys import SERVER
 from tests.e2e.club import open_club
 from tests.e2e.person import DESKTOP, Person
 
@@ -47,7 +47,7 @@ class Seat:
 
     async def sitting(self) -> GameState:
         """The game as the server has it."""
-        return await self.app[app_keys.CACHE].get(self.game)
+        return await self.app[SERVER].cache.get(self.game)
 
     async def top(self, pile: str) -> tuple[float, float]:
         """A point on the top card of a pile, where it comes to lie."""
@@ -99,9 +99,9 @@ async def seated(browser: Browser, sqlite_url: str, tmp_path: Path) -> AsyncIter
             answer = await person.page.request.post(f"{url}api/v1/session/guest", data={})
             guest: dict[str, Any] = await answer.json()
             player = guest["player"]["id"]
-            deal = await serving.app[app_keys.CASUAL_GAMES].seal(slug)
+            deal = await serving.app[SERVER].casual_games.seal(slug)
             dealt = laid(deal, player, piles, ranked=ranked)
-            await serving.app[app_keys.COMMANDS].deal(deal.id, dealt, deal.secret, clock())
+            await serving.app[SERVER].commands.deal(deal.id, dealt, deal.secret, clock())
             person.game = deal.id
             await person.go(f"play/{deal.id}")
             await expect(person.page.locator(".card").first).to_be_visible()

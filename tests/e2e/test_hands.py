@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from cadogan.server.games.game_state import Command
-from cadogan.server.http import app_keys
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.play.game_commands import Answer
 from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
@@ -171,7 +171,7 @@ async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_
     homes = {f"foundation.{number}": [f"{rank}{suit}" for rank in "A23456789T"] for number, suit in enumerate("SHDC")}
     left = {"0": "KS QH JS", "1": "KH QS JH", "2": "KD QC JD", "3": "KC QD JC"}
     seat = await seated("klondike", {**homes, **{f"tableau.{pile}": cards.split() for pile, cards in left.items()}})
-    commands = seat.app[app_keys.COMMANDS]
+    commands = seat.app[SERVER].commands
     carry_out = commands.carry_out
     asked, answering = asyncio.Event(), asyncio.Event()
 

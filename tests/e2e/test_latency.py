@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestServer
 
 from cadogan.server.eventlog.events import MovePlayed, decode_event
 from cadogan.server.eventlog.streams import game_stream
-from cadogan.server.http import app_keys
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.storage.sql_store import SqlStore
 from tests.e2e.seated import Seat, Seated, seated
 from tests.e2e.slowlink import SlowLink
@@ -94,6 +94,6 @@ async def hand(seat: Seat, move: str) -> None:
 
 async def recorded(seat: Seat) -> list[str]:
     """The moves in the game's log."""
-    stored = await SqlStore(seat.app[app_keys.DATABASE]).read(game_stream(seat.game))
+    stored = await SqlStore(seat.app[SERVER].database).read(game_stream(seat.game))
     events = [decode_event(one.type, one.schema, one.data) for one in stored]
     return [event.move for event in events if isinstance(event, MovePlayed)]

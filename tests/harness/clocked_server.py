@@ -15,7 +15,7 @@ from pathlib import Path
 import uvloop
 from aiohttp import web
 
-from cadogan.server.app import make_server
+from cadogan.server.app import Server
 from cadogan.server.config_sources import read_settings
 from cadogan.server.core import logs
 from cadogan.server.web_app import make_web_app
@@ -47,7 +47,7 @@ def main() -> None:
     """Serve until a signal ends the process."""
     settings = read_settings()
     logs.configure("warning", "json")
-    app = make_web_app(make_server(settings, SharedClock(Path(os.environ[CLOCK_FILE]))))
+    app = make_web_app(Server(settings, SharedClock(Path(os.environ[CLOCK_FILE]))))
     web.run_app(app, host=settings.host, port=settings.port, loop=uvloop.new_event_loop(), access_log=None, print=None)
 
 

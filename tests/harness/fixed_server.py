@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from msgspec import structs
 from sqlalchemy import insert
 
-from cadogan.server.app import make_server
+from cadogan.server.app import Server
 from cadogan.server.core import dates, ids, username_rules
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import days as sealed_days
@@ -60,7 +60,7 @@ async def open_fixed_server(template: Path, slug: str, other_secret: bytes = SEC
         secrets = {dates.add_days(DAY, n): SECRET if n < 1 else other_secret for n in range(-1, 9)}
         await seal(url, secrets, {race_deal_id(RACE): slug, CASUAL: slug})
         settings = replace(TEST_SETTINGS, database_url=url, calendar=str(card), fresh=FRESH // 1000)
-        server = make_server(settings, clock)
+        server = Server(settings, clock)
         app = make_web_app(server)
         async with TestServer(app) as listening, aiohttp.ClientSession() as session:
             yield RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock)

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from cadogan.server.app import Server, make_server
+from cadogan.server.app import Server
 from cadogan.server.config import Settings
 from cadogan.server.http.guards.listener import Listener
 from cadogan.server.web_app import make_web_app
@@ -80,7 +80,7 @@ async def open_server(
     Its clock is at `at`, in milliseconds since 1970, and checked against the clock `steady`, if there is one.
     """
     clock = Clock(at)
-    server = make_server(settings, clock, steady=steady)
+    server = Server(settings, clock, steady=steady)
     app = make_web_app(server)
     async with listening(app, settings) as url, aiohttp.ClientSession() as session:
         yield RunningServer(server, app, url, session, clock)

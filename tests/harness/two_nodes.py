@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import TestServer
 
-from cadogan.server.app import make_server
+from cadogan.server.app import Server
 from cadogan.server.cluster.bus import Bus, LocalBus
 from cadogan.server.config import Settings
 from cadogan.server.web_app import make_web_app
@@ -46,7 +46,7 @@ async def two_nodes(database_url: str) -> AsyncIterator[TwoNodes]:
 async def open_two_nodes(settings: Settings, bus: Bus | None) -> AsyncIterator[TwoNodes]:
     """Two nodes with these settings, on that bus or each on its own, until they are closed."""
     clock = Clock()
-    one, two = make_server(settings, clock, bus), make_server(settings, clock, bus)
+    one, two = Server(settings, clock, bus), Server(settings, clock, bus)
     first_app, second_app = make_web_app(one), make_web_app(two)
     async with TestServer(first_app) as first, TestServer(second_app) as second, aiohttp.ClientSession() as session:
         yield TwoNodes(

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from cadogan.server.http.app_keys import COURIER, NEWS_DESK
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer
 
@@ -21,8 +20,8 @@ async def add(host: Person, url: str, **webhook: Any) -> dict[str, Any]:
 
 async def work(running_server: RunningServer) -> None:
     """What a node does every few seconds."""
-    await running_server.app[NEWS_DESK].collect()
-    await running_server.app[COURIER].send_due()
+    await running_server.server.news.desk.collect()
+    await running_server.server.news.courier.send_due()
 
 
 async def deliveries_of(host: Person, webhook: str) -> list[dict[str, Any]]:

@@ -161,7 +161,7 @@ async def test_a_claim_of_a_name_whose_answer_was_lost_ends_signed_in(
         assert me is not None
         link.deaf = True
         claiming = asyncio.create_task(player.claim_name("Ada", "eight red queens"))
-        while await sqlite_server.server.accounts.authenticate(guests):
+        while await sqlite_server.server.sign_in.accounts.authenticate(guests):
             pass
         link.deaf = False
         link.sever()

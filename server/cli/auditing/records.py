@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from cadogan.server.app import make_server, opened
+from cadogan.server.app import Server, opened
 from cadogan.server.audit import day_audit
 from cadogan.server.cli.auditing.backup import back_up
 from cadogan.server.cli.options import report_errors, settings_flags
@@ -60,7 +60,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
     """
     written = kept = 0
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-    async with opened(make_server(settings, clock)) as server:
+    async with opened(Server(settings, clock)) as server:
         await require_sound(server.database)
         async for name in server.store.stream_names(GAMES):
             game_id = id_of(name)

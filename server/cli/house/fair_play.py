@@ -5,10 +5,11 @@ from typing import Any, get_args
 
 import click
 
-from cadogan.server.cli.house.group import House, house_group, run_in_house, why_of, with_why
+from cadogan.server.cli.house.group import house_group, run_in_house, why_of, with_why
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
+from cadogan.server.house.house import House
 from cadogan.wire.reports import Outcome, Settle
 from cadogan.wire.values import Reason
 

@@ -6,11 +6,12 @@ from typing import TextIO, get_args
 import click
 import msgspec
 
-from cadogan.server.cli.house.group import House, house_group, run_in_house
+from cadogan.server.cli.house.group import house_group, run_in_house
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
 from cadogan.server.core.dates import moment_text
+from cadogan.server.house.house import House
 from cadogan.server.house.house_log import RecordedAct
 from cadogan.wire import house as wire
 from cadogan.wire.codec import decode_body, encode

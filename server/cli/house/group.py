@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple, get_args
+from typing import get_args
 
 import click
 
@@ -16,35 +16,11 @@ from cadogan.server.database.connections import Database, open_database
 from cadogan.server.database.revisions import require_current
 from cadogan.server.fairness.sealed_deals import SealedDeals
 from cadogan.server.games.game_reader import GameReader
-from cadogan.server.house.entry import Entry
-from cadogan.server.house.erasure import Erasure
-from cadogan.server.house.fair_play.findings import Findings
-from cadogan.server.house.fair_play.played_runs import PlayedRuns
-from cadogan.server.house.fair_play.reports import Reports
-from cadogan.server.house.fair_play.run_strikes import RunStrikes
-from cadogan.server.house.house_log import HouseLog
-from cadogan.server.house.look.profile import StoredProfile
-from cadogan.server.house.moderation import Moderation
-from cadogan.server.house.player_list import PlayerList
-from cadogan.server.house.roles import Roles
+from cadogan.server.house.house import House
 from cadogan.server.storage.sql_store import SqlStore
 from cadogan.wire import house as wire
 from cadogan.wire.codec import UnreadableMessage
 from cadogan.wire.values import Reason
-
-
-class House(NamedTuple):
-    roles: Roles
-    moderation: Moderation
-    erasure: Erasure
-    strikes: RunStrikes
-    reports: Reports
-    findings: Findings
-    entry: Entry
-    players: PlayerList
-    log: HouseLog
-    profile: StoredProfile
-
 
 Work = Callable[[House], Awaitable[None]]
 _why = [
@@ -75,24 +51,9 @@ def run_in_house(settings: Settings, work: Work) -> None:
 
 
 def _house(database: Database) -> House:
-    return House(
-        Roles(database, now),
-        Moderation(database, now),
-        Erasure(database, now),
-        RunStrikes(database, now, lambda _: None),  # servers see it when somebody reads a board
-        Reports(database, now),
-        _findings(database),
-        Entry(database, now),
-        PlayerList(database, now),
-        HouseLog(database),
-        StoredProfile(database, now),
-    )
-
-
-def _findings(database: Database) -> Findings:
     store = SqlStore(database)
     reader = GameReader(store, SealedDeals(database), known_rules())
-    return Findings(database, store, PlayedRuns(database, store, reader), now)
+    return House(database, store, reader, lambda _: None, now)  # servers see what was struck when a board is read
 
 
 @click.group("house")

@@ -5,11 +5,12 @@ from typing import get_args
 
 import click
 
-from cadogan.server.cli.house.group import House, house_group, run_in_house, why_of, with_why
+from cadogan.server.cli.house.group import house_group, run_in_house, why_of, with_why
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
 from cadogan.server.core.dates import moment_text
+from cadogan.server.house.house import House
 from cadogan.server.players.erasing import list_line
 from cadogan.wire import house as wire
 from cadogan.wire.values import Reason

@@ -12,7 +12,7 @@ from cadogan.server.cli.output import Failure
 from cadogan.server.cli.serving.supervisor_link import SupervisorLink
 from cadogan.server.cli.serving.web_server import logging_end, raise_socket_limit, serve_app, stop_on_signals
 from cadogan.server.core import logs
-from cadogan.server.http.app_keys import METRICS, RENDER_METRICS
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.web_app import make_app
 
 
@@ -24,13 +24,13 @@ async def serve_beside_others(descriptor: int) -> None:
     logs.configure(begin.settings.log_level, begin.settings.log_format, process=begin.number)
     sockets = [socket.socket(fileno=each) for each in begin.sockets]
     app = make_app(begin.settings)
-    app[RENDER_METRICS] = link.total
+    app[SERVER].render_metrics = link.total
     listening = asyncio.create_task(link.listen())
     listening.add_done_callback(lambda task: None if task.cancelled() else stop("the supervisor has gone"))
     try:
         with report_errors(begin.settings):
             async with serve_app(app, begin.settings, sockets):
-                link.ready(app[METRICS].registry)
+                link.ready(app[SERVER].metrics.registry)
                 await link.give_signs_of_life()
     finally:
         link.send_figures()

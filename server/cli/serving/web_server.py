@@ -15,7 +15,7 @@ from aiohttp import web
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.config import Settings
 from cadogan.server.core.addresses import hosts_to_listen_on, url_host
-from cadogan.server.http.app_keys import ROLES
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.http.guards.listener import Listener
 from cadogan.server.http.websocket import CLOSING_SECONDS
 
@@ -47,7 +47,7 @@ async def serve_app(
     try:
         await runner.setup()
         collect_garbage_seldom()
-        if settings.log_format != "json" and (code := await app[ROLES].first_host_code()):
+        if settings.log_format != "json" and (code := await app[SERVER].house.roles.first_host_code()):
             say("This server has no host yet. Create an account on its page, then open this link to become the host:")
             say(f"    {first_origin(settings)}/house/claim/{code}")
         with name_address(settings):

@@ -4,17 +4,19 @@ from cadogan.engine.difficulty.published import level_of_deal
 from cadogan.server.competitions.competition import Competition, OwnRun
 from cadogan.server.competitions.daily.challenges import DailyChallenges
 from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
-from cadogan.server.competitions.daily.progress import DailyProgress
+from cadogan.server.competitions.daily.left_runs import LeftRuns
 from cadogan.server.competitions.daily.rules import DailyRules
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import DayNotOpen
 from cadogan.server.eventlog.events import AnnouncedDeal
 from cadogan.server.games import visibility
-from cadogan.server.games.commits import Committed
 from cadogan.server.games.game_outline import GameOutline
 from cadogan.server.games.game_state import GameState
 from cadogan.server.games.run_results import RunResults
 from cadogan.server.players.persons import Persons
+
+MAX_PAUSE_SECONDS = 30.0
+"""Seconds after which it is looked again what is due, for the clock may have been set meanwhile."""
 
 
 class DailyCompetition(Competition):
@@ -25,13 +27,13 @@ class DailyCompetition(Competition):
     def __init__(
         self,
         challenges: DailyChallenges,
-        progress: DailyProgress,
+        left_runs: LeftRuns,
         results: RunResults,
         persons: Persons,
         now: Clock,
     ) -> None:
         self._challenges = challenges
-        self._progress = progress
+        self._left_runs = left_runs
         self._results = results
         self._persons = persons
         self._now = now
@@ -58,9 +60,13 @@ class DailyCompetition(Competition):
         if game.dealt.day is not None and game.ranked and not await self._challenges.is_playable(game.dealt.day, now):
             raise DayNotOpen("The day of this game has closed.", version=game.version)
 
-    def on_commit(self, committed: Committed) -> None:
-        """Show how far the run is."""
-        self._progress.on_commit(committed)
+    async def do_what_is_due(self) -> float:
+        """Announce, open and close the days, and end the runs that a closed day has left; return when to ask again."""
+        try:
+            await self._challenges.write_what_is_due(self._now())
+        finally:
+            self._left_runs.end_soon()
+        return min(self._challenges.milliseconds_until_due(self._now()) / 1000, MAX_PAUSE_SECONDS)
 
 
 async def own_run(results: RunResults, daily: DailyChallenge, deal: str, person: str) -> OwnRun:

@@ -6,7 +6,7 @@ from heapq import nsmallest
 
 import structlog
 
-from cadogan.server.cluster.bus import DAY_PREFIX, ENDED_TOPIC, Bus, day_topic
+from cadogan.server.cluster.bus import DAY_PREFIX, ENDED_TOPIC, STRUCK_PREFIX, Bus, WakeUpHandlers, day_topic
 from cadogan.server.competitions.daily.challenges import DailyChallenges
 from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
 from cadogan.server.core.clock import Clock
@@ -14,7 +14,7 @@ from cadogan.server.core.errors import NotFound
 from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from cadogan.server.eventlog.database_errors import as_unavailable
 from cadogan.server.eventlog.event_store import Store
-from cadogan.server.eventlog.streams import game_stream, id_of
+from cadogan.server.eventlog.streams import DAYS, GAMES, game_stream, id_of
 from cadogan.server.games.commits import Committed
 from cadogan.server.games.game_cache import GameCache
 from cadogan.server.games.game_index import GameIndex
@@ -135,10 +135,14 @@ class DailyProgress:
             runs[game.id] = progress
         self._send_soon(day, progress)
 
-    def on_struck(self, game_id: str) -> None:
+    def on_struck(self, game_id: str, _: int) -> None:
         """Take a run that was struck off the boards out of the progress of its day, or show it again."""
         if any(game_id in runs for runs in self._runs.values()):
             self.background.start(self._read_strikes, [game_id])
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for games, for days, and for runs that were struck off the boards or put back."""
+        return {GAMES: self.on_wake_up, DAYS: self.on_day_wake_up, STRUCK_PREFIX: self.on_struck}
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Read a game that another node has brought to this version, if it may be a run of a day that is watched.

@@ -1,11 +1,9 @@
 """A race as a competition: when its deal is everybody's, and which racers are done."""
 
 from cadogan.server.competitions.competition import Competition, OwnRun
-from cadogan.server.competitions.races.live import LiveRaces
 from cadogan.server.competitions.races.rules import RaceRules
 from cadogan.server.competitions.races.settlement import RaceSettlement
 from cadogan.server.core.errors import GameOver
-from cadogan.server.games.commits import Committed
 from cadogan.server.games.game_outline import GameOutline
 from cadogan.server.games.game_state import GameState
 from cadogan.server.games.run_results import RunResults
@@ -17,9 +15,8 @@ class RaceCompetition(Competition):
 
     rules = RaceRules()
 
-    def __init__(self, settlement: RaceSettlement, live: LiveRaces, results: RunResults, persons: Persons) -> None:
+    def __init__(self, settlement: RaceSettlement, results: RunResults, persons: Persons) -> None:
         self._settlement = settlement
-        self._live = live
         self._results = results
         self._persons = persons
 
@@ -41,8 +38,3 @@ class RaceCompetition(Competition):
         if game.dealt.race is not None and now >= await self._settlement.ends_at(game.dealt.race):
             self._settlement.settle_soon(game.dealt.race)
             raise GameOver("The time of this race is up.", version=game.version)
-
-    def on_commit(self, committed: Committed) -> None:
-        """Show how far the racer is, and end the race with its last game."""
-        self._live.on_commit(committed)
-        self._settlement.on_commit(committed)

@@ -6,6 +6,7 @@ It has the race's secret once the race is over. The token of its link is only fo
 
 from collections.abc import Iterable, Mapping
 
+from cadogan.server.cluster.bus import STRUCK_PREFIX, WakeUpHandlers
 from cadogan.server.competitions.races.race_state import RaceState
 from cadogan.server.competitions.races.repository import RaceRepository
 from cadogan.server.competitions.races.settlement import RaceSettlement
@@ -149,7 +150,11 @@ class LiveRaces:
         if self._hub.has_subscribers(race_topic(race.id)):
             self.background.start(self._send, race.id)
 
-    def on_struck(self, game_id: str) -> None:
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for runs that were struck off the boards or put back."""
+        return {STRUCK_PREFIX: self.on_struck}
+
+    def on_struck(self, game_id: str, _: int) -> None:
         """Send the race of a game that was struck, or put back, to everybody who watches it."""
         for shown in self._shown.values():
             if any(game.id == game_id for game in shown.games.values()):

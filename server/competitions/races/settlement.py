@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Protocol
 
+from cadogan.server.cluster.bus import WakeUpHandlers
 from cadogan.server.competitions.races import race_state
 from cadogan.server.competitions.races.race_state import RaceState
 from cadogan.server.competitions.races.repository import RaceEntry, RaceRepository
@@ -20,7 +21,7 @@ from cadogan.server.core.errors import NotFound, Unavailable
 from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from cadogan.server.eventlog.event_store import StreamIncomplete
 from cadogan.server.eventlog.events import Event, GameDealt
-from cadogan.server.eventlog.streams import id_of, race_stream
+from cadogan.server.eventlog.streams import RACES, id_of, race_stream
 from cadogan.server.fairness.sealed_deals import SealedDeal
 from cadogan.server.games.commits import Committed
 from cadogan.server.games.deal_event import make_deal_event
@@ -147,6 +148,10 @@ class RaceSettlement:
         race_id = committed.game.dealt.race
         if race_id is not None and committed.game.over:
             self.settle_soon(race_id)
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for races."""
+        return {RACES: self.on_wake_up}
 
     def on_wake_up(self, race_id: str, version: int) -> None:
         """Catch up with a race that another node has brought to this version, if it is in memory."""

@@ -122,6 +122,10 @@ class Findings:
                 async with self._lock:
                     await self._look_at(day)
 
+    async def do_what_is_due(self) -> None:
+        """Look at the days that have closed lately."""
+        await self.look_at_due()
+
     async def _claim(self, day: str) -> bool:
         """Return whether this node is the one that looks at a day."""
         now = self._now()

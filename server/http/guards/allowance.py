@@ -7,7 +7,7 @@ known: who owes time has to wait until it is paid.
 from aiohttp import web
 
 from cadogan.server.core.rate_limits import TokenBucket
-from cadogan.server.http.app_keys import ADDRESS_LIMIT, SETTINGS, TIME_LIMIT
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import client_address
 from cadogan.server.realtime.connection import BYTES_PER_TOKEN
 
@@ -27,11 +27,12 @@ class SocketAllowance:
     __slots__ = ("_own", "_shared", "_time")
 
     def __init__(self, request: web.Request) -> None:
-        settings = request.app[SETTINGS]
+        server = server_of(request)
+        settings = server.settings
         self._own = TokenBucket(settings.rate, settings.burst)
         address = client_address(request)
-        self._shared = request.app[ADDRESS_LIMIT].bucket(address)
-        self._time = request.app[TIME_LIMIT].bucket(address)
+        self._shared = server.limits.address.bucket(address)
+        self._time = server.limits.time.bucket(address)
 
     def take(self) -> float:
         """Take a token for a frame and return 0, or return for how many seconds to wait for one."""

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from cadogan.server.core.addresses import Origin, is_this_machine, read_address
 from cadogan.server.core.errors import UnknownHost
-from cadogan.server.http.app_keys import SETTINGS
+from cadogan.server.http.app_keys import server_of
 
 FOR_MACHINES = frozenset({"/healthz", "/readyz", "/metrics"})
 """Addresses without pages, which a proxy or Prometheus asks for by the name that it has for this node."""
@@ -29,7 +29,7 @@ def check_host(request: web.Request) -> None:
         len(hosts) == 1 and request.host != hosts[0]
     ):  # "GET http://name/ HTTP/1.1", as sent to proxies: aiohttp takes that
         names = [*hosts, request.url.authority]
-    origins, address = request.app[SETTINGS].origin, _local_address(request)
+    origins, address = server_of(request).settings.origin, _local_address(request)
     if len(hosts) != 1 or not all(is_own_host(name, origins, address) for name in names):
         raise UnknownHost(
             "This server is not known as {host}. If that is its name, its host has to write it into CADOGAN_ORIGIN.",

@@ -15,14 +15,13 @@ from cadogan.server.core.addresses import hosts_to_listen_on, url_host
 from cadogan.server.core.errors import TooMany
 from cadogan.server.core.measured_time import measured_call
 from cadogan.server.core.rate_limits import AddressLimit, OpenLimit, TokenBucket
-from cadogan.server.http.app_keys import TIME_LIMIT
+from cadogan.server.core.request_limits import CONNECTIONS_PER_SOCKET
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.http.guards.frame_gate import Inner
 from cadogan.server.http.guards.request_head import Handler, bounding_heads
 
 _RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
-CONNECTIONS_PER_SOCKET = 2
-"""One address may have so many times more connections open than sockets and streams."""
 CONNECTION_MILLISECONDS = 0.2
 """What it costs to accept a connection, in milliseconds of the event loop."""
 READ_BYTES = 4 * 1024
@@ -59,7 +58,7 @@ class Listener(web.BaseSite):
         assert server is not None
         loop, settings = asyncio.get_running_loop(), self._settings
         server.request_handler = cast(_RequestHandler, bounding_heads(cast(Handler, server.request_handler)))
-        times = None if settings.proxies else self._app[TIME_LIMIT]
+        times = None if settings.proxies else self._app[SERVER].limits.time
 
         def connection() -> Connection:
             return Connection(server, self._limit, times)

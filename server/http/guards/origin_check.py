@@ -10,7 +10,7 @@ from aiohttp import web
 
 from cadogan.server.core.addresses import Origin
 from cadogan.server.core.errors import ForeignOrigin
-from cadogan.server.http.app_keys import SETTINGS
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.cookies import has_session_cookie
 
 _READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -36,7 +36,7 @@ def is_own_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
 def check_socket_origin(request: web.Request) -> None:
     """Allow own pages and programs to open a socket. Raises ForeignOrigin for pages of other sites."""
     origin = request.headers.get("Origin")
-    if origin is not None and not is_own_origin(origin, request.host, request.app[SETTINGS].origin):
+    if origin is not None and not is_own_origin(origin, request.host, server_of(request).settings.origin):
         raise ForeignOrigin("This page may not open a socket here. Is CADOGAN_ORIGIN the address you typed?")
 
 
@@ -47,7 +47,7 @@ def check_write_origin(request: web.Request) -> None:
     origin = request.headers.get("Origin")
     site = request.headers.get("Sec-Fetch-Site")
     if origin is not None:
-        allowed = is_own_origin(origin, request.host, request.app[SETTINGS].origin)
+        allowed = is_own_origin(origin, request.host, server_of(request).settings.origin)
     elif site is not None:
         allowed = site == "same-origin"
     else:

@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from cadogan.server.core.errors import ConfirmationNeeded, Forbidden
-from cadogan.server.http import app_keys
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import current_session, require_player
 from cadogan.wire.endpoint import ROLES, Endpoint
 
@@ -18,7 +18,7 @@ async def check_role(request: web.Request, endpoint: Endpoint) -> None:
     player = await require_player(request)
     if not endpoint.is_for_house and not endpoint.confirmed:
         return
-    standing = await request.app[app_keys.ROLES].standing(player.id, current_session(request))
+    standing = await server_of(request).house.roles.standing(player.id, current_session(request))
     if ROLES.index(standing.role) < ROLES.index(endpoint.role):
         if endpoint.role == "host":
             raise Forbidden("Only hosts may do this.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 from aiohttp import web
 
-from cadogan.server.http.app_keys import BOARDS, GROUPS, PLAYERS, STRUCK_RUNS
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import current_player, int_parameter, json_response, require_player, text_parameter
 from cadogan.server.leaderboards.live import board_entry
 from cadogan.server.leaderboards.names import BOTS_PREFIX, check_board
@@ -29,7 +29,7 @@ async def show_board(request: web.Request) -> web.Response:
     around, among = text_parameter(request, _ENDPOINT, "around"), text_parameter(request, _ENDPOINT, "among")
     if among:
         return await _show_among(request, board, await _players_among(request, among), around, offset, limit)
-    boards = request.app[BOARDS]
+    boards = server_of(request).boards
     you = await boards.ranked(board, [player.id]) if player else []
     centre: Sequence[RankedTotal] = []
     if around:
@@ -44,7 +44,7 @@ async def show_board(request: web.Request) -> web.Response:
 async def _show_among(
     request: web.Request, board: str, players: Sequence[str], around: str | None, offset: int, limit: int
 ) -> web.Response:
-    everybody = await request.app[BOARDS].ranked_among(board, players)
+    everybody = await server_of(request).boards.ranked_among(board, players)
     player = await require_player(request)
     if around:
         centre = player.id if around == ME else around
@@ -61,7 +61,7 @@ async def _players_among(request: web.Request, among: str) -> list[str]:
     """
     player = await require_player(request)
     kind, _, group = among.partition(":")
-    groups = request.app[GROUPS]
+    groups = server_of(request).groups
     return await groups.members(player.id, group) if kind == "group" else [player.id, *await groups.friends(player.id)]
 
 
@@ -76,9 +76,10 @@ def _offset_around(found: Sequence[RankedTotal], offset: int, limit: int) -> int
 async def _board_response(
     request: web.Request, board: str, total: int, offset: int, shown: Sequence[RankedTotal], you: Sequence[RankedTotal]
 ) -> web.Response:
-    off = await request.app[STRUCK_RUNS].of_board(board)
+    server = server_of(request)
+    off = await server.struck_runs.of_board(board)
     named = [row.player for row in (*shown, *you)] + [row.player for row in off]
-    players: dict[str, Player] = await request.app[PLAYERS].players(named)
+    players: dict[str, Player] = await server.players.players(named)
     entries: list[BoardEntry] = [board_entry(row, players[row.player]) for row in shown]
     own = next((board_entry(row, players[row.player]) for row in you), None)
     struck = [

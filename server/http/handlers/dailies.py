@@ -19,17 +19,7 @@ from cadogan.server.core.errors import BadMessage, NotFound, SpoilerEmbargo
 from cadogan.server.eventlog.streams import day_stream
 from cadogan.server.games.game_index import Attempt
 from cadogan.server.games.game_messages import game_card
-from cadogan.server.http.app_keys import (
-    ATTEMPTS,
-    CHALLENGES,
-    CLOCK,
-    DEAL_LIMIT,
-    INDEX,
-    PERSONS,
-    PROFILES,
-    RUN_RESULTS,
-    STORE,
-)
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.handlers.rules import requested_language
 from cadogan.server.http.requests import (
     asker,
@@ -52,19 +42,20 @@ TODAY = "today"
 
 async def list_dailies(request: web.Request) -> web.Response:
     """Days, latest first: the announced ones and those before, or those before a day."""
-    now = request.app[CLOCK]()
+    server = server_of(request)
+    now = server.now()
     before = text_parameter(request, "list_dailies", "before")
     if before is not None and not dates.is_valid(before):
         raise BadMessage("{text} is not a day.", text=before)
     most = int_parameter(request, "list_dailies", "limit")
-    listed, left_out = await request.app[CHALLENGES].list_readable(now, before, most)
+    listed, left_out = await server.challenges.list_readable(now, before, most)
     missed = missed_days(listed, before, now, left_out)
     return json_response(bodies.Dailies(dailies=await show_days(request, listed, now), missed=missed or None))
 
 
 async def show_daily(request: web.Request) -> web.Response:
     """One day's card of deals."""
-    now = request.app[CLOCK]()
+    now = server_of(request).now()
     return json_response(await show_with_streak(request, await _daily(request, now), now))
 
 
@@ -72,7 +63,9 @@ async def show_with_streak(request: web.Request, daily: DailyChallenge, now: int
     """Return a day as the asker is to see it, with the asker's streak."""
     player = await current_player(request)
     running = (
-        count_streak(await request.app[PROFILES].days_played(player.id), dates.day_of(now)).current if player else None
+        count_streak(await server_of(request).profiles.days_played(player.id), dates.day_of(now)).current
+        if player
+        else None
     )
     (body,) = await show_days(request, [daily], now, running)
     return body
@@ -80,11 +73,12 @@ async def show_with_streak(request: web.Request, daily: DailyChallenge, now: int
 
 async def enter_daily(request: web.Request) -> web.Response:
     """The asker's one ranked attempt at a deal of the day, begun or found; or a run for practice."""
+    server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, bodies.EnterDaily)
-    attempts = request.app[ATTEMPTS]
+    attempts = server.attempts
     if wanted.practice:
-        request.app[DEAL_LIMIT].take(asker(request, player))
+        server.limits.deal.take(asker(request, player))
         game = await attempts.practise(player.id, _day(request), _slot(request), id_to_create(request, player))
     else:
         game = await attempts.enter(player.id, _day(request), _slot(request))
@@ -93,20 +87,22 @@ async def enter_daily(request: web.Request) -> web.Response:
 
 async def spoil_deal(request: web.Request) -> web.Response:
     """The deal, which the asker may see in the games of others from now on."""
+    server = server_of(request)
     player = await require_player(request)
     slot = _slot(request)
-    await request.app[ATTEMPTS].spoil(player.id, _day(request), slot)
-    now = request.app[CLOCK]()
+    await server.attempts.spoil(player.id, _day(request), slot)
+    now = server.now()
     (body,) = await show_days(request, [await _daily(request, now)], now)
     return json_response(bodies.Spoiled(deal=next(deal for deal in body.deals if deal.slot == slot)))
 
 
 async def share_day(request: web.Request) -> web.Response:
     """The asker's results of a day, as text."""
+    server = server_of(request)
     player = await require_player(request)
-    now = request.app[CLOCK]()
+    now = server.now()
     daily = await _daily(request, now)
-    profiles = request.app[PROFILES]
+    profiles = server.profiles
     results = await profiles.day_results(player.id, daily.day)
     if not results:
         raise NotFound("You have not finished a ranked run of that day.")
@@ -122,18 +118,19 @@ async def share_day(request: web.Request) -> web.Response:
 
 async def day_record(request: web.Request) -> web.Response:
     """The record of a day, once it has closed. Raises NotFound and SpoilerEmbargo."""
+    server = server_of(request)
     day = _day(request)
     if not dates.is_valid(day):
         raise NotFound("There is no challenge on that day.")
-    record = day_audit.build_day_record(day, await request.app[STORE].read(day_stream(day)))
+    record = day_audit.build_day_record(day, await server.store.read(day_stream(day)))
     if record is not None:
         return json_response(record)
-    await _daily(request, request.app[CLOCK]())
+    await _daily(request, server.now())
     raise SpoilerEmbargo("The record is available when the day has closed.")
 
 
 async def _daily(request: web.Request, now: int) -> DailyChallenge:
-    daily = await request.app[CHALLENGES].get(_day(request), now)
+    daily = await server_of(request).challenges.get(_day(request), now)
     if daily is None:
         raise NotFound("There is no challenge on that day.")
     return daily
@@ -141,7 +138,7 @@ async def _daily(request: web.Request, now: int) -> DailyChallenge:
 
 def _day(request: web.Request) -> str:
     day = request.match_info["day"]
-    return dates.day_of(request.app[CLOCK]()) if day == TODAY else day
+    return dates.day_of(server_of(request).now()) if day == TODAY else day
 
 
 def _slot(request: web.Request) -> int:
@@ -153,10 +150,11 @@ async def show_days(
     request: web.Request, listed: Sequence[DailyChallenge], now: int, running: int | None = None
 ) -> list[bodies.Daily]:
     """Return days as the asker is to see them, with the length of the asker's `running` streak."""
-    index, player = request.app[INDEX], await current_player(request)
+    server = server_of(request)
+    index, player = server.index, await current_player(request)
     runs = await index.count_attempts([deal for daily in listed for deal in daily.deals])
-    own = _own(listed, await request.app[PERSONS].person_of(player.id)) if player else {}
-    attempts = await request.app[RUN_RESULTS].get_many(own.values(), partly=True)
+    own = _own(listed, await server.persons.person_of(player.id)) if player else {}
+    attempts = await server.run_results.get_many(own.values(), partly=True)
     return [_body(daily, player, now, runs, own, attempts, running) for daily in listed]
 
 

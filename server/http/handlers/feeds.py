@@ -11,7 +11,7 @@ from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
 from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
 from cadogan.server.core import dates
 from cadogan.server.core.errors import BadMessage, NotFound
-from cadogan.server.http.app_keys import BOARDS, CHALLENGES, CLOCK, HOUSE_LOG, HOUSE_PROFILE, PLAYERS
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.middleware import EMBED_PATH
 from cadogan.server.http.requests import server_origin
 from cadogan.server.http.site import house_look, languages, page_files, static_files
@@ -43,10 +43,11 @@ async def days_feed(request: web.Request) -> web.Response:
 
 async def house_feed(request: web.Request) -> web.Response:
     """Answer with what the house announces, as Atom: one entry, or none."""
-    origin, said = server_origin(request), (await request.app[HOUSE_PROFILE].current()).profile.announcement
+    server = server_of(request)
+    origin, said = server_origin(request), (await server.house.profile.current()).profile.announcement
     entries = []
     if said:
-        acts = await request.app[HOUSE_LOG].latest(0, ACTS_SEARCHED)
+        acts = await server.house.log.latest(0, ACTS_SEARCHED)
         made = next((one for one in acts if "announcement" in (one.act.changed or ())), None)
         number, at = (made.version, made.at) if made else (0, 0)
         entries = [feeds.FeedEntry(said, f"{origin}/about#announcement-{number}", f"{origin}/about", at, escape(said))]
@@ -57,7 +58,7 @@ async def house_feed(request: web.Request) -> web.Response:
 
 async def days_calendar(request: web.Request) -> web.Response:
     """Answer with today and the announced days, as a calendar that programs subscribe to."""
-    today = dates.day_of(request.app[CLOCK]())
+    today = dates.day_of(server_of(request).now())
     language = _language(request)
     days = [_feed_day(daily, language) for daily in await _days(request, DAYS_AHEAD + 1) if daily.day >= today]
     host = urlsplit(server_origin(request)).hostname or "localhost"
@@ -67,9 +68,10 @@ async def days_calendar(request: web.Request) -> web.Response:
 
 async def show_card(request: web.Request) -> web.Response:
     """Answer with the card of today: the one page that others may show in a frame. It knows nobody."""
-    house = await request.app[HOUSE_PROFILE].current()
-    now = request.app[CLOCK]()
-    today = await request.app[CHALLENGES].get(dates.day_of(now), now)
+    server = server_of(request)
+    house = await server.house.profile.current()
+    now = server.now()
+    today = await server.challenges.get(dates.day_of(now), now)
     name = escape(house.profile.name or "Cadogan")
     picture = f'<img src="/crest/{house.crest.digest}" alt="">' if house.crest else ""
     language = languages.expected_language(request)
@@ -145,12 +147,14 @@ def _language(request: web.Request) -> str:
 
 
 async def _days(request: web.Request, most: int) -> list[DailyChallenge]:
-    return await request.app[CHALLENGES].list_days(request.app[CLOCK](), most=most)
+    server = server_of(request)
+    return await server.challenges.list_days(server.now(), most=most)
 
 
 async def _with_places(request: web.Request, daily: DailyChallenge, language: str) -> feeds.FeedDay:
-    _, rows = await request.app[BOARDS].page(day_board(daily.day), 0, PLACES)
-    names = await request.app[PLAYERS].players(row.player for row in rows)
+    server = server_of(request)
+    _, rows = await server.boards.page(day_board(daily.day), 0, PLACES)
+    names = await server.players.players(row.player for row in rows)
     return _feed_day(daily, language)._replace(
         places=[(row.rank, names[row.player].name, -row.deficit) for row in rows]
     )
@@ -162,4 +166,4 @@ def _feed_day(daily: DailyChallenge, language: str) -> feeds.FeedDay:
 
 
 async def _house_name(request: web.Request) -> str:
-    return (await request.app[HOUSE_PROFILE].current()).profile.name or "Cadogan"
+    return (await server_of(request).house.profile.current()).profile.name or "Cadogan"

@@ -12,15 +12,7 @@ from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
 from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
 from cadogan.server.core import dates
 from cadogan.server.core.errors import RateLimited
-from cadogan.server.http.app_keys import (
-    CHALLENGES,
-    CLOCK,
-    HISTORIES,
-    HOUSE_PROFILE,
-    LIVE_RACES,
-    RACE_COMMANDS,
-    UNFINISHED_GAMES,
-)
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.handlers.dailies import show_days, show_with_streak
 from cadogan.server.http.handlers.rules import requested_language, rules_in
 from cadogan.server.http.history_response import reader_of
@@ -35,22 +27,23 @@ SAMPLE_GAME = "klondike"
 
 async def show_home(request: web.Request) -> web.Response:
     """Answer with today's card, the coming days, the games and races that are on, and all rules by name."""
-    now, player = request.app[CLOCK](), await current_player(request)
-    days, left_out = await request.app[CHALLENGES].list_readable(now, most=DAYS_AHEAD + 2)
+    server = server_of(request)
+    now, player = server.now(), await current_player(request)
+    days, left_out = await server.challenges.list_readable(now, most=DAYS_AHEAD + 2)
     today = next((daily for daily in days if daily.day == dates.day_of(now)), None)
     coming = [daily for daily in days if now < daily.span.opens_at]
-    races = await request.app[RACE_COMMANDS].listed()
+    races = await server.race_commands.listed()
     return json_response(
         Home(
             rules=rules_in(requested_language(request, "show_home")).rules,
-            live=await request.app[HISTORIES].live_games(),
+            live=await server.histories.live_games(),
             coming=await show_days(request, sorted(coming, key=_opens_at), now),
-            races=await request.app[LIVE_RACES].show_all(races),
+            races=await server.live_races.show_all(races),
             today=await show_with_streak(request, today, now) if today else None,
             today_away=dates.day_of(now) in left_out,
             unfinished=await _unfinished_games(request, player),
             sample=None if player else _sample_table(),
-            welcome=(await request.app[HOUSE_PROFILE].current()).shown.welcome_html,
+            welcome=(await server.house.profile.current()).shown.welcome_html,
         )
     )
 
@@ -60,7 +53,7 @@ async def _unfinished_games(request: web.Request, player: Player | None) -> list
     if player is None:
         return []
     try:
-        return await request.app[UNFINISHED_GAMES].of(player.id, reader_of(request, player))
+        return await server_of(request).unfinished_games.of(player.id, reader_of(request, player))
     except RateLimited:
         return []
 

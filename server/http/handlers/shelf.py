@@ -9,7 +9,7 @@ from msgspec.structs import asdict, replace
 from cadogan.engine import Game, game
 from cadogan.engine.difficulty.published import level_of
 from cadogan.engine.pictures import draw_picture, sample_position
-from cadogan.server.http.app_keys import GAME_TALLIES
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.handlers.rules import requested_language, rules_in
 from cadogan.server.http.requests import json_response
 from cadogan.server.leaderboards.game_tallies import GameTally
@@ -24,7 +24,7 @@ LOOKS = ("place", "up", "down")
 
 async def show_shelf(request: web.Request) -> web.Response:
     """Answer with every game, named in the language asked for."""
-    language, tallies = requested_language(request, "show_shelf"), await request.app[GAME_TALLIES].all()
+    language, tallies = requested_language(request, "show_shelf"), await server_of(request).game_tallies.all()
     cards = rules_in(language).rules
     return json_response(
         Shelf(games=[_shelf_game(card.slug, language, tallies.get(card.slug, GameTally())) for card in cards])

@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from cadogan.server.http.app_keys import SIGNS
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import json_response, read_body, require_player
 from cadogan.wire.signs import GiveSign
 
@@ -10,21 +10,21 @@ from cadogan.wire.signs import GiveSign
 async def show_game_signs(request: web.Request) -> web.Response:
     """Answer with the signs at a game."""
     player = await require_player(request)
-    return json_response(await request.app[SIGNS].at_game(player.id, request.match_info["id"]))
+    return json_response(await server_of(request).signs.at_game(player.id, request.match_info["id"]))
 
 
 async def give_game_sign(request: web.Request) -> web.Response:
     """Give a sign at a game."""
     player, wanted = await require_player(request), await read_body(request, GiveSign)
-    return json_response(await request.app[SIGNS].give_at_game(player.id, request.match_info["id"], wanted.sign))
+    return json_response(await server_of(request).signs.give_at_game(player.id, request.match_info["id"], wanted.sign))
 
 
 async def show_race_signs(request: web.Request) -> web.Response:
     """Answer with the signs at a race."""
-    return json_response(await request.app[SIGNS].at_race(request.match_info["id"]))
+    return json_response(await server_of(request).signs.at_race(request.match_info["id"]))
 
 
 async def give_race_sign(request: web.Request) -> web.Response:
     """Give a sign at a race."""
     player, wanted = await require_player(request), await read_body(request, GiveSign)
-    return json_response(await request.app[SIGNS].give_at_race(player.id, request.match_info["id"], wanted.sign))
+    return json_response(await server_of(request).signs.give_at_race(player.id, request.match_info["id"], wanted.sign))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from aiohttp import web
 
 from cadogan.server.core.errors import BadMessage, NotAcceptable
-from cadogan.server.http.app_keys import ADDRESS_LIMIT, ANALYSES, CACHE, METRICS, OPEN_LIMIT, SPECTATING, STREAMS
+from cadogan.server.http.app_keys import SERVER, server_of
 from cadogan.server.http.guards.allowance import answer_cost
 from cadogan.server.http.history_response import charge_of, reader_of
 from cadogan.server.http.requests import client_address, current_player, int_parameter
@@ -21,14 +21,15 @@ LAST_EVENT = "Last-Event-ID"
 
 async def stream_game(request: web.Request) -> web.StreamResponse:
     """A game from now on, or after a version: as events or as lines, whichever the asker takes. Raises TooMany."""
-    with request.app[OPEN_LIMIT].one(client_address(request)):
+    with server_of(request).limits.open.one(client_address(request)):
         return await _stream_game(request)
 
 
 async def _stream_game(request: web.Request) -> web.StreamResponse:
+    server = server_of(request)
     stream = Stream(request, _form(request))
     since, game_id = _since(request), request.match_info["id"]
-    cache, player = request.app[CACHE], await current_player(request)
+    cache, player = server.cache, await current_player(request)
 
     def over() -> bool:
         game = cache.cached(game_id)
@@ -38,9 +39,9 @@ async def _stream_game(request: web.Request) -> web.StreamResponse:
     if now.over and now.version == since:
         return web.Response(status=204)
     with viewer_of(request, player, stream, stream.drained) as viewer:
-        await request.app[SPECTATING].resume(viewer, game_id, since or None)
+        await server.spectating.resume(viewer, game_id, since or None)
         stream.version = stream.version or since
-        request.app[ADDRESS_LIMIT].bucket(client_address(request)).owe(answer_cost(viewer.sent_bytes))
+        server.limits.address.bucket(client_address(request)).owe(answer_cost(viewer.sent_bytes))
         return await _show(request, stream, over)
 
 
@@ -49,9 +50,10 @@ async def stream_analysis(request: web.Request) -> web.StreamResponse:
 
     One that nobody has asked for ends at once: there is nothing to wait for.
     """
-    with request.app[OPEN_LIMIT].one(client_address(request)):
+    server = server_of(request)
+    with server.limits.open.one(client_address(request)):
         stream = Stream(request, _form(request))
-        player, game_id, analyses = await current_player(request), request.match_info["id"], request.app[ANALYSES]
+        player, game_id, analyses = await current_player(request), request.match_info["id"], server.analyses
         with viewer_of(request, player, stream, stream.drained) as viewer:
             now = await analyses.subscribe(viewer, game_id, await charge_of(request))
             if now.analysis.state == "done" and _last_event(request) == now.version:
@@ -61,7 +63,8 @@ async def stream_analysis(request: web.Request) -> web.StreamResponse:
 
 
 async def _show(request: web.Request, stream: Stream, over: Callable[[], bool]) -> web.StreamResponse:
-    streams, open_streams = request.app[STREAMS], request.app[METRICS].streams
+    server = server_of(request)
+    streams, open_streams = server.streams, server.metrics.streams
     streams.add(stream)
     open_streams.inc()
     try:
@@ -79,7 +82,7 @@ async def _show(request: web.Request, stream: Stream, over: Callable[[], bool]) 
 
 async def end_streams(app: web.Application) -> None:
     """End every stream, because the server goes; their readers come back and resume."""
-    streams: set[Stream] = app[STREAMS]
+    streams: set[Stream] = app[SERVER].streams
     for stream in tuple(streams):
         stream.end()
 

@@ -8,7 +8,7 @@ from aiohttp import web
 from cadogan.server.config import witness_keys
 from cadogan.server.core.errors import NotFound
 from cadogan.server.core.limited_reading import TooLong, read_at_most
-from cadogan.server.http.app_keys import HOST_KEY, SETTINGS, TRANSPARENCY, WITNESS
+from cadogan.server.http.app_keys import SERVER, server_of
 from cadogan.server.transparency.signing.published_keys import publish_keys
 from cadogan.server.transparency.transparency_log import WITNESSED
 from cadogan.server.transparency.tree.tiles import read_tile_path
@@ -22,7 +22,7 @@ FOR_ALL = {"Access-Control-Allow-Origin": "*"}
 async def show_host(request: web.Request) -> web.Response:
     """Answer with the origin of the log, and the public keys of the host and of its witnesses. Raises NotFound."""
     app = request.app
-    host = await publish_keys(app[TRANSPARENCY], app[HOST_KEY], witness_keys(app[SETTINGS]))
+    host = await publish_keys(app[SERVER].transparency, app[SERVER].host_key, witness_keys(app[SERVER].settings))
     if host is None:
         raise NotFound("This server has no key: its host has to look at its log.")
     return web.json_response(host, headers={"Cache-Control": CHECKPOINT_CACHE, **FOR_ALL})
@@ -33,7 +33,7 @@ async def show_checkpoint(request: web.Request) -> web.Response:
 
     Raises NotFound before anything has ended.
     """
-    log = request.app[TRANSPARENCY]
+    log = server_of(request).transparency
     note, witnessed = await log.head(), await log.head(WITNESSED)
     if note is not None and witnessed is not None and note.text == witnessed.text:
         note = witnessed
@@ -47,7 +47,7 @@ async def add_checkpoint(request: web.Request) -> web.Response:
     """Answer, as a witness, with the signature of another server's checkpoint; or with why there is none."""
     try:
         body = (await read_at_most(request.content, MAX_BODY_BYTES)).decode()
-        lines = await request.app[WITNESS].add_checkpoint(body)
+        lines = await server_of(request).witness.add_checkpoint(body)
     except UnicodeDecodeError:
         return web.Response(status=400, text="the request is not in UTF-8\n")
     except TooLong as error:
@@ -60,7 +60,7 @@ async def add_checkpoint(request: web.Request) -> web.Response:
 
 async def show_witnessed(request: web.Request) -> web.Response:
     """Answer with the checkpoint of another server's log that this one has signed last. Raises NotFound."""
-    note = await request.app[WITNESS].latest(request.match_info["origin"])
+    note = await server_of(request).witness.latest(request.match_info["origin"])
     if note is None:
         raise NotFound("This witness has signed nothing of that log.")
     return web.Response(text=note.as_text(), headers=FOR_ALL)
@@ -69,7 +69,7 @@ async def show_witnessed(request: web.Request) -> web.Response:
 async def show_tile(request: web.Request) -> web.Response:
     """Answer with a tile of the tree, or a bundle of entries. Raises NotFound."""
     tile = read_tile_path(request.match_info["path"])
-    found = None if tile is None else await request.app[TRANSPARENCY].tile(*tile)
+    found = None if tile is None else await server_of(request).transparency.tile(*tile)
     if found is None:
         raise NotFound("The log has no such tile.")
     headers = {"Cache-Control": TILE_CACHE, **FOR_ALL}

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from cadogan.server.core.errors import NotFound
 from cadogan.server.house.look.profile import House
-from cadogan.server.http.app_keys import HOUSE_PROFILE
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import server_origin
 from cadogan.server.http.site import house_look, languages, link_previews, module_preload, page_files, static_files
 from cadogan.server.http.site.static_files import Content
@@ -40,6 +40,7 @@ async def show_page(request: web.Request) -> web.Response:
 
     The client routes every address without a dot in its last part. Raises NotFound.
     """
+    server = server_of(request)
     path = request.match_info["path"]
     file, is_present = page_files.find_versioned(path)
     if file:
@@ -52,11 +53,11 @@ async def show_page(request: web.Request) -> web.Response:
         elif path == OFFLINE_PAGE:
             content = _offline_page(base)
         elif path == "index.html":
-            content = _index_page(request, "", base, await request.app[HOUSE_PROFILE].current())
+            content = _index_page(request, "", base, await server.house.profile.current())
     elif "." in path.rpartition("/")[2]:
         raise NotFound("There is no such page.")
     else:
-        content = _index_page(request, path, base, await request.app[HOUSE_PROFILE].current())
+        content = _index_page(request, path, base, await server.house.profile.current())
     return _respond(request, content, ASK_AGAIN)
 
 

@@ -54,7 +54,7 @@ class Notifier:
         if race.started is not None and not race.over:
             self._looking.set()
 
-    def on_run_end(self) -> None:
+    def on_end(self, _: object) -> None:
         """Look in the next round who was overtaken. This never waits."""
         self._overtaken.note_change()
 

@@ -85,6 +85,13 @@ class OidcProvider:
         self._client_secret = client_secret
         self._now = now
 
+    @classmethod
+    def if_set(
+        cls, issuer: str | None, client_id: str | None, client_secret: str | None, now: Callable[[], int]
+    ) -> "OidcProvider | None":
+        """Return the provider, or None unless all of it is set."""
+        return cls(issuer, client_id, client_secret, now) if issuer and client_id and client_secret else None
+
     async def address(self, secret: str, redirect: str, again: bool = False) -> str:
         """Return the address at which one signs in, which leads back to the address `redirect`.
 

@@ -62,6 +62,10 @@ class OwnSessions:
         async with self._database.writing() as connection:
             await connection.execute(update(tokens).where(tokens.c.hash == bindparam("of")), rows)
 
+    async def do_what_is_due(self) -> None:
+        """Write which sessions are in use."""
+        await self.write_uses()
+
     async def of_player(self, player: str) -> list[OwnSession]:
         """Return the sessions of a player that have not ended, the one used last first."""
         await self.write_uses()

@@ -73,7 +73,7 @@ class Played:
 async def strike_some(running_server: RunningServer) -> None:
     """Let a host strike every twentieth run, and put some of these back."""
     database = running_server.server.database
-    acts = RunStrikes(database, running_server.clock, running_server.server.publish_struck)
+    acts = RunStrikes(database, running_server.clock, running_server.server.wake_ups.publish_struck)
     async with database.reading() as connection:
         chosen = [*await connection.scalars(select(entries.c.game_id).order_by(entries.c.game_id))][::20]
     for struck, some in ((True, chosen), (False, chosen[::3])):

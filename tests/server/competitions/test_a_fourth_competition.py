@@ -4,16 +4,17 @@ A group shares one deal for a week. Each member has one run of it. Nobody who ha
 others' runs; when the week is over, everything is everybody's, and the runs are ranked by score, moves and time.
 """
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import aiohttp
 import pytest
+from aiohttp import web
 from aiohttp.test_utils import TestServer
 from msgspec import json
 
-from cadogan.server.app import Server, make_server
+from cadogan.server.app import Server
 from cadogan.server.audit import game_audit
 from cadogan.server.competitions.competition import Competition, OwnRun
 from cadogan.server.competitions.known_rules import known_rules
@@ -93,6 +94,13 @@ class GroupWeek(Competition):
         ordered = sorted(self.finished, key=self.finished.__getitem__)
         return list(zip(ranks([self.finished[player] for player in ordered]), ordered, strict=True))
 
+    def routes(self) -> Iterable[web.RouteDef]:
+        return (web.get("/weeks/club", self.show_standings),)
+
+    async def show_standings(self, _: web.Request) -> web.Response:
+        """Answer with the ranks, and who has them."""
+        return web.json_response(self.standings())
+
     async def is_public(self, game: GameOutline) -> bool:
         return self._server.now() >= self._ends_at
 
@@ -108,7 +116,7 @@ class GroupWeek(Competition):
 
     def on_commit(self, committed: Committed) -> None:
         end = committed.game.finished
-        if end is not None:
+        if end is not None and committed.game.competition is self.rules:
             self.finished[committed.game.player] = RankKey(-end.score, end.moves, end.milliseconds)
 
 
@@ -144,7 +152,7 @@ async def open_club(url: str, slug: str = "klondike") -> AsyncIterator[Club]:
         weeks.append(GroupWeek(server, slug, clock.at))
         return weeks[-1]
 
-    server = make_server(replace(TEST_SETTINGS, database_url=url), clock, competitions=(make_week,))
+    server = Server(replace(TEST_SETTINGS, database_url=url), clock, competitions=(make_week,))
     app = make_web_app(server)
     async with TestServer(app) as listening, aiohttp.ClientSession() as session:
         running = RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock)
@@ -197,11 +205,12 @@ async def test_a_move_that_turned_up_a_card_stays_played(club: Club) -> None:
     assert refused["code"] == "take_back_revealed"
 
 
-async def test_a_run_ends_no_day_counts_on_no_board_and_is_ranked_by_the_week(club: Club) -> None:
+async def test_a_run_ends_no_day_counts_on_no_board_and_is_ranked_at_an_address_of_the_week(club: Club) -> None:
     await club.resign(club.bob)
     club.running.clock.at += 5000
     await club.resign(club.ann)
-    assert club.week.standings() == [(1, club.bob.id), (2, club.ann.id)]
+    async with club.running.session.get(f"{club.running.url}/weeks/club") as response:
+        assert await response.json() == [[1, club.bob.id], [2, club.ann.id]]
     assert await club.running.server.boards.total("all") == 0
 
 

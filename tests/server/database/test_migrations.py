@@ -11,7 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, insert, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
-from cadogan.server.app import make_server, opened
+from cadogan.server.app import Server, opened
 from cadogan.server.config import Settings
 from cadogan.server.core import username_rules
 from cadogan.server.core.version import known_revisions
@@ -114,7 +114,7 @@ async def test_nodes_that_are_told_to_migrate_may_start_at_once_on_an_empty_data
     settings = Settings(database_url=empty_url, bus="local", migrate=True)
 
     async def start_and_stop() -> None:
-        async with opened(make_server(settings)) as server:
+        async with opened(Server(settings)) as server:
             await require_current(server.database)
 
     await asyncio.gather(*(start_and_stop() for _ in range(3)))
@@ -122,7 +122,7 @@ async def test_nodes_that_are_told_to_migrate_may_start_at_once_on_an_empty_data
 
 async def test_a_node_that_is_not_told_to_migrate_does_not(empty_url: str) -> None:
     with pytest.raises(DatabaseNotCurrent, match="run `cadogan migrate`"):
-        async with opened(make_server(Settings(database_url=empty_url, bus="local"))):
+        async with opened(Server(Settings(database_url=empty_url, bus="local"))):
             raise AssertionError("it has started")
 
 

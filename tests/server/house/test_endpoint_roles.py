@@ -156,7 +156,7 @@ async def askers(running_server: RunningServer, role: Role | None) -> AsyncItera
     for number in count():
         person = running_server.stranger()
         if role is not None:  # from one address few passwords are taken, so they come past the limit
-            session = await running_server.server.accounts.claim_name(None, f"{role} {number}", PASSWORD)
+            session = await running_server.server.sign_in.accounts.claim_name(None, f"{role} {number}", PASSWORD)
             person.id, person.token = session.player.id, session.token
             await roles(running_server).change(None, person.id, None if role == "player" else role, WHY)
         yield person

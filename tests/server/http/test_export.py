@@ -63,7 +63,7 @@ async def test_an_export_that_fails_midway_breaks_off_and_is_charged_to_who_asks
             with pytest.raises(aiohttp.ClientPayloadError):
                 await export(ada, ada.id)
         assert len((await export(ada, ada.id))[1]) == 3
-        server.history_limit.take("10.0.0.1", TEST_SETTINGS.burst * 1000)  # that is more than there is at once
+        server.limits.history.take("10.0.0.1", TEST_SETTINGS.burst * 1000)  # that is more than there is at once
         address, elsewhere = f"{ada.url}/api/v1/players/{ada.id}/games", {"X-Forwarded-For": "10.0.0.1"}
         async with ada.session.get(address, headers=elsewhere) as response:
             assert (response.status, (await response.json())["code"]) == (429, "rate_limited")

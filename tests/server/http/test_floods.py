@@ -187,7 +187,7 @@ async def test_what_is_sent_before_the_handshake_is_answered_cannot_hide_frames(
 async def test_one_address_can_send_a_limited_number_of_requests(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.core.request_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async with open_server(Settings(database_url=sqlite_url, rate=1, burst=1)) as running_server:
         one = running_server.stranger()
         answers = [await one.get("/session") for _ in range(26)]
@@ -226,7 +226,7 @@ async def test_whoever_sends_a_body_slowly_holds_up_nobody(sqlite_url: str) -> N
 
 
 async def test_a_large_answer_costs_as_much_as_it_is_large(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cadogan.server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.core.request_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async with open_server(Settings(database_url=sqlite_url, rate=1, burst=1)) as running_server:
         one = running_server.stranger()
         assert [(await one.get("/openapi.json"))[0] for _ in range(2)] == [200, 429]
@@ -272,7 +272,7 @@ async def test_the_same_view_again_costs_far_more_and_what_came_since_then_does_
 async def test_spectators_of_an_address_that_are_sent_too_much_get_a_fresh_view_in_place_of_every_move(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.guards.limits.PUSHES_OF_AN_ADDRESS", 1e-6)
+    monkeypatch.setattr("cadogan.server.core.request_limits.PUSHES_OF_AN_ADDRESS", 1e-6)
     settings = replace(TEST_SETTINGS, database_url=sqlite_url, rate=40_000_000)  # 40 tokens a second, and 1 at once
     async with open_server(settings) as running_server:
         ann, moves = await running_server.guest(), 40

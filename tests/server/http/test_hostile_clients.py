@@ -11,7 +11,6 @@ from aiohttp.test_utils import TestServer
 from websockets.frames import Opcode
 
 from cadogan.server.config import Settings
-from cadogan.server.http import app_keys
 from cadogan.server.realtime.connection import Channel
 from cadogan.server.realtime.topics import game_topic
 from cadogan.server.web_app import make_app
@@ -198,7 +197,7 @@ async def test_one_socket_can_subscribe_to_a_limited_number_of_games(
 async def until_gone(running_server: RunningServer) -> None:
     """Wait until the server has let go of every socket."""
     async with asyncio.timeout(soon()), running_server.stranger().connect() as player_socket:
-        while len(running_server.app[app_keys.SOCKETS]) > 1:
+        while len(running_server.server.sockets) > 1:
             await player_socket.request("ping")
 
 

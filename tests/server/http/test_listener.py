@@ -13,7 +13,8 @@ from aiohttp import web
 
 from cadogan.server.cli.serving.web_server import READ_BYTES
 from cadogan.server.config import Settings
-from cadogan.server.http.guards.listener import CONNECTIONS_PER_SOCKET, Listener
+from cadogan.server.core.request_limits import CONNECTIONS_PER_SOCKET
+from cadogan.server.http.guards.listener import Listener
 from cadogan.server.web_app import make_app
 from tests.harness.costly_inputs import MAX_MILLISECONDS, TRIES
 from tests.harness.patience import soon

@@ -16,7 +16,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from cadogan.server.config import Settings
 from cadogan.server.core import logs
-from cadogan.server.http.guards.refusal_log import RequestLog
+from cadogan.server.core.refusal_log import RequestLog
 from cadogan.server.web_app import make_app
 from tests.harness.http_client import Client
 
@@ -151,8 +151,8 @@ async def test_a_request_that_is_not_http_leaves_no_secret_and_no_traceback_in_t
 def test_the_requests_of_an_address_do_not_fill_the_log_and_the_next_line_says_how_many_are_missing(
     written: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.guards.refusal_log.REQUEST_LINES_AT_ONCE", 3)
-    monkeypatch.setattr("cadogan.server.http.guards.refusal_log.REQUEST_LINES_PER_SECOND", 1e-6)
+    monkeypatch.setattr("cadogan.server.core.refusal_log.REQUEST_LINES_AT_ONCE", 3)
+    monkeypatch.setattr("cadogan.server.core.refusal_log.REQUEST_LINES_PER_SECOND", 1e-6)
     log, write = RequestLog(), structlog.stdlib.get_logger("cadogan.http").info
     for address in ("192.0.2.7",) * 10 + ("192.0.2.8",) * 2:
         log.write(write, address, path="/")

@@ -17,7 +17,7 @@ from cadogan.engine import game, slugs
 from cadogan.engine.colour_relevance import distinguishes_colours
 from cadogan.server.config import Settings
 from cadogan.server.core.metrics import CONTENT_TYPE
-from cadogan.server.http.app_keys import DATABASE
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.http.middleware import HEADERS
 from cadogan.server.http.requests import MAX_BODY_BYTES
 from cadogan.server.http.routes import ROUTES
@@ -158,7 +158,7 @@ async def served(settings: Settings) -> AsyncIterator[tuple[str, int]]:
 
 
 async def test_an_internal_error_reveals_only_the_request_id(client: Client) -> None:
-    async with client.app[DATABASE].writing() as connection:
+    async with client.app[SERVER].database.writing() as connection:
         await connection.exec_driver_sql("ALTER TABLE players RENAME TO gone")
     response = await client.post("/api/v1/session/guest")
     body = await response.json()
@@ -248,7 +248,7 @@ async def test_without_its_database_the_server_is_alive_but_not_ready(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cadogan.server.operations.upkeep.CHECK_SECONDS", 0.0)
-    await client.app[DATABASE].engine.dispose()
+    await client.app[SERVER].database.engine.dispose()
     with taken_away(Path(settings.database_url.removeprefix("sqlite:///"))), capture_logs() as logged:
         assert (await client.get("/healthz")).status == 200
         for _ in range(2):

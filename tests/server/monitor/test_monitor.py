@@ -20,7 +20,7 @@ from cadogan.server.database.tables import days, events, log_entries, log_heads,
 from cadogan.server.eventlog import hash_chain
 from cadogan.server.eventlog.events import canonical_json
 from cadogan.server.eventlog.streams import HOUSE
-from cadogan.server.http.app_keys import RUN_STRIKES
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.monitor.monitor import Monitor
 from cadogan.server.monitor.monitor_state import MonitorState, StateUnusable, read_state, write_state
 from cadogan.server.monitor.watched_server import Unreachable, WatchedServer
@@ -145,7 +145,7 @@ async def test_nothing_is_wrong_with_an_honest_server_however_often_one_looks(li
 async def strike(lived: Lived, number: int, struck: bool = True) -> None:
     """Take one of the runs off the boards, or put it back."""
     why = Why(reason="cheating", note="seen by Ann")
-    await lived.server.app[RUN_STRIKES].strike(None, lived.games[number], struck, why)
+    await lived.server.app[SERVER].house.strikes.strike(None, lived.games[number], struck, why)
 
 
 async def forget_the_queue(lived: Lived) -> None:

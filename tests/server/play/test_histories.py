@@ -4,19 +4,21 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from msgspec import json, structs
 
+from cadogan.server.app import Server
 from cadogan.server.audit import game_audit
 from cadogan.server.config import Settings
 from cadogan.server.core.rate_limits import AddressLimit, AtOnceLimit
 from cadogan.server.eventlog.event_store import StoredEvent
 from cadogan.server.games.game_record import build_record
-from cadogan.server.http.app_keys import HISTORIES_AT_ONCE, SETTINGS
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.http.history_response import send_history
 from cadogan.server.play.histories import History
 from cadogan.server.play.history_bodies import HistoryBody
@@ -36,8 +38,8 @@ KINDS: dict[str, Any] = {"replay": Replay, "pace": Pace, "record": Record}
 @pytest.fixture
 async def charging_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server that reads 2,000 events for one address at once, and then 100 a second, while its clock stands still."""
-    monkeypatch.setattr("cadogan.server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
-    monkeypatch.setattr("cadogan.server.http.guards.limits.CONNECTIONS_OF_AN_ADDRESS", 25_000)
+    monkeypatch.setattr("cadogan.server.core.request_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.core.request_limits.CONNECTIONS_OF_AN_ADDRESS", 25_000)
     async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=4)) as one:
         yield one
 
@@ -153,7 +155,8 @@ async def test_a_reader_who_does_not_read_is_disconnected_and_may_come_back(monk
         return await send_history(request, History(b"[", many if request.path == "/many" else few, False))
 
     app = web.Application()
-    app[SETTINGS], app[HISTORIES_AT_ONCE] = Settings(), AtOnceLimit(1)
+    limits = SimpleNamespace(histories_at_once=AtOnceLimit(1))
+    app[SERVER] = cast(Server, SimpleNamespace(settings=Settings(), limits=limits))
     app.router.add_get("/{name}", answer)
     async with TestServer(app) as server, asyncio.timeout(soon()):
         url = str(server.make_url("")).rstrip("/")

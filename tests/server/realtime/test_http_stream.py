@@ -11,7 +11,7 @@ import pytest
 from msgspec import json
 
 from cadogan.server.games.visibility import Sight
-from cadogan.server.http import app_keys
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.http.handlers.stream import end_streams
 from cadogan.server.realtime import http_stream
 from cadogan.server.realtime.connection import frame
@@ -257,7 +257,7 @@ async def test_a_reader_that_accepts_nothing_for_a_minute_is_disconnected(
     game = await (await sqlite_server.guest()).deal()
     async with sleeper(sqlite_server, game):
         flood(sqlite_server, game)
-        await until(lambda: not sqlite_server.app[app_keys.STREAMS])
+        await until(lambda: not sqlite_server.app[SERVER].streams)
     assert not sqlite_server.server.hub.has_subscribers(game_topic(game))
 
 

@@ -32,7 +32,7 @@ class Node:
 
     def close(self) -> None:
         self.coalescer.close()
-        self.presence.close()
+        self.presence.stop()
 
 
 class Square:

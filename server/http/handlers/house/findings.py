@@ -7,7 +7,7 @@ from aiohttp import web
 
 from cadogan.server.house.fair_play.copying import PaceFinding
 from cadogan.server.house.fair_play.findings import SeenCopy
-from cadogan.server.http.app_keys import FINDINGS, PLAYERS, REPORTS
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.handlers.house.house import shown_run
 from cadogan.server.http.requests import json_response
 from cadogan.wire import findings as wire
@@ -15,13 +15,14 @@ from cadogan.wire import findings as wire
 
 async def show_waiting(request: web.Request) -> web.Response:
     """Answer with what waits for hosts and moderators."""
-    days = [wire.FindingsDay(**one._asdict()) for one in await request.app[FINDINGS].latest()]
-    return json_response(wire.HouseWaiting(reports=await request.app[REPORTS].count_waiting(), days=days))
+    server = server_of(request)
+    days = [wire.FindingsDay(**one._asdict()) for one in await server.house.findings.latest()]
+    return json_response(wire.HouseWaiting(reports=await server.house.reports.count_waiting(), days=days))
 
 
 async def show_findings(request: web.Request) -> web.Response:
     """Answer with the findings about a day."""
-    day, kept = request.match_info["day"], request.app[FINDINGS]
+    day, kept = request.match_info["day"], server_of(request).house.findings
     found = await kept.of_day(day)
     copies, paces = await shown_copies(request, found.copies), await shown_paces(request, found.paces)
     await kept.mark_seen(day)
@@ -30,7 +31,7 @@ async def show_findings(request: web.Request) -> web.Response:
 
 async def shown_copies(request: web.Request, copies: Sequence[SeenCopy]) -> list[wire.CopyFinding]:
     """Return runs that follow others as hosts and moderators see them."""
-    known = await request.app[PLAYERS].players(view.player for one in copies for view in one.views)
+    known = await server_of(request).players.players(view.player for one in copies for view in one.views)
     return [
         wire.CopyFinding(
             run=await shown_run(request, found.run),

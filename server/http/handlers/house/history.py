@@ -7,7 +7,7 @@ from aiohttp import web
 from cadogan.server.core.dates import LAST_MOMENT
 from cadogan.server.core.errors import BadMessage, RateLimited
 from cadogan.server.house.history_browser import Filter
-from cadogan.server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_BROWSER
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.history_response import Parts, charge_of, send_parts
 from cadogan.server.http.requests import asker, int_parameter, json_response, require_player, text_parameter
 from cadogan.server.play.history_bodies import Charge
@@ -25,15 +25,16 @@ async def browse_events(request: web.Request) -> web.Response:
     after = text_parameter(request, "browse_events", "after")
     about, wanted = _asked(request, "browse_events")
     charge = await charge_of(request)
-    return json_response(await request.app[HISTORY_BROWSER].page(player.id, about, wanted, after, limit, charge))
+    return json_response(await server_of(request).history_browser.page(player.id, about, wanted, after, limit, charge))
 
 
 async def download_events(request: web.Request) -> web.StreamResponse:
     """Answer with all events that fit, one on a line."""
+    server = server_of(request)
     player, charge = await require_player(request), await charge_of(request)
     about, wanted = _asked(request, "download_events")
-    first = await request.app[HISTORY_BROWSER].page(player.id, about, wanted, None, EVENTS_PER_PART, charge)
-    with request.app[HISTORIES_AT_ONCE].one(asker(request, player)):
+    first = await server.history_browser.page(player.id, about, wanted, None, EVENTS_PER_PART, charge)
+    with server.limits.histories_at_once.one(asker(request, player)):
         parts = _lines(request, player.id, about, wanted, first, charge)
         name = about.replace("/", "-")
         headers = {"Content-Disposition": f'attachment; filename="cadogan-{name}.jsonl"'}
@@ -58,7 +59,9 @@ async def _lines(
         if page.next is None:
             return
         try:
-            page = await request.app[HISTORY_BROWSER].page(player, about, wanted, page.next, EVENTS_PER_PART, charge)
+            page = await server_of(request).history_browser.page(
+                player, about, wanted, page.next, EVENTS_PER_PART, charge
+            )
         except RateLimited as limited:
             page = HistoryPage(events=[], next=page.next)
             await asyncio.sleep(limited.retry_after or 0)

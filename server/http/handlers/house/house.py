@@ -6,19 +6,7 @@ from typing import Any
 from aiohttp import web
 
 from cadogan.server.house.house_log import RecordedAct
-from cadogan.server.http.app_keys import (
-    ENTRY,
-    HOUSE_LOG,
-    MODERATION,
-    OUTLINES,
-    PLAYER_LIST,
-    PLAYERS,
-    ROLES,
-    RUN_STRIKES,
-    SESSIONS,
-    SIGN_IN_LIMIT,
-    STRUCK_RUNS,
-)
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import (
     client_address,
     id_to_create,
@@ -36,10 +24,11 @@ from cadogan.wire.values import Player
 
 async def become_host(request: web.Request) -> web.Response:
     """Make the current player the first host."""
+    server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, wire.BecomeHost)
-    request.app[SIGN_IN_LIMIT].take(client_address(request))
-    await request.app[ROLES].claim(player.id, wanted.code)
+    server.limits.sign_in.take(client_address(request))
+    await server.house.roles.claim(player.id, wanted.code)
     return json_response(Session(player=player, role="host"))
 
 
@@ -47,59 +36,66 @@ async def find_players(request: web.Request) -> web.Response:
     """Answer with the players whose names begin so."""
     name = text_parameter(request, "find_players", "name") or ""
     offset, limit = (int_parameter(request, "find_players", key) for key in ("offset", "limit"))
-    return json_response(await request.app[PLAYER_LIST].find(name, offset, limit))
+    return json_response(await server_of(request).house.players.find(name, offset, limit))
 
 
 async def change_role(request: web.Request) -> web.Response:
     """Change the role of a player."""
+    server = server_of(request)
     wanted = await read_body(request, wire.ChangeRole)
     by, player = await _parties(request)
-    await request.app[ROLES].change(by, player, wanted.role, wanted)
-    return json_response(await request.app[PLAYER_LIST].player(player))
+    await server.house.roles.change(by, player, wanted.role, wanted)
+    return json_response(await server.house.players.player(player))
 
 
 async def rename_player(request: web.Request) -> web.Response:
     """Give a player another name."""
+    server = server_of(request)
     wanted = await read_body(request, wire.Rename)
     by, player = await _parties(request)
-    await request.app[MODERATION].rename(by, player, wanted.name, wanted)
-    return json_response(await request.app[PLAYER_LIST].player(player))
+    await server.house.moderation.rename(by, player, wanted.name, wanted)
+    return json_response(await server.house.players.player(player))
 
 
 async def mute_player(request: web.Request) -> web.Response:
     """Let a player say nothing for some time, or end that."""
+    server = server_of(request)
     wanted = await read_body(request, wire.Mute)
     by, player = await _parties(request)
-    await request.app[MODERATION].mute(by, player, wanted.until, wanted)
-    return json_response(await request.app[PLAYER_LIST].player(player))
+    await server.house.moderation.mute(by, player, wanted.until, wanted)
+    return json_response(await server.house.players.player(player))
 
 
 async def suspend_player(request: web.Request) -> web.Response:
     """Suspend a player, or end the suspension."""
     wanted = await read_body(request, wire.Suspend)
     by, player = await _parties(request)
-    return await _end_connections(request, await request.app[MODERATION].suspend(by, player, wanted.until, wanted))
+    return await _end_connections(
+        request, await server_of(request).house.moderation.suspend(by, player, wanted.until, wanted)
+    )
 
 
 async def ban_player(request: web.Request) -> web.Response:
     """Ban a player, or end the ban."""
     wanted = await read_body(request, wire.Ban)
     by, player = await _parties(request)
-    return await _end_connections(request, await request.app[MODERATION].ban(by, player, wanted.banned, wanted))
+    return await _end_connections(
+        request, await server_of(request).house.moderation.ban(by, player, wanted.banned, wanted)
+    )
 
 
 async def sign_out_player(request: web.Request) -> web.Response:
     """End every session of a player."""
     why = await read_body(request, wire.Why)
     by, player = await _parties(request)
-    return await _end_connections(request, await request.app[MODERATION].sign_out(by, player, why))
+    return await _end_connections(request, await server_of(request).house.moderation.sign_out(by, player, why))
 
 
 async def reset_access(request: web.Request) -> web.Response:
     """Answer with a link with which a player sets a new password."""
     why = await read_body(request, wire.Why)
     by, player = await _parties(request)
-    made = await request.app[MODERATION].reset_access(by, player, why)
+    made = await server_of(request).house.moderation.reset_access(by, player, why)
     return json_response(wire.OneTimeLink(path=f"/access/{made.code}", expires_at=made.expires_at))
 
 
@@ -112,49 +108,50 @@ async def strike_run(request: web.Request) -> web.Response:
     """Take a run off the boards, or put it back."""
     wanted = await read_body(request, wire.Strike)
     by, game = await _parties(request)
-    await request.app[RUN_STRIKES].strike(by, game, wanted.struck, wanted)
+    await server_of(request).house.strikes.strike(by, game, wanted.struck, wanted)
     return await show_run(request)
 
 
 async def show_entry(request: web.Request) -> web.Response:
     """Answer with who may come in."""
-    return json_response(await request.app[ENTRY].settings())
+    return json_response(await server_of(request).house.entry.settings())
 
 
 async def change_entry(request: web.Request) -> web.Response:
     """Change who may come in."""
     wanted = await read_body(request, wire.Entry)
-    await request.app[ENTRY].change((await require_player(request)).id, wanted)
+    await server_of(request).house.entry.change((await require_player(request)).id, wanted)
     return await show_entry(request)
 
 
 async def list_invitations(request: web.Request) -> web.Response:
     """Answer with the invitations that have not ended."""
-    return json_response(wire.Invitations(invitations=await request.app[ENTRY].invitations()))
+    return json_response(wire.Invitations(invitations=await server_of(request).house.entry.invitations()))
 
 
 async def invite(request: web.Request) -> web.Response:
     """Make an invitation."""
     player = await require_player(request)
     wanted = await read_body(request, wire.NewInvitation)
-    return json_response(await request.app[ENTRY].invite(player.id, wanted, id_to_create(request, player)))
+    return json_response(await server_of(request).house.entry.invite(player.id, wanted, id_to_create(request, player)))
 
 
 async def end_invitation(request: web.Request) -> web.Response:
     """End an invitation."""
     player = await require_player(request)
-    await request.app[ENTRY].end_invitation(player.id, request.match_info["id"])
+    await server_of(request).house.entry.end_invitation(player.id, request.match_info["id"])
     return await list_invitations(request)
 
 
 async def shown_run(request: web.Request, game_id: str) -> wire.HouseRun:
     """Return a run as hosts and moderators see it. Raises NotFound."""
-    game = await request.app[OUTLINES].get(game_id)
+    server = server_of(request)
+    game = await server.outlines.get(game_id)
     dealt, finished = game.dealt, game.finished
-    struck = (await request.app[STRUCK_RUNS].among([game.id])).get(game.id)
+    struck = (await server.struck_runs.among([game.id])).get(game.id)
     return wire.HouseRun(
         game=game.id,
-        player=await request.app[PLAYERS].player(game.player),
+        player=await server.players.player(game.player),
         rules=dealt.game,
         mode=game.competition.mode(dealt),
         ranked=game.ranked,
@@ -177,17 +174,19 @@ async def _parties(request: web.Request) -> tuple[str, str]:
 
 async def _end_connections(request: web.Request, ended: Sequence[str]) -> web.Response:
     """Close what is open in these sessions, and answer with the player whom the address names."""
+    server = server_of(request)
     for session in ended:
-        request.app[SESSIONS].end_session(session)
-    return json_response(await request.app[PLAYER_LIST].player(request.match_info["id"]))
+        server.sessions.end_session(session)
+    return json_response(await server.house.players.player(request.match_info["id"]))
 
 
 async def show_house_log(request: web.Request) -> web.Response:
     """Answer with a page of the log of hosts and moderators."""
+    server = server_of(request)
     before, limit = (int_parameter(request, "show_house_log", key) for key in ("before", "limit"))
-    recorded = await request.app[HOUSE_LOG].latest(before, limit + 1)
+    recorded = await server.house.log.latest(before, limit + 1)
     named = {player for one in recorded for player in (one.act.by, one.act.player) if player}
-    known = await request.app[PLAYERS].players(named)
+    known = await server.players.players(named)
     return json_response(
         wire.HouseLog(acts=[shown_act(one, known) for one in recorded[:limit]], more=len(recorded) > limit)
     )

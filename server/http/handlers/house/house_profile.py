@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from cadogan.server.core.errors import NotFound
-from cadogan.server.http.app_keys import HOUSE_PROFILE
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import json_response, read_body, require_player
 from cadogan.server.http.site.house_look import style_sheet
 from cadogan.wire.house_profile import HouseColours, HouseProfile, NewCrest
@@ -13,26 +13,26 @@ _FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 async def show_profile(request: web.Request) -> web.Response:
     """Answer with what a host says about the house."""
-    return json_response((await request.app[HOUSE_PROFILE].current()).shown)
+    return json_response((await server_of(request).house.profile.current()).shown)
 
 
 async def change_profile(request: web.Request) -> web.Response:
     """Change what a host says about the house."""
     wanted = await read_body(request, HouseProfile)
-    await request.app[HOUSE_PROFILE].change((await require_player(request)).id, wanted)
+    await server_of(request).house.profile.change((await require_player(request)).id, wanted)
     return await show_profile(request)
 
 
 async def change_crest(request: web.Request) -> web.Response:
     """Change the picture of the house."""
     wanted = await read_body(request, NewCrest)
-    await request.app[HOUSE_PROFILE].change_crest((await require_player(request)).id, wanted.image)
+    await server_of(request).house.profile.change_crest((await require_player(request)).id, wanted.image)
     return await show_profile(request)
 
 
 async def show_crest(request: web.Request) -> web.Response:
     """Answer with the picture of the house. Raises NotFound for an address of another picture."""
-    profile, digest = request.app[HOUSE_PROFILE], request.match_info["digest"]
+    profile, digest = server_of(request).house.profile, request.match_info["digest"]
     crest = (await profile.current()).crest
     if crest is None or crest.digest != digest:
         crest = (await profile.current(again=True)).crest  # another node has a new one

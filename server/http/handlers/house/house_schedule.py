@@ -5,7 +5,7 @@ from aiohttp import web
 from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
 from cadogan.server.core import dates
 from cadogan.server.house.schedule import as_deals
-from cadogan.server.http.app_keys import CHALLENGES, CLOCK, HOUSE_SCHEDULE, SETTINGS
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import json_response, read_body, require_player
 from cadogan.wire import house_schedule as wire
 
@@ -15,13 +15,13 @@ DAYS_SHOWN = 21
 
 async def show_schedule(request: web.Request) -> web.Response:
     """Answer with the schedule that holds."""
-    return json_response(await _shown(request, await request.app[HOUSE_SCHEDULE].chosen()))
+    return json_response(await _shown(request, await server_of(request).schedule.chosen()))
 
 
 async def change_schedule(request: web.Request) -> web.Response:
     """Change the schedule, or answer with what would follow from it."""
     wanted = await read_body(request, wire.ChangeSchedule)
-    schedule = request.app[HOUSE_SCHEDULE]
+    schedule = server_of(request).schedule
     schedule.check(wanted)
     shown = await _shown(request, wire.Schedule(deals=wanted.deals, grace=wanted.grace))  # announces what is due before
     if not wanted.preview:
@@ -30,10 +30,11 @@ async def change_schedule(request: web.Request) -> web.Response:
 
 
 async def _shown(request: web.Request, chosen: wire.Schedule) -> wire.ShownSchedule:
-    now, usual = request.app[CLOCK](), request.app[SETTINGS].daily_grace
-    schedule = request.app[HOUSE_SCHEDULE].as_schedule(chosen)
+    server = server_of(request)
+    now, usual = server.now(), server.settings.daily_grace
+    schedule = server.schedule.as_schedule(chosen)
     grace = usual if schedule.grace is None else schedule.grace // 1000
-    known = {daily.day: daily for daily in await request.app[CHALLENGES].list_days(now)}
+    known = {daily.day: daily for daily in await server.challenges.list_days(now)}
     days = []
     for ahead in range(DAYS_SHOWN):
         day = dates.add_days(dates.day_of(now), ahead)

@@ -7,7 +7,7 @@ import msgspec
 from aiohttp import web
 
 from cadogan.server.house.fair_play.reports import Report
-from cadogan.server.http.app_keys import FINDINGS, HOUSE_LOG, PLAYED_RUNS, PLAYER_LIST, PLAYERS, REPORTS
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.handlers.house.findings import shown_copies, shown_paces
 from cadogan.server.http.handlers.house.house import shown_act, shown_run
 from cadogan.server.http.requests import int_parameter, json_response, read_body, require_player
@@ -21,9 +21,10 @@ _ENDPOINT = "list_reports"
 
 async def my_reports(request: web.Request) -> web.Response:
     """Answer with the current player's reports."""
+    server = server_of(request)
     player = await require_player(request)
-    found = await request.app[REPORTS].own(player.id)
-    known = await request.app[PLAYERS].players(one.player for one in found)
+    found = await server.house.reports.own(player.id)
+    known = await server.players.players(one.player for one in found)
     listed = [
         {
             "player": known[one.player],
@@ -43,28 +44,28 @@ async def my_reports(request: web.Request) -> web.Response:
 async def report_run(request: web.Request) -> web.Response:
     """Report a run."""
     player, wanted = await require_player(request), await read_body(request, wire.NewReport)
-    await request.app[REPORTS].report_run(player.id, request.match_info["id"], wanted)
+    await server_of(request).house.reports.report_run(player.id, request.match_info["id"], wanted)
     return await my_reports(request)
 
 
 async def report_player(request: web.Request) -> web.Response:
     """Report a player."""
     player, wanted = await require_player(request), await read_body(request, wire.NewReport)
-    await request.app[REPORTS].report_player(player.id, request.match_info["id"], wanted)
+    await server_of(request).house.reports.report_player(player.id, request.match_info["id"], wanted)
     return await my_reports(request)
 
 
 async def report_message(request: web.Request) -> web.Response:
     """Report a message."""
     player, wanted = await require_player(request), await read_body(request, wire.NewReport)
-    await request.app[REPORTS].report_message(player.id, request.match_info["id"], wanted)
+    await server_of(request).house.reports.report_message(player.id, request.match_info["id"], wanted)
     return await my_reports(request)
 
 
 async def list_reports(request: web.Request) -> web.Response:
     """Answer with a page of the reports, with what is known beside each."""
     offset, limit = (int_parameter(request, _ENDPOINT, key) for key in ("offset", "limit"))
-    kept = request.app[REPORTS]
+    kept = server_of(request).house.reports
     listing = kept.settled if int_parameter(request, _ENDPOINT, "settled") else kept.waiting
     found = await listing(offset, limit + 1)
     shown = await _with_evidence(request, found[:limit])
@@ -73,20 +74,22 @@ async def list_reports(request: web.Request) -> web.Response:
 
 async def settle_report(request: web.Request) -> web.Response:
     """Settle a report."""
+    server = server_of(request)
     player, wanted = await require_player(request), await read_body(request, wire.Settle)
     id = request.match_info["id"]
-    await request.app[REPORTS].settle(player.id, id, wanted)
-    (settled,) = await _with_evidence(request, [await request.app[REPORTS].get(id)])
+    await server.house.reports.settle(player.id, id, wanted)
+    (settled,) = await _with_evidence(request, [await server.house.reports.get(id)])
     return json_response(settled)
 
 
 async def _run_evidence(request: web.Request, game: str) -> dict[str, Any]:
     """Return a run without its cards, its pace once it is over, and what was found about it once its day has closed."""
+    server = server_of(request)
     run = await shown_run(request, game)
     if run.score is None:
         return {"run": run}
-    pace = await request.app[PLAYED_RUNS].pace(game)
-    kept = await request.app[FINDINGS].kept(run.day) if run.day else None
+    pace = await server.house.played_runs.pace(game)
+    kept = await server.house.findings.kept(run.day) if run.day else None
     about = kept.about(game) if kept else None  # None says that the day is open, or that nobody has looked at it
     return {
         "run": run,
@@ -97,19 +100,20 @@ async def _run_evidence(request: web.Request, game: str) -> dict[str, Any]:
 
 
 async def _with_evidence(request: web.Request, found: Sequence[Report]) -> list[wire.HouseReport]:
-    counts = await request.app[REPORTS].count_reporters(found)
-    groups = await request.app[REPORTS].groups_of(found)
+    server = server_of(request)
+    counts = await server.house.reports.count_reporters(found)
+    groups = await server.house.reports.groups_of(found)
     listed = []
     for one in found:
-        acts = await request.app[HOUSE_LOG].about(one.player, SHOWN_ACTS)
+        acts = await server.house.log.about(one.player, SHOWN_ACTS)
         named = {one.reporter, one.player, *(act.act.by for act in acts if act.act.by)}
-        known = await request.app[PLAYERS].players(named)
+        known = await server.players.players(named)
         message = wire.ReportedMessage(id=one.message, text=one.quoted, group=groups.get(one.message))
         evidence = await _run_evidence(request, one.game) if one.game else {}
         shown = wire.HouseReport(
             id=one.id,
             by=known[one.reporter],
-            about=await request.app[PLAYER_LIST].player(one.player),
+            about=await server.house.players.player(one.player),
             **evidence,
             message=message if one.message else None,
             reason=msgspec.convert(one.reason, wire.ReportReason),

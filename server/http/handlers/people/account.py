@@ -9,22 +9,7 @@ from contextlib import suppress
 from aiohttp import web
 
 from cadogan.server.core.errors import InvalidToken, Suspended
-from cadogan.server.http.app_keys import (
-    ACCOUNT_LIMIT,
-    ACCOUNTS,
-    DEAL_LIMIT,
-    ENTRY,
-    GUEST_LIMIT,
-    OIDC_SUBJECTS,
-    PASSKEYS,
-    PLAYERS,
-    RECOVERY_CODES,
-    ROLES,
-    SESSIONS,
-    SETTINGS,
-    SIGN_IN_LIMIT,
-    TURN,
-)
+from cadogan.server.http.app_keys import TURN, server_of
 from cadogan.server.http.cookies import (
     DEVICE_COOKIE,
     SESSION_COOKIE,
@@ -58,16 +43,19 @@ from cadogan.wire.house import ConfirmPassword, RegainAccess, WaysToConfirm
 
 async def begin_as_guest(request: web.Request) -> web.Response:
     """Create a guest and open a session."""
-    request.app[GUEST_LIMIT].take(client_address(request))
-    await request.app[ENTRY].admit_guest()
-    return session_response(request, await request.app[ACCOUNTS].create_guest())
+    server = server_of(request)
+    server.limits.guest.take(client_address(request))
+    await server.house.entry.admit_guest()
+    return session_response(request, await server.sign_in.accounts.create_guest())
 
 
 async def sign_in(request: web.Request) -> web.Response:
     """Open a session by name and password, and end the session that came with the request."""
     credentials = await read_body(request, Credentials)
     request[TURN].give_back()  # computing a password may wait for others: it holds up nobody of the address
-    session = await request.app[ACCOUNTS].sign_in(credentials.name, credentials.password, await _origin(request))
+    session = await server_of(request).sign_in.accounts.sign_in(
+        credentials.name, credentials.password, await _origin(request)
+    )
     await end_session(request)
     return session_response(request, session)
 
@@ -78,15 +66,16 @@ async def who_am_i(request: web.Request) -> web.Response:
     Only this answer does so, which a page asks for first: a cookie that has been replaced meanwhile is not lost by it.
     Nor is a guest whose cookie has the name of before (`old_session_cookie`): the guest gets one with the new name.
     """
+    server = server_of(request)
     player = await current_player(request)
     if player is None and (old := old_session_cookie(request)) and session_token(request) is None:
-        session = await request.app[ACCOUNTS].replace_guest_session(old)
+        session = await server.sign_in.accounts.replace_guest_session(old)
         response = json_response(SessionBody(player=session.player if session else None))
         if session is not None:
             set_cookie(request, response, SESSION_COOKIE, session.token)
         delete_old_session_cookie(request, response)
         return response
-    standing = await request.app[ROLES].standing(player.id) if player else None
+    standing = await server.house.roles.standing(player.id) if player else None
     role = None if standing is None or standing.role == "player" else standing.role
     response = json_response(SessionBody(player=player, role=role))
     if player is None and session_token(request) is not None:
@@ -96,12 +85,13 @@ async def who_am_i(request: web.Request) -> web.Response:
 
 async def show_ways_to_confirm(request: web.Request) -> web.Response:
     """Answer with how the current player can confirm that it is they."""
+    server = server_of(request)
     player = await require_player(request)
-    linked = await request.app[OIDC_SUBJECTS].provider_of(player.id) is not None
+    linked = await server.sign_in.oidc_subjects.provider_of(player.id) is not None
     ways = WaysToConfirm(
-        password=await request.app[ACCOUNTS].has_password(player.id),
-        passkey=bool(await request.app[PASSKEYS].credentials(player.id)),
-        provider=request.app[SETTINGS].oidc_name if linked else None,
+        password=await server.sign_in.accounts.has_password(player.id),
+        passkey=bool(await server.sign_in.passkeys.credentials(player.id)),
+        provider=server.settings.oidc_name if linked else None,
     )
     return json_response(ways)
 
@@ -111,7 +101,7 @@ async def confirm_password(request: web.Request) -> web.Response:
     player = await require_player(request)
     entered = await read_body(request, ConfirmPassword)
     request[TURN].give_back()
-    await request.app[ACCOUNTS].confirm_password(player, current_session(request) or "", entered.password)
+    await server_of(request).sign_in.accounts.confirm_password(player, current_session(request) or "", entered.password)
     return await who_am_i(request)
 
 
@@ -126,7 +116,7 @@ async def sign_out(request: web.Request) -> web.Response:
 async def sign_out_everywhere(request: web.Request) -> web.Response:
     """End every session of the current player, this one too."""
     player = await require_player(request)
-    _close_connections(request, await request.app[ACCOUNTS].sign_out_everywhere(player))
+    _close_connections(request, await server_of(request).sign_in.accounts.sign_out_everywhere(player))
     return await sign_out(request)
 
 
@@ -135,25 +125,27 @@ async def claim_name(request: web.Request) -> web.StreamResponse:
 
     The earlier sessions end, and a new one begins.
     """
+    server = server_of(request)
     player = await current_player(request)
     wanted = await read_body(request, NewAccount)
-    request.app[ACCOUNT_LIMIT].take(client_address(request))
+    server.limits.account.take(client_address(request))
     request[TURN].give_back()
-    accounts, origin = request.app[ACCOUNTS], await _origin(request)
+    accounts, origin = server.sign_in.accounts, await _origin(request)
     if player is not None and not player.guest:  # asked again, or refused
         session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
     else:
-        async with request.app[ENTRY].admitting(wanted.invitation):
+        async with server.house.entry.admitting(wanted.invitation):
             session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
     return await replace_session(request, session)
 
 
 async def regain_access(request: web.Request) -> web.StreamResponse:
     """Set a new password with the code from the link of a host. The earlier sessions end, and a new one begins."""
+    server = server_of(request)
     wanted = await read_body(request, RegainAccess)
-    request.app[SIGN_IN_LIMIT].take(client_address(request))
+    server.limits.sign_in.take(client_address(request))
     request[TURN].give_back()
-    return await replace_session(request, await request.app[ACCOUNTS].regain_access(wanted.code, wanted.password))
+    return await replace_session(request, await server.sign_in.accounts.regain_access(wanted.code, wanted.password))
 
 
 async def recover_account(request: web.Request) -> web.StreamResponse:
@@ -161,19 +153,19 @@ async def recover_account(request: web.Request) -> web.StreamResponse:
     wanted = await read_body(request, RecoverAccount)
     request[TURN].give_back()
     origin = await _origin(request)
-    session = await request.app[ACCOUNTS].recover(wanted.name, wanted.code, wanted.password, origin)
+    session = await server_of(request).sign_in.accounts.recover(wanted.name, wanted.code, wanted.password, origin)
     return await replace_session(request, session)
 
 
 async def count_recovery_codes(request: web.Request) -> web.Response:
     """Answer with how many recovery codes the current player has left."""
-    left = await request.app[RECOVERY_CODES].left((await require_player(request)).id)
+    left = await server_of(request).sign_in.recovery_codes.left((await require_player(request)).id)
     return json_response(RecoveryCodesLeft(left=left.unused, made_at=left.made_at))
 
 
 async def renew_recovery_codes(request: web.Request) -> web.Response:
     """Make new recovery codes of the current player."""
-    codes = await request.app[RECOVERY_CODES].renew(await require_player(request))
+    codes = await server_of(request).sign_in.recovery_codes.renew(await require_player(request))
     return json_response(RecoveryCodesBody(codes=list(codes)))
 
 
@@ -182,27 +174,30 @@ async def change_password(request: web.Request) -> web.StreamResponse:
     player = await require_player(request)
     wanted = await read_body(request, NewPassword)
     request[TURN].give_back()
-    return await replace_session(request, await request.app[ACCOUNTS].change_password(player, wanted.old, wanted.new))
+    return await replace_session(
+        request, await server_of(request).sign_in.accounts.change_password(player, wanted.old, wanted.new)
+    )
 
 
 async def list_bots(request: web.Request) -> web.Response:
     """Answer with the bots of the current player."""
-    return json_response(Bots(bots=await request.app[ACCOUNTS].bots(await require_player(request))))
+    return json_response(Bots(bots=await server_of(request).sign_in.accounts.bots(await require_player(request))))
 
 
 async def retire_bot(request: web.Request) -> web.Response:
     """Retire a bot of the current player."""
     player = await require_player(request)
-    _close_connections(request, await request.app[ACCOUNTS].retire_bot(player, request.match_info["id"]))
+    _close_connections(request, await server_of(request).sign_in.accounts.retire_bot(player, request.match_info["id"]))
     return await list_bots(request)
 
 
 async def make_bot(request: web.Request) -> web.Response:
     """Create a bot of the current player, and open a session for the bot."""
+    server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, NewBot)
-    request.app[DEAL_LIMIT].take(asker(request, player))
-    session = await request.app[ACCOUNTS].create_bot(player, wanted.name, id_to_create(request, player))
+    server.limits.deal.take(asker(request, player))
+    session = await server.sign_in.accounts.create_bot(player, wanted.name, id_to_create(request, player))
     return json_response(SignedIn(player=session.player, token=session.token))
 
 
@@ -210,13 +205,13 @@ async def end_session(request: web.Request) -> None:
     """End the session that came with the request, if one did."""
     token = session_token(request)
     if token is not None:
-        await request.app[ACCOUNTS].sign_out(token)
+        await server_of(request).sign_in.accounts.sign_out(token)
         _close_connections(request, [session_id(token)])
 
 
 def _close_connections(request: web.Request, sessions: Iterable[str]) -> None:
     for session in sessions:
-        request.app[SESSIONS].end_session(session)
+        server_of(request).sessions.end_session(session)
 
 
 async def replace_session(request: web.Request, session: Session) -> web.StreamResponse:
@@ -224,7 +219,7 @@ async def replace_session(request: web.Request, session: Session) -> web.StreamR
 
     They are closed as well if the client has gone. Personal tokens end with the sessions.
     """
-    request.app[PLAYERS].forget(session.player.id)  # who may have another name now
+    server_of(request).players.forget(session.player.id)  # who may have another name now
     response = session_response(request, session)
     try:
         await response.prepare(request)

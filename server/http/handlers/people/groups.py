@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from cadogan.server.http.app_keys import DEAL_LIMIT, GROUPS, PLAYERS
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import asker, id_to_create, json_response, read_body, require_player
 from cadogan.server.players.groups import Group
 from cadogan.wire import boards
@@ -10,75 +10,80 @@ from cadogan.wire import boards
 
 async def list_friends(request: web.Request) -> web.Response:
     """Answer with the friends of the current player."""
+    server = server_of(request)
     player = await require_player(request)
-    friends = await request.app[GROUPS].friends(player.id)
-    known = await request.app[PLAYERS].players(friends)
+    friends = await server.groups.friends(player.id)
+    known = await server.players.players(friends)
     return json_response(boards.Friends(friends=[known[friend] for friend in friends]))
 
 
 async def follow_player(request: web.Request) -> web.Response:
     """Add a friend, and answer with all friends."""
+    server = server_of(request)
     player = await require_player(request)
-    request.app[DEAL_LIMIT].take(asker(request, player))
-    await request.app[GROUPS].add_friend(player.id, request.match_info["name"])
+    server.limits.deal.take(asker(request, player))
+    await server.groups.add_friend(player.id, request.match_info["name"])
     return await list_friends(request)
 
 
 async def unfollow_player(request: web.Request) -> web.Response:
     """Remove a friend, and answer with all friends."""
     player = await require_player(request)
-    await request.app[GROUPS].remove_friend(player.id, request.match_info["name"])
+    await server_of(request).groups.remove_friend(player.id, request.match_info["name"])
     return await list_friends(request)
 
 
 async def list_groups(request: web.Request) -> web.Response:
     """Answer with the groups that the current player is in."""
     player = await require_player(request)
-    found = await request.app[GROUPS].groups_of(player.id)
+    found = await server_of(request).groups.groups_of(player.id)
     return json_response(boards.Groups(groups=[await group_body(request, group) for group in found]))
 
 
 async def make_group(request: web.Request) -> web.Response:
     """Create a group with the current player in it."""
+    server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, boards.NewGroup)
-    request.app[DEAL_LIMIT].take(asker(request, player))
-    group = await request.app[GROUPS].create_group(player.id, wanted.name, id_to_create(request, player))
+    server.limits.deal.take(asker(request, player))
+    group = await server.groups.create_group(player.id, wanted.name, id_to_create(request, player))
     return json_response(await group_body(request, group))
 
 
 async def join_group(request: web.Request) -> web.Response:
     """Put the current player into the group of a link, and answer with the group."""
+    server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, boards.JoinGroup)
-    request.app[DEAL_LIMIT].take(asker(request, player))
-    return json_response(await group_body(request, await request.app[GROUPS].join(player.id, wanted.token)))
+    server.limits.deal.take(asker(request, player))
+    return json_response(await group_body(request, await server.groups.join(player.id, wanted.token)))
 
 
 async def leave_group(request: web.Request) -> web.Response:
     """Take the current player out of a group, and answer with the groups that are left."""
     player = await require_player(request)
-    await request.app[GROUPS].leave(player.id, request.match_info["id"])
+    await server_of(request).groups.leave(player.id, request.match_info["id"])
     return await list_groups(request)
 
 
 async def put_out_of_group(request: web.Request) -> web.Response:
     """Take a member out of a group of the current player, and answer with the group, which has another link."""
     player = await require_player(request)
-    group = await request.app[GROUPS].put_out(player.id, request.match_info["id"], request.match_info["player"])
+    group = await server_of(request).groups.put_out(player.id, request.match_info["id"], request.match_info["player"])
     return json_response(await group_body(request, group))
 
 
 async def renew_group_link(request: web.Request) -> web.Response:
     """Give a group of the current player another link, and answer with the group."""
+    server = server_of(request)
     player = await require_player(request)
-    request.app[DEAL_LIMIT].take(asker(request, player))
-    group = await request.app[GROUPS].renew_link(player.id, request.match_info["id"])
+    server.limits.deal.take(asker(request, player))
+    group = await server.groups.renew_link(player.id, request.match_info["id"])
     return json_response(await group_body(request, group))
 
 
 async def group_body(request: web.Request, group: Group) -> boards.Group:
-    known = await request.app[PLAYERS].players(group.members)
+    known = await server_of(request).players.players(group.members)
     members = [known[member] for member in group.members]
     owner = group.members[0] if group.members else None
     return boards.Group(

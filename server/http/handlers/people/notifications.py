@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from cadogan.server.core.errors import Unauthorized
-from cadogan.server.http.app_keys import NOTIFIER
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import (
     client_address,
     current_session,
@@ -18,31 +18,33 @@ from cadogan.wire import notifications as wire
 async def show_notifications(request: web.Request) -> web.Response:
     """Answer with what this device has switched on."""
     player = await require_player(request)
-    return json_response(await request.app[NOTIFIER].devices.shown(player, _session(request)))
+    return json_response(await server_of(request).news.notifier.devices.shown(player, _session(request)))
 
 
 async def set_notifications(request: web.Request) -> web.Response:
     """Switch notifications on for this device, or change them."""
+    server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, wire.NewNotifications)
-    await request.app[NOTIFIER].devices.set(player, _session(request), wanted, client_address(request))
+    await server.news.notifier.devices.set(player, _session(request), wanted, client_address(request))
     if "overtaken" in wanted.topics:
-        request.app[NOTIFIER].on_device_change()
+        server.news.notifier.on_device_change()
     return await show_notifications(request)
 
 
 async def remove_notifications(request: web.Request) -> web.Response:
     """Switch notifications off for this device."""
     await require_player(request)
-    await request.app[NOTIFIER].devices.remove(_session(request))
+    await server_of(request).news.notifier.devices.remove(_session(request))
     return await show_notifications(request)
 
 
 async def try_notifications(request: web.Request) -> web.Response:
     """Send a test to this device, soon."""
+    server = server_of(request)
     player = await require_player(request)
-    await request.app[NOTIFIER].devices.test(player, _session(request), id_to_create(request, player))
-    request.app[NOTIFIER].send_soon()
+    await server.news.notifier.devices.test(player, _session(request), id_to_create(request, player))
+    server.news.notifier.send_soon()
     return await show_notifications(request)
 
 

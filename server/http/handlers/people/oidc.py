@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from cadogan.server.core.errors import Conflict
-from cadogan.server.http.app_keys import ACCOUNT_LIMIT, ENTRY, OIDC_SUBJECTS, SETTINGS, SIGN_IN_LIMIT, TURN
+from cadogan.server.http.app_keys import TURN, server_of
 from cadogan.server.http.cookies import (
     OIDC_COOKIE,
     SESSION_COOKIE,
@@ -33,16 +33,17 @@ RETURN_PATH = "/account/provider"
 
 async def show_oidc_provider(request: web.Request) -> web.Response:
     """Answer with the provider that signs people in, and whether the current player is linked with it."""
+    server = server_of(request)
     player = await current_player(request)
-    linked = player is not None and await request.app[OIDC_SUBJECTS].is_linked(player.id)
-    offered = request.app[OIDC_SUBJECTS].offered
-    return json_response(wire.OidcProvider(name=request.app[SETTINGS].oidc_name if offered else None, linked=linked))
+    linked = player is not None and await server.sign_in.oidc_subjects.is_linked(player.id)
+    offered = server.sign_in.oidc_subjects.offered
+    return json_response(wire.OidcProvider(name=server.settings.oidc_name if offered else None, linked=linked))
 
 
 async def begin_oidc(request: web.Request) -> web.Response:
     """Begin to sign in by the provider."""
     _count_attempt(request)
-    return _lead_there(request, *await request.app[OIDC_SUBJECTS].begin(_return_address(request)))
+    return _lead_there(request, *await server_of(request).sign_in.oidc_subjects.begin(_return_address(request)))
 
 
 async def begin_oidc_link(request: web.Request) -> web.Response:
@@ -51,7 +52,9 @@ async def begin_oidc_link(request: web.Request) -> web.Response:
     if player.guest or player.bot:
         raise Conflict("You have no password: create an account first.")
     _count_attempt(request)
-    return _lead_there(request, *await request.app[OIDC_SUBJECTS].begin(_return_address(request), player.id))
+    return _lead_there(
+        request, *await server_of(request).sign_in.oidc_subjects.begin(_return_address(request), player.id)
+    )
 
 
 async def begin_oidc_confirmation(request: web.Request) -> web.Response:
@@ -59,7 +62,9 @@ async def begin_oidc_confirmation(request: web.Request) -> web.Response:
     player = await require_player(request)
     _count_attempt(request)
     session, address = current_session(request) or "", _return_address(request)
-    return _lead_there(request, *await request.app[OIDC_SUBJECTS].begin_confirmation(address, player.id, session))
+    return _lead_there(
+        request, *await server_of(request).sign_in.oidc_subjects.begin_confirmation(address, player.id, session)
+    )
 
 
 async def finish_oidc(request: web.Request) -> web.Response:
@@ -67,7 +72,7 @@ async def finish_oidc(request: web.Request) -> web.Response:
     answer = await read_body(request, wire.OidcAnswer)
     asker = Asker(await current_player(request), current_session(request))
     request[TURN].give_back()  # the provider may take its time
-    done = await request.app[OIDC_SUBJECTS].finish(
+    done = await server_of(request).sign_in.oidc_subjects.finish(
         _secret(request), answer.state, answer.code, _return_address(request), asker
     )
     if isinstance(done, Confirmed):
@@ -89,23 +94,24 @@ async def finish_oidc(request: web.Request) -> web.Response:
 
 async def claim_name_with_oidc(request: web.Request) -> web.StreamResponse:
     """Create an account for who has signed in by the provider."""
+    server = server_of(request)
     player = await current_player(request)
     wanted = await read_body(request, wire.NewOidcAccount)
-    request.app[ACCOUNT_LIMIT].take(client_address(request))
-    async with request.app[ENTRY].admitting(wanted.invitation):
-        session = await request.app[OIDC_SUBJECTS].claim_name(_secret(request), player, wanted.player)
+    server.limits.account.take(client_address(request))
+    async with server.house.entry.admitting(wanted.invitation):
+        session = await server.sign_in.oidc_subjects.claim_name(_secret(request), player, wanted.player)
     return await replace_session(request, session)
 
 
 async def unlink_oidc(request: web.Request) -> web.Response:
     """Let no provider sign the current player in any more."""
     player = await require_player(request)
-    await request.app[OIDC_SUBJECTS].unlink(player.id)
+    await server_of(request).sign_in.oidc_subjects.unlink(player.id)
     return await show_oidc_provider(request)
 
 
 def _count_attempt(request: web.Request) -> None:
-    request.app[SIGN_IN_LIMIT].take(client_address(request))
+    server_of(request).limits.sign_in.take(client_address(request))
     request[TURN].give_back()  # the provider may take its time
 
 

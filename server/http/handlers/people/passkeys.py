@@ -6,7 +6,7 @@ from aiohttp import web
 
 from cadogan.server.core import ids
 from cadogan.server.core.addresses import Origin
-from cadogan.server.http.app_keys import ACCOUNT_LIMIT, ACCOUNTS, ENTRY, PASSKEYS, SETTINGS, SIGN_IN_LIMIT
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.handlers.people.account import end_session, replace_session, session_response, who_am_i
 from cadogan.server.http.requests import (
     client_address,
@@ -22,15 +22,16 @@ from cadogan.wire import passkeys as wire
 
 async def ask_passkey_challenge(request: web.Request) -> web.Response:
     """Answer with something that a passkey has to sign."""
-    request.app[SIGN_IN_LIMIT].take(client_address(request))
-    challenge = await request.app[PASSKEYS].challenge("passkey")
+    server = server_of(request)
+    server.limits.sign_in.take(client_address(request))
+    challenge = await server.sign_in.passkeys.challenge("passkey")
     return json_response(wire.PasskeyChallenge(challenge=challenge, site=_site(request).name))
 
 
 async def sign_in_with_passkey(request: web.Request) -> web.Response:
     """Open a session with a passkey, and end the session that came with the request."""
     answer = await read_body(request, wire.PasskeyAnswer)
-    session = await request.app[PASSKEYS].sign_in(answer, _site(request))
+    session = await server_of(request).sign_in.passkeys.sign_in(answer, _site(request))
     await end_session(request)
     return session_response(request, session)
 
@@ -39,17 +40,18 @@ async def confirm_with_passkey(request: web.Request) -> web.Response:
     """Note that the current player has used a passkey."""
     player = await require_player(request)
     answer = await read_body(request, wire.PasskeyAnswer)
-    await request.app[PASSKEYS].confirm(player.id, current_session(request) or "", answer, _site(request))
+    await server_of(request).sign_in.passkeys.confirm(player.id, current_session(request) or "", answer, _site(request))
     return await who_am_i(request)
 
 
 async def ask_new_passkey_challenge(request: web.Request) -> web.Response:
     """Answer with something that a new passkey has to sign."""
+    server = server_of(request)
     player = await current_player(request)
-    request.app[SIGN_IN_LIMIT].take(client_address(request))
+    server.limits.sign_in.take(client_address(request))
     owner = None if player is None or player.guest else player.id
-    challenge = await request.app[PASSKEYS].challenge("new_passkey", owner)
-    known = await request.app[PASSKEYS].credentials(owner) if owner else []
+    challenge = await server.sign_in.passkeys.challenge("new_passkey", owner)
+    known = await server.sign_in.passkeys.credentials(owner) if owner else []
     user = urlsafe_b64encode((owner or ids.new_id()).encode()).decode().rstrip("=")
     return json_response(
         wire.NewPasskeyChallenge(challenge=challenge, site=_site(request).name, user=user, known=known)
@@ -58,12 +60,13 @@ async def ask_new_passkey_challenge(request: web.Request) -> web.Response:
 
 async def claim_name_with_passkey(request: web.Request) -> web.StreamResponse:
     """Create an account with a passkey: give the current player, a guest, or a new player a name."""
+    server = server_of(request)
     player = await current_player(request)
     wanted = await read_body(request, wire.NewPasskeyAccount)
-    request.app[ACCOUNT_LIMIT].take(client_address(request))
-    accounts = request.app[ACCOUNTS]
-    async with request.app[ENTRY].admitting(wanted.invitation):
-        passkey = await request.app[PASSKEYS].read_new(wanted, _site(request), None)
+    server.limits.account.take(client_address(request))
+    accounts = server.sign_in.accounts
+    async with server.house.entry.admitting(wanted.invitation):
+        passkey = await server.sign_in.passkeys.read_new(wanted, _site(request), None)
         session = await accounts.claim_name_with_passkey(player, wanted.player, passkey)
     return await replace_session(request, session)
 
@@ -71,25 +74,25 @@ async def claim_name_with_passkey(request: web.Request) -> web.StreamResponse:
 async def list_passkeys(request: web.Request) -> web.Response:
     """Answer with the passkeys of the current player."""
     player = await require_player(request)
-    return json_response(wire.Passkeys(passkeys=await request.app[PASSKEYS].of_player(player.id)))
+    return json_response(wire.Passkeys(passkeys=await server_of(request).sign_in.passkeys.of_player(player.id)))
 
 
 async def add_passkey(request: web.Request) -> web.Response:
     """Add a passkey of the current player."""
     player = await require_player(request)
     made = await read_body(request, wire.NewPasskey)
-    await request.app[PASSKEYS].add(player, made, _site(request))
+    await server_of(request).sign_in.passkeys.add(player, made, _site(request))
     return await list_passkeys(request)
 
 
 async def remove_passkey(request: web.Request) -> web.Response:
     """Remove a passkey of the current player."""
     player = await require_player(request)
-    await request.app[PASSKEYS].remove(player.id, request.match_info["id"])
+    await server_of(request).sign_in.passkeys.remove(player.id, request.match_info["id"])
     return await list_passkeys(request)
 
 
 def _site(request: web.Request) -> Site:
     """Return the site of this server's name: its pages come from the configured origins, or else from this host."""
     asked = [Origin.of(scheme, request.host) for scheme in ("https", "http")]
-    return Site(asked[0].name, request.app[SETTINGS].origin or [str(one) for one in asked])
+    return Site(asked[0].name, server_of(request).settings.origin or [str(one) for one in asked])

@@ -9,7 +9,7 @@ from cadogan.server.core import dates, ids
 from cadogan.server.core.errors import BadMessage, NotFound, RateLimited
 from cadogan.server.games.game_messages import game_card
 from cadogan.server.games.game_outline import GameOutline
-from cadogan.server.http.app_keys import CLOCK, HISTORIES_AT_ONCE, OUTLINES, PLAYERS, PROFILES
+from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.history_response import Parts, charge_of, send_parts
 from cadogan.server.http.requests import (
     asker,
@@ -33,11 +33,12 @@ EVENTS_PER_RESULT = 10
 
 async def show_player(request: web.Request) -> web.Response:
     """Somebody's profile: only games that are over are in it."""
+    server = server_of(request)
     wanted = request.match_info["id"]
-    profiles, outlines = request.app[PROFILES], request.app[OUTLINES]
+    profiles, outlines = server.profiles, server.outlines
     since = await _created_at(request, wanted)
-    player = await request.app[PLAYERS].player(wanted)
-    now = request.app[CLOCK]()
+    player = await server.players.player(wanted)
+    now = server.now()
     running = count_streak(await profiles.days_played(wanted), dates.day_of(now))
     tallies = await profiles.tallies(wanted)
     week = dates.week_number(now)
@@ -66,10 +67,11 @@ async def show_player(request: web.Request) -> web.Response:
 
 async def list_own_runs(request: web.Request) -> web.Response:
     """The current player's games and where they are in the log."""
+    server = server_of(request)
     player = await require_player(request)
     offset, limit = [int_parameter(request, "list_own_runs", name) for name in ("offset", "limit")]
-    found = await request.app[PROFILES].logged_games(player.id, offset, limit + 1)
-    games = await request.app[OUTLINES].get_all(game_id for game_id, _ in found[:limit])
+    found = await server.profiles.logged_games(player.id, offset, limit + 1)
+    games = await server.outlines.get_all(game_id for game_id, _ in found[:limit])
     runs = [
         results.OwnRun(game=game_card(game, player), entry=entry)
         for game, (_, entry) in zip(games, found, strict=False)
@@ -84,7 +86,7 @@ async def export_games(request: web.Request) -> web.StreamResponse:
     await _created_at(request, wanted)
     charge = await charge_of(request)
     charge(EVENTS_PER_RESULT)
-    with request.app[HISTORIES_AT_ONCE].one(asker(request, await current_player(request))):
+    with server_of(request).limits.histories_at_once.one(asker(request, await current_player(request))):
         as_text = request.headers.get("Accept", "").strip().startswith("text/plain")
         content_type = "text/plain; charset=utf-8" if as_text else "application/x-ndjson"
         return await send_parts(request, content_type, _results(request, wanted, since, until, charge))
@@ -92,11 +94,12 @@ async def export_games(request: web.Request) -> web.StreamResponse:
 
 async def _results(request: web.Request, wanted: str, since: int, until: int, charge: Charge) -> Parts:
     """Yield the lines of an export, some at a time, no faster than the asker may have them."""
-    player, profiles = await request.app[PLAYERS].player(wanted), request.app[PROFILES]
+    server = server_of(request)
+    player, profiles = await server.players.player(wanted), server.profiles
     after = (0, "")
     while page := await profiles.finished_games(wanted, since, until, after):
         await _wait_and_charge(charge, EVENTS_PER_RESULT * len(page))
-        games = await request.app[OUTLINES].get_all([game_id for _, game_id in page])
+        games = await server.outlines.get_all([game_id for _, game_id in page])
         yield b"".join([encode(_result(game, player)) + b"\n" for game in games if game.finished is not None])
         after = page[-1]
 
@@ -114,7 +117,7 @@ async def _wait_and_charge(charge: Charge, events: int) -> None:
 
 async def _created_at(request: web.Request, player: str) -> int:
     """Return when the account was created. Raises NotFound."""
-    since = await request.app[PROFILES].created_at(player) if ids.is_valid(player) else None
+    since = await server_of(request).profiles.created_at(player) if ids.is_valid(player) else None
     if since is None:
         raise NotFound("There is no such player.")
     return since

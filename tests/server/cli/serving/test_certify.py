@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from cadogan.server.app import make_server, opened
+from cadogan.server.app import Server, opened
 from cadogan.server.cli.serving import certify, processes
 from cadogan.server.cli.serving.processes import run_process
 from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
@@ -31,7 +31,7 @@ def announced(sqlite_url: str, tmp_path: Path) -> Settings:
     settings = replace(Settings(), database_url=sqlite_url, calendar=str(tmp_path / "calendar.toml"))
 
     async def announce() -> None:
-        async with opened(make_server(settings)) as server:
+        async with opened(Server(settings)) as server:
             await server.challenges.list_days(now())
 
     asyncio.run(announce())

@@ -10,7 +10,7 @@ import pytest
 from cadogan.server.house.fair_play import findings
 from cadogan.server.house.fair_play.comparing import Compared, compare_runs
 from cadogan.server.house.fair_play.copying import Run
-from cadogan.server.http.app_keys import FINDINGS
+from cadogan.server.http.app_keys import SERVER
 from tests.harness.daily_actions import DAY, close_day
 from tests.harness.hosts import log_of, player, with_role
 from tests.harness.people import Person
@@ -82,7 +82,7 @@ async def test_a_day_is_looked_at_by_one_node_after_its_close_and_counted_until_
     monkeypatch.setattr(findings, "compare_runs", counted)
     mod = await with_role(two_nodes.first, "Mo", "moderator")
     await copied(two_nodes.first)
-    first, second = (node.app[FINDINGS] for node in (two_nodes.first, two_nodes.second))
+    first, second = (node.app[SERVER].house.findings for node in (two_nodes.first, two_nodes.second))
     await first.look_at_due()
     assert (compared, await first.kept(DAY)) == ([], None)  # the day is open
     await close_day(two_nodes.first)
@@ -102,7 +102,7 @@ async def test_a_day_whose_node_was_ended_while_it_compared_is_looked_at_later_b
 ) -> None:
     await copied(two_nodes.first)
     await close_day(two_nodes.first)
-    first, second = (node.app[FINDINGS] for node in (two_nodes.first, two_nodes.second))
+    first, second = (node.app[SERVER].house.findings for node in (two_nodes.first, two_nodes.second))
     with monkeypatch.context() as patched:
         patched.setattr(sys, "executable", "/bin/false")
         with pytest.raises(RuntimeError):

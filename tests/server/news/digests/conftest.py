@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 
 from cadogan.server.core import dates
-from cadogan.server.http.app_keys import DIGEST_SENDER
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.news.digests.times import HOUR
 from tests.harness.hosts import confirm, player
 from tests.harness.people import Person
@@ -29,9 +29,9 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     async def no_rounds(*_: object) -> None:
         """Make none."""
 
-    monkeypatch.setattr("cadogan.server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("cadogan.server.core.request_limits.ACCOUNTS_AT_ONCE", 1000)
     if "by_itself" not in request.node.name:
-        monkeypatch.setattr("cadogan.server.web_app.make_rounds", no_rounds)
+        monkeypatch.setattr("cadogan.server.news.news.make_rounds", no_rounds)
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def address_of(name: str) -> str:
 
 async def send(server: RunningServer) -> int:
     """What a node does every few seconds."""
-    return await server.app[DIGEST_SENDER].send_due()
+    return await server.app[SERVER].news.digest_sender.send_due()
 
 
 def parts(mail: EmailMessage) -> tuple[str, str]:

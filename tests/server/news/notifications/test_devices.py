@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.database.tables import notification_devices, notification_keys, notifications, notified_ranks
-from cadogan.server.http.app_keys import NOTIFIER
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.news.notifications.devices import MAX_DEVICES
 from cadogan.server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS
 from tests.harness.daily_actions import play_and_resign
@@ -21,7 +21,7 @@ from tests.server.news.notifications.conftest import look_and_send, switch_on
 async def signed_in_again(running_server: RunningServer, person: Person) -> Person:
     """The same player, in another session."""
     other = Person(running_server.url, running_server.session)
-    session = await running_server.server.accounts.open_session(person.id)
+    session = await running_server.server.sign_in.accounts.open_session(person.id)
     other.id, other.token = person.id, session.token
     return other
 
@@ -149,7 +149,7 @@ async def test_the_device_of_a_session_that_has_expired_gets_nothing_and_is_forg
     server.clock.at += SESSION_LIFETIME_SECONDS * 1000
     await look_and_send(server)
     assert service.asked == 0
-    await server.app[NOTIFIER].devices.clear()
+    await server.app[SERVER].news.notifier.devices.clear()
     assert await count(server) == 0
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from cadogan.server.http.app_keys import NOTIFIER
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.news.notifications.devices import MAX_UNPROVEN
 from cadogan.server.news.notifications.sender import CLAIM_MILLISECONDS, MAX_FAILURES, PAUSES
 from cadogan.server.news.notifications.server_key import TOKEN_SECONDS
@@ -202,7 +202,7 @@ async def test_forty_silent_services_of_one_address_hold_up_nobody_else(
             await guest.post("/account/notifications/test")
         assert answers == [None] * MAX_UNPROVEN + ["too_many"] * (40 - MAX_UNPROVEN)
         guest.session.headers["X-Forwarded-For"] = "198.51.100.7"
-        sender = server.app[NOTIFIER].sender
+        sender = server.app[SERVER].news.notifier.sender
         await sender.start_due()
         ada = await player(server, "Ada")
         for _ in range(2):  # the first time at a service that nobody knows, the second at one that is proven
@@ -234,7 +234,7 @@ async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another(nodes: T
     await switch_on(ada, service.device("phone"), "day_opened")
     await ada.post("/account/notifications/test")
     service.silent = asyncio.Event()
-    sending = asyncio.create_task(nodes.first.app[NOTIFIER].sender.send_due())
+    sending = asyncio.create_task(nodes.first.app[SERVER].news.notifier.sender.send_due())
     await service.next_request()
     sending.cancel()
     await asyncio.wait([sending])

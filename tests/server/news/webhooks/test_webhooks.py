@@ -18,7 +18,7 @@ from cadogan.server.core.words import WORDS
 from cadogan.server.house.fair_play import findings
 from cadogan.server.house.fair_play.comparing import Compared
 from cadogan.server.house.fair_play.copying import PaceFinding
-from cadogan.server.http.app_keys import COURIER, FINDINGS
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.news.courier import CLAIM_MILLISECONDS, PAUSES, DeliveryQueue
 from cadogan.server.news.formats import make_request
 from cadogan.server.news.items import Item, Place, Told, tell
@@ -78,7 +78,7 @@ async def test_hosts_are_told_of_reports_and_findings_without_a_name_and_only_wh
     await work(inside_server)
     inside_server.clock.at = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MILLISECONDS
     await inside_server.server.challenges.write_what_is_due(inside_server.clock.at)
-    await inside_server.app[FINDINGS].look_at_due()
+    await inside_server.app[SERVER].house.findings.look_at_due()
     await work(inside_server)
     await work(inside_server)
     told = [(one["type"], one["data"]) for one in (json.loads(one.body) for one in program.received)]
@@ -237,7 +237,7 @@ async def test_a_webhook_that_never_answers_holds_up_no_other(inside_server: Run
         await writer.wait_closed()
         closed.set()
 
-    stopping, closed, courier = asyncio.Event(), asyncio.Event(), inside_server.app[COURIER]
+    stopping, closed, courier = asyncio.Event(), asyncio.Event(), inside_server.app[SERVER].news.courier
     async with await asyncio.start_server(never_answer, "127.0.0.1", 0) as listening:
         silent = await add(host, f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
         for _ in range(20):

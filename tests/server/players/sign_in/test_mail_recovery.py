@@ -11,7 +11,7 @@ import pytest
 
 from cadogan.server.core.errors import RateLimited
 from cadogan.server.core.words import WORDS
-from cadogan.server.http import app_keys
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.players.sign_in.mail_limits import DOMAIN, HOUSE, MAILBOX, NETWORK, PLAYER, MailLimits, domain_of
 from tests.harness.hosts import WHY, confirm, player, with_role
 from tests.harness.people import Person
@@ -34,7 +34,7 @@ async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes from its address."""
-    monkeypatch.setattr("cadogan.server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("cadogan.server.core.request_limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 async def set_address(person: Person, address: str = ADDRESS, language: str = "en") -> tuple[int, Any]:
@@ -63,7 +63,7 @@ async def with_address(mailing: RunningServer, post: Post, name: str = "Ada", ad
 async def recover(mailing: RunningServer, address: str) -> tuple[int, Any]:
     """The answer to somebody who asks for a link, once what follows from it is done."""
     answer = await mailing.stranger().ask("PUT", "/account/mail/recovery", {"address": address})
-    await mailing.app[app_keys.MAIL_RECOVERY].background.wait_until_idle()
+    await mailing.app[SERVER].sign_in.mail_recovery.background.wait_until_idle()
     return answer
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import insert
 
 from cadogan.server.core.errors import Conflict
 from cadogan.server.database.tables import oidc_subjects
-from cadogan.server.http.app_keys import OIDC_SUBJECTS, PASSKEYS
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.players.sign_in.oidc_provider import LEEWAY_SECONDS, MAX_ANSWER_BYTES, read_address
 from cadogan.server.players.sign_in.oidc_subjects import SIGN_IN_MILLISECONDS
 from tests.harness.hosts import WHY, confirm, player, with_role
@@ -28,7 +28,7 @@ NOT_RIGHT = (401, "bad_credentials")
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes."""
-    monkeypatch.setattr("cadogan.server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("cadogan.server.core.request_limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ async def test_the_only_way_into_an_account_is_not_unlinked(each_company: Runnin
         _, made = await person.post("/account/oidc", {"player": "Ada"})
         recovered = {"name": "Ada", "code": made["recovery_codes"][0], "password": "nine black knaves"}
         with pytest.raises(Conflict, match="only way into your account"):
-            await each_company.app[OIDC_SUBJECTS].unlink(made["player"]["id"])
+            await each_company.app[SERVER].sign_in.oidc_subjects.unlink(made["player"]["id"])
         assert (await person.ask("PUT", "/account/recovery", recovered))[0] == 200
         await person.ask("PUT", "/session/confirmation", {"password": "nine black knaves"})
         assert (await person.ask("DELETE", "/account/oidc"))[0] == 200
@@ -232,11 +232,11 @@ async def test_of_a_passkey_and_a_link_either_may_go_and_the_other_stays(each_co
         "created_at": 1,
     }
     link = {"issuer": "https://login.example", "subject": "ada", "created_at": 1}
-    accounts, subjects = each_company.server.accounts, each_company.app[OIDC_SUBJECTS]
+    accounts, subjects = each_company.server.sign_in.accounts, each_company.app[SERVER].sign_in.oidc_subjects
     ada = (await accounts.claim_name_with_passkey(None, "Ada", passkey)).player.id
     async with each_company.server.database.writing() as connection:
         await connection.execute(insert(oidc_subjects).values({**link, "player": ada}))
-    await each_company.app[PASSKEYS].remove(ada, "key")
+    await each_company.app[SERVER].sign_in.passkeys.remove(ada, "key")
     with pytest.raises(Conflict, match="only way into your account"):
         await subjects.unlink(ada)
     bob = (await accounts.claim_name_with_passkey(None, "Bob", passkey)).player.id
@@ -244,7 +244,7 @@ async def test_of_a_passkey_and_a_link_either_may_go_and_the_other_stays(each_co
         await connection.execute(insert(oidc_subjects).values({**link, "subject": "bob", "player": bob}))
     await subjects.unlink(bob)
     with pytest.raises(Conflict, match="only way into your account"):
-        await each_company.app[PASSKEYS].remove(bob, "key")
+        await each_company.app[SERVER].sign_in.passkeys.remove(bob, "key")
 
 
 @pytest.mark.parametrize("key", [None, "EC"])

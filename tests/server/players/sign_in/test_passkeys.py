@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cadogan.server.core.errors import RateLimited
-from cadogan.server.http.app_keys import SIGN_IN_LIMIT
+from cadogan.server.http.app_keys import SERVER
 from cadogan.server.players.sign_in.passkeys import CHALLENGE_MILLISECONDS, MAX_PASSKEYS
 from tests.harness.authenticator import Authenticator, encode
 from tests.harness.hosts import PASSWORD, WHY, confirm, player, with_role
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("no_limits")
 @pytest.fixture
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes."""
-    monkeypatch.setattr("cadogan.server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("cadogan.server.core.request_limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 async def challenge(person: Person, path: str = "/session/passkey/challenge") -> Answer:
@@ -287,7 +287,7 @@ async def test_a_guest_adds_none(sqlite_server: RunningServer) -> None:
 
 
 async def test_one_address_asks_for_some_challenges_only(sqlite_server: RunningServer) -> None:
-    limit = sqlite_server.app[SIGN_IN_LIMIT]
+    limit = sqlite_server.app[SERVER].limits.sign_in
     stranger = sqlite_server.stranger()
     for path in ("/session/passkey/challenge", "/account/passkey/challenge"):
         assert (await stranger.post(path))[0] == 200

@@ -93,7 +93,7 @@ async def test_one_address_and_one_name_may_be_tried_some_times_only(sqlite_serv
 
 
 async def test_a_name_is_limited_however_many_addresses_try_it(sqlite_server: RunningServer) -> None:
-    accounts: Accounts = sqlite_server.server.accounts
+    accounts: Accounts = sqlite_server.server.sign_in.accounts
     codes = []
     for number in range(200 + STRANGERS_AT_ONCE):
         try:

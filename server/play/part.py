@@ -1,0 +1,91 @@
+"""What a part of a server may want of it: every method of `Part` is a hook, and a part has those that it needs.
+
+A part inherits from nothing. `cadogan.server.app` hands it to `Parts.add`, and from then on its hooks are called. Those
+that are not async must not wait.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+
+from aiohttp import web
+
+from cadogan.server.cluster.bus import WakeUpHandlers
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.games.commits import Committed
+from cadogan.server.realtime.connection import Viewer
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+Added = TypeVar("Added")
+
+
+class Part(Protocol):
+    """The hooks. Those of one kind are called in the order in which the parts were added."""
+
+    def routes(self) -> Iterable[web.RouteDef]:
+        """Return routes of the web application besides those of `cadogan.server.http.routes`."""
+
+    def on_commit(self, committed: Committed) -> None:
+        """React to steps of any game that are in the log now."""
+
+    def on_end(self, committed: Committed) -> None:
+        """React to the end of a run (`Committed.is_end`)."""
+
+    def on_race_change(self, race: RaceState) -> None:
+        """React to a race that has got on."""
+
+    def on_day_change(self, daily: DailyChallenge) -> None:
+        """React to a day that was announced, opened or closed."""
+
+    def wake_up_handlers(self) -> WakeUpHandlers:
+        """Return what to call for wake-ups of other nodes, by the prefix of their names."""
+
+    async def refresh(self, viewer: Viewer) -> None:
+        """Send a viewer that fell behind fresh views of what it is subscribed to here."""
+
+    async def resync(self, topics: Collection[str] | None) -> None:
+        """Catch up with the log: wake-ups of these topics may have been lost, or of any topic if None."""
+
+    async def do_what_is_due(self) -> float | None:
+        """Do what the clock asks for. Return the seconds until it is to be called again, or None for the usual time."""
+
+    async def clear_old(self) -> None:
+        """Delete what is too old to be kept; called once an hour."""
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Work in the background while the web application serves, until it is stopping."""
+
+    async def wait_until_idle(self) -> None:
+        """Wait until nothing is under way in the background."""
+
+    async def close(self) -> None:
+        """Let what is under way end, and start nothing any more."""
+
+
+class Parts:
+    """The parts of one server."""
+
+    def __init__(self) -> None:
+        self._parts: list[object] = []
+
+    def add(self, part: Added) -> Added:
+        """Call the hooks of this part, whichever it has, after those of the others; return the part."""
+        self._parts.append(part)
+        return part
+
+    def hooks(self, hook: Callable[Concatenate[Part, Arguments], Result]) -> list[Callable[Arguments, Result]]:
+        """Return one hook of all parts that have it."""
+        name = hook.__name__
+        return [getattr(part, name) for part in self._parts if hasattr(part, name)]
+
+    async def call(
+        self,
+        hook: Callable[Concatenate[Part, Arguments], Awaitable[None]],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> None:
+        """Call one async hook of all parts that have it, one after another."""
+        for each in self.hooks(hook):
+            await each(*args, **kwargs)
