@@ -42,15 +42,15 @@ from server.mail.mailer import Mailer, SmtpServer
 from server.news.courier import DeliveryQueue
 from server.news.desk import NewsDesk
 from server.news.digests.readers import DigestReaders
-from server.news.digests.sender import DigestSender
+from server.news.digests.sender import BATCHES, DigestQueue
 from server.news.digests.weeks import DigestWeeks
 from server.news.items import Item, Told, tell
 from server.news.notifications.notifier import Notifier
-from server.news.outbox import Outbox
-from server.news.round import make_rounds
 from server.news.webhooks import Webhooks
 from server.operations.merkle_roots import MerkleRoots
 from server.operations.upkeep import WriteCheck
+from server.outbox.outbox import Outbox
+from server.outbox.periodic import make_rounds
 from server.play.hints import Hints
 from server.play.results import Results
 from server.play.unfinished_games import UnfinishedGames
@@ -221,7 +221,8 @@ def make_web_app(server: Server) -> web.Application:
     origin = settings.origin[0] if settings.origin else ""
     app[app_keys.DIGEST_READERS] = readers = DigestReaders(server.database, bool(mailer and origin), server.now)
     weeks = DigestWeeks(server.challenges, server.boards, server.profiles, server.players)
-    app[app_keys.DIGEST_SENDER] = digests = DigestSender(server.database, mailer, weeks, server.now, house_name, origin)
+    waiting_digests = DigestQueue(server.database, mailer, weeks, server.now, house_name, origin)
+    app[app_keys.DIGEST_SENDER] = digests = Outbox(waiting_digests, batches=BATCHES)
 
     async def tell_item(item: Item, language: str) -> Told:
         named = await server.players.players({*item.players, *(place.player for place in item.places)})
@@ -229,7 +230,7 @@ def make_web_app(server: Server) -> web.Application:
         return tell(item, names, await house_name(), origin, language)
 
     app[app_keys.COURIER_CALL] = call = asyncio.Event()
-    app[app_keys.COURIER] = courier = Outbox(DeliveryQueue(server.database, server.now, tell_item), inside, call.set)
+    app[app_keys.COURIER] = courier = Outbox(DeliveryQueue(server.database, server.now, tell_item, inside), call.set)
     app[app_keys.NOTIFIER] = notifier = Notifier(
         server.database,
         server.challenges,
@@ -318,7 +319,7 @@ def make_web_app(server: Server) -> web.Application:
 
             async def send_digests(stopping: asyncio.Event) -> None:
                 if await server.clocks.agree():  # a week that has ended is told once
-                    await digests.send_due(stopping)
+                    await digests.start_due(stopping)
 
             def agreed(clear: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
                 async def clear_if_clocks_agree() -> None:
@@ -349,7 +350,7 @@ def make_web_app(server: Server) -> web.Application:
                 task.cancel()
             with suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS / 2):
-                    await asyncio.gather(comparing.close(), left_runs.close())
+                    await asyncio.gather(comparing.close(), left_runs.close(), digests.close())
             await courier.close()
             await mail_recovery.background.close()
             await house_profile.close()

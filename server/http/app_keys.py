@@ -48,12 +48,12 @@ from server.leaderboards.struck_runs import StruckRuns
 from server.news.courier import Claimed as ClaimedDelivery
 from server.news.desk import NewsDesk
 from server.news.digests.readers import DigestReaders
-from server.news.digests.sender import DigestSender
+from server.news.digests.sender import Claimed as ClaimedDigest
 from server.news.notifications.notifier import Notifier
-from server.news.outbox import Outbox
 from server.news.webhooks import Webhooks
 from server.operations.merkle_roots import MerkleRoots
 from server.operations.upkeep import WriteCheck
+from server.outbox.outbox import Outbox
 from server.play.analyses import Analyses
 from server.play.continuations import Continuations
 from server.play.game_commands import GameCommands
@@ -124,7 +124,7 @@ PLAYER_LIST = web.AppKey("player_list", PlayerList)
 MODERATION = web.AppKey("moderation", Moderation)
 ERASURE = web.AppKey("erasure", Erasure)
 DIGEST_READERS = web.AppKey("digest_readers", DigestReaders)
-DIGEST_SENDER = web.AppKey("digest_sender", DigestSender)
+DIGEST_SENDER = web.AppKey("digest_sender", Outbox[ClaimedDigest])
 MAIL_RECOVERY = web.AppKey("mail_recovery", MailRecovery)
 OIDC_SUBJECTS = web.AppKey("oidc_subjects", OidcSubjects)
 PASSKEYS = web.AppKey("passkeys", Passkeys)

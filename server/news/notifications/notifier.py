@@ -15,8 +15,8 @@ from server.news.notifications.devices import Devices
 from server.news.notifications.overtaken import OvertakenDesk
 from server.news.notifications.sender import NotificationQueue
 from server.news.notifications.server_key import NotificationKeyUnusable, StoredServerKey
-from server.news.outbox import Outbox
-from server.news.round import make_rounds
+from server.outbox.outbox import Outbox
+from server.outbox.periodic import make_rounds
 from server.players.persons import Persons
 
 log = structlog.stdlib.get_logger("cadogan.news")
@@ -46,8 +46,8 @@ class Notifier:
         self._looking, self._sending = asyncio.Event(), asyncio.Event()
         self.devices = Devices(database, self._key, persons, now, may_go_inside)
         self.desk = NotificationDesk(database, challenges, races, self._overtaken, now)
-        queue = NotificationQueue(database, self._key, now, house, contact)
-        self.sender = Outbox(queue, may_go_inside, self._sending.set)
+        queue = NotificationQueue(database, self._key, now, house, contact, may_go_inside)
+        self.sender = Outbox(queue, self._sending.set)
 
     def on_race_change(self, race: RaceState) -> None:
         """Call the racers soon, if a race has begun. This never waits."""

@@ -11,7 +11,7 @@ from server.http.app_keys import NOTIFIER
 from server.news.notifications.devices import MAX_UNPROVEN
 from server.news.notifications.sender import CLAIM_MILLISECONDS, MAX_FAILURES, PAUSES
 from server.news.notifications.server_key import TOKEN_SECONDS
-from server.news.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
+from server.outbox.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
 from tests.harness.hosts import player, with_role
 from tests.harness.push_service import Device, PushService, decode, encode
 from tests.harness.race_actions import make_race
@@ -169,7 +169,7 @@ async def silent_services(count: int) -> AsyncIterator[tuple[list[str], list[str
 async def test_a_silent_service_rests_longer_each_time_with_all_that_waits_for_it(
     server: RunningServer, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.news.outbox.FIRST_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr("server.news.requests.FIRST_TIMEOUT_SECONDS", 0.2)
     people = [await server.guest() for _ in range(12)]
     async with silent_services(1) as ((silent,), asked):
         for number, person in enumerate(people):

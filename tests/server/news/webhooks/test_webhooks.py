@@ -22,9 +22,9 @@ from server.http.app_keys import COURIER, FINDINGS
 from server.news.courier import CLAIM_MILLISECONDS, PAUSES, DeliveryQueue
 from server.news.formats import make_request
 from server.news.items import Item, Place, Told, tell
-from server.news.outbox import Outbox
 from server.news.webhooks import failing_webhooks
 from server.news.words import WORDS
+from server.outbox.outbox import Outbox
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import log_of, player, with_role
 from tests.harness.race_actions import make_race
@@ -267,7 +267,7 @@ async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another(
         raise AssertionError
 
     server = two_inside.first.server
-    sending = asyncio.create_task(Outbox(DeliveryQueue(server.database, server.now, never_told), True).send_due())
+    sending = asyncio.create_task(Outbox(DeliveryQueue(server.database, server.now, never_told, True)).send_due())
     await claimed.wait()
     sending.cancel()
     await asyncio.wait([sending])

@@ -1,4 +1,4 @@
-"""The rounds that each node makes every few seconds: what is news, and what is to be sent."""
+"""The rounds that each node makes every few seconds: look for what is due, and do it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ import structlog
 INTERVAL_SECONDS = 5.0
 CLEAR_INTERVAL_MILLISECONDS = 3600 * 1000
 
-log = structlog.stdlib.get_logger("cadogan.news")
+log = structlog.stdlib.get_logger("cadogan.outbox")
 
 
 async def make_rounds(

@@ -1,0 +1,131 @@
+"""The kinds of work that go through the outbox, each with rows to work on, for the one contract of all of them."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Table, insert
+
+from server.core.dates import LAST_MOMENT
+from server.database.connections import Database
+from server.database.tables import (
+    deliveries,
+    digest_readers,
+    mail_addresses,
+    notification_devices,
+    notifications,
+    players,
+    tokens,
+    webhooks,
+)
+from server.mail.mailer import Mailer, SmtpServer
+from server.news.courier import DeliveryQueue
+from server.news.digests.sender import DigestQueue
+from server.news.digests.times import due_at
+from server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnWeek
+from server.news.items import Item, Told
+from server.news.notifications.sender import NotificationQueue
+from server.news.notifications.server_key import StoredServerKey
+from server.outbox.stored_queue import StoredQueue
+
+Clock = Callable[[], int]
+WEEK = 2963
+START = due_at(WEEK)
+"""When all of it is due, in milliseconds since 1970."""
+
+
+class Kind(NamedTuple):
+    """One kind of work: the queue of a node, and how to write so many rows that are due at `START`."""
+
+    queue: Callable[[Database, Clock], StoredQueue[Any]]
+    write: Callable[[Database, int], Awaitable[None]]
+
+
+class _OneWeek(DigestWeeks):
+    """A week with one closed day on which nobody has played."""
+
+    def __init__(self) -> None: ...
+
+    async def is_open(self, week: int, now: int) -> bool:
+        return False
+
+    async def house_week(self, week: int, now: int) -> HouseWeek:
+        day = ClosedDay("2026-11-09", ("klondike",), (), 0, 0)
+        return HouseWeek(("2026-11-09",), (day,), (), open=False)
+
+    async def own_weeks(self, house: HouseWeek, players: Sequence[str], now: int) -> dict[str, OwnWeek]:
+        return dict.fromkeys(players, OwnWeek((), 0))
+
+
+async def _tell(item: Item, language: str) -> Told:
+    raise NotImplementedError
+
+
+async def _house() -> str:
+    return "The club"
+
+
+async def _write(database: Database, rows: dict[Table, list[dict[str, Any]]]) -> None:
+    async with database.writing() as connection:
+        for table, values in rows.items():
+            await connection.execute(insert(table), values)
+
+
+def _players(count: int) -> list[dict[str, Any]]:
+    return [{"id": f"p{number}", "name": f"P{number}", "created_at": 0} for number in range(count)]
+
+
+async def _write_deliveries(database: Database, count: int) -> None:
+    hook = {"id": "w", "name": "w", "url": "https://w.example", "format": "standard", "topics": "", "secret": "s"}
+    item = msgspec.json.encode(Item("test", "", 0)).decode()
+    row = {"webhook": "w", "item": item, "created_at": 0, "next_at": START, "attempts": 0, "state": "waiting"}
+    rows = [{**row, "id": f"i{number}"} for number in range(count)]
+    await _write(database, {webhooks: [{**hook, "created_at": 0}], deliveries: rows})
+
+
+async def _write_notifications(database: Database, count: int) -> None:
+    names = [f"p{number}" for number in range(count)]
+    device = {"named_by": "p0", "service": "push.example", "endpoint": "https://push.example/1", "endpoint_hash": "h"}
+    device |= {"public_key": "", "secret": "", "topics": "", "language": "en", "time_zone": "UTC"}
+    row = {"service": "push.example", "kind": "test", "about": "", "games": "", "attempts": 0}
+    row |= {"created_at": 0, "next_at": START, "expires_at": LAST_MOMENT}
+    await _write(
+        database,
+        {
+            players: _players(count),
+            tokens: [{"hash": f"s{one}", "player": one, "created_at": 0, "expires_at": LAST_MOMENT} for one in names],
+            notification_devices: [
+                {**device, "session": f"s{one}", "player": one, "created_at": 0, "failures": 0} for one in names
+            ],
+            notifications: [{**row, "id": f"i{one}", "session": f"s{one}", "player": one} for one in names],
+        },
+    )
+
+
+async def _write_digests(database: Database, count: int) -> None:
+    names = [f"p{number}" for number in range(count)]
+    mail = {"language": "en", "confirmed_at": 0}
+    row = {"language": "en", "created_at": 0, "week": WEEK, "next_at": START, "attempts": 0, "refusals": 0}
+    addresses = [{**mail, "player": one, "address": f"{one}@b.example", "key": f"{one}@b.example"} for one in names]
+    readers = [{**row, "player": one} for one in names]
+    await _write(database, {players: _players(count), mail_addresses: addresses, digest_readers: readers})
+
+
+def _mailer() -> Mailer:
+    return Mailer(SmtpServer("127.0.0.1", 1, use_tls=False), "a@b.example")
+
+
+KINDS = {
+    "webhook": Kind(
+        lambda database, now: DeliveryQueue(database, now, _tell, True),
+        _write_deliveries,
+    ),
+    "push": Kind(
+        lambda database, now: NotificationQueue(database, StoredServerKey(database, now), now, _house, "", True),
+        _write_notifications,
+    ),
+    "digest": Kind(
+        lambda database, now: DigestQueue(database, _mailer(), _OneWeek(), now, _house, "https://b.example"),
+        _write_digests,
+    ),
+}
