@@ -5,12 +5,14 @@ changes. What was found is kept in the database, by ids.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, insert, select, update
+import structlog
+from sqlalchemy import insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core import dates
 from server.core.errors import Conflict, NotFound
@@ -21,13 +23,19 @@ from server.eventlog.streams import day_stream
 from server.house.fair_play.comparing import compare_runs
 from server.house.fair_play.copying import CopyFinding, PaceFinding
 from server.house.fair_play.played_runs import PlayedRuns, View
+from server.outbox.outbox import Answer, Outbox
+from server.outbox.stored_queue import StoredQueue, next_attempt_at
 
 DAYS_BACK = 7
 """Days before today that a server looks at by itself; earlier ones are looked at when somebody asks."""
 CLAIM_MILLISECONDS = 30 * 60 * 1000
 """After so long another node looks at a day whose findings are not there yet."""
+PAUSES = (10 * 60_000, 30 * 60_000, 120 * 60_000, 720 * 60_000)
+"""Milliseconds until a day is looked at again, after each failure; up to a quarter more is added by chance."""
 LATEST = 30
 """Days that are listed."""
+
+log = structlog.stdlib.get_logger("cadogan.house")
 
 
 class SeenCopy(NamedTuple):
@@ -59,16 +67,28 @@ class LookedAt(NamedTuple):
     seen: bool
 
 
-class Findings:
-    """The findings in a database. `now` returns milliseconds since 1970."""
+class ClaimedDay(NamedTuple):
+    """A closed day whose runs this node may compare until its claim ends."""
+
+    day: str
+    attempts: int
+
+
+class Findings(StoredQueue[ClaimedDay]):
+    """The findings in a database, and the days that wait for them. `now` returns milliseconds since 1970."""
+
+    table, key, destination = findings, findings.c.day, literal("findings")
+    source, order = findings, (findings.c.day,)
+    is_waiting = findings.c.found.is_(None)
+    claim_milliseconds = CLAIM_MILLISECONDS
 
     def __init__(self, database: Database, store: Store, runs: PlayedRuns, now: Callable[[], int]) -> None:
-        self._database = database
+        super().__init__(database, now)
         self._store = store
         self._runs = runs
-        self._now = now
         self._known: set[str] = set()
         self._lock = asyncio.Lock()
+        self._outbox = Outbox(self)
 
     async def of_day(self, day: str) -> DayFindings:
         """Return what is found about a day, and look at it if nobody has.
@@ -108,30 +128,45 @@ class Findings:
             await connection.execute(update(findings).where(unseen).values(seen_at=self._now()))
 
     async def look_at_due(self) -> None:
-        """Look at the days that have closed lately, each on one node only."""
+        """Look at the days that have closed lately, each on one node only, as the outbox does."""
         today = dates.day_of(self._now())
         days = {dates.add_days(today, -back) for back in range(1, DAYS_BACK + 1)} - self._known
-        if not days:
-            return
         async with self._database.reading() as connection:
-            done = findings.c.day.in_(days) & findings.c.found.is_not(None)
-            self._known |= set(await connection.scalars(select(findings.c.day).where(done)))
+            self._known |= set(await connection.scalars(select(findings.c.day).where(findings.c.day.in_(days))))
         for day in sorted(days - self._known):
             stored = await self._store.read(day_stream(day))
-            if stored and stored[-1].type == "daily_closed" and await self._claim(day):
-                async with self._lock:
-                    await self._look_at(day)
+            if stored and stored[-1].type == "daily_closed":
+                await self.add(day)
+        await self._outbox.send_due()
 
-    async def _claim(self, day: str) -> bool:
-        """Return whether this node is the one that looks at a day."""
-        now = self._now()
+    async def add(self, day: str) -> None:
+        """Let a closed day be looked at, unless it is known already."""
         try:
             async with self._database.writing() as connection:
-                await connection.execute(insert(findings).values(day=day, at=now, count=0))
-            return True
+                now = self._now()
+                await connection.execute(insert(findings).values(day=day, at=now, next_at=now, count=0))
         except IntegrityError:
-            held = (findings.c.day == day) & findings.c.found.is_(None) & (findings.c.at <= now - CLAIM_MILLISECONDS)
-            return await self._write(held, at=now)
+            pass  # another node was first
+
+    async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[ClaimedDay]:
+        """Return the days that were just claimed."""
+        wanted = select(findings.c.day, findings.c.attempts).where(findings.c.day.in_(ids))
+        return [ClaimedDay(*row) for row in await connection.execute(wanted)]
+
+    async def send(self, item: ClaimedDay, is_proven: bool, stopping: asyncio.Event | None) -> Answer:
+        """Look at a day, and store what is found."""
+        try:
+            async with self._lock:
+                await self._look_at(item.day)
+        except Exception as error:
+            log.warning("findings_failed", day=item.day, reason=type(error).__name__)
+            return Answer(problem="failed")
+        return Answer()
+
+    async def settle(self, connection: AsyncConnection, item: ClaimedDay, answer: Answer) -> None:
+        """Let a day wait that could not be looked at; after several failures, until somebody asks for it."""
+        next_at = answer.problem and next_attempt_at(self._now(), item.attempts, PAUSES)
+        await connection.execute(update(findings).where(self.holds(item)).values(next_at=next_at))
 
     async def _look_at(self, day: str) -> DayFindings:
         by_deal = await self._runs.of_day(day)
@@ -149,11 +184,8 @@ class Findings:
             "count": len(copies) + len(paces),
             "found": msgspec.json.encode(found).decode(),
         }
-        if not await self._write(findings.c.day == day, **values):
-            async with self._database.writing() as connection:
+        async with self._database.writing() as connection:
+            known = await connection.execute(update(findings).where(findings.c.day == day).values(values))
+            if not known.rowcount:
                 await connection.execute(insert(findings).values(day=day, **values))
         return found
-
-    async def _write(self, condition: ColumnElement[bool], **values: object) -> bool:
-        async with self._database.writing() as connection:
-            return (await connection.execute(update(findings).where(condition).values(values))).rowcount > 0

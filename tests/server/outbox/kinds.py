@@ -6,11 +6,13 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Table, insert
 
+from server.competitions.known_rules import known_rules
 from server.core.dates import LAST_MOMENT
 from server.database.connections import Database
 from server.database.tables import (
     deliveries,
     digest_readers,
+    findings,
     mail_addresses,
     notification_devices,
     notifications,
@@ -18,6 +20,11 @@ from server.database.tables import (
     tokens,
     webhooks,
 )
+from server.eventlog.event_store import MemoryStore
+from server.fairness.sealed_deals import SealedDeals
+from server.games.game_reader import GameReader
+from server.house.fair_play.findings import Findings
+from server.house.fair_play.played_runs import PlayedRuns
 from server.mail.mailer import Mailer, SmtpServer
 from server.news.courier import DeliveryQueue
 from server.news.digests.sender import DigestQueue
@@ -111,6 +118,18 @@ async def _write_digests(database: Database, count: int) -> None:
     await _write(database, {players: _players(count), mail_addresses: addresses, digest_readers: readers})
 
 
+async def _write_findings(database: Database, count: int) -> None:
+    rows = [{"day": f"2026-11-{10 + number}", "at": 0, "next_at": START, "count": 0} for number in range(count)]
+    await _write(database, {findings: rows})
+
+
+def _findings(database: Database, now: Clock) -> Findings:
+    store = MemoryStore()
+    return Findings(
+        database, store, PlayedRuns(database, store, GameReader(store, SealedDeals(database), known_rules())), now
+    )
+
+
 def _mailer() -> Mailer:
     return Mailer(SmtpServer("127.0.0.1", 1, use_tls=False), "a@b.example")
 
@@ -128,4 +147,5 @@ KINDS = {
         lambda database, now: DigestQueue(database, _mailer(), _OneWeek(), now, _house, "https://b.example"),
         _write_digests,
     ),
+    "findings": Kind(_findings, _write_findings),
 }

@@ -97,7 +97,7 @@ async def test_a_day_is_looked_at_by_one_node_after_its_close_and_counted_until_
     assert (await mod.get("/house/waiting"))[1]["days"][0]["seen"] is True
 
 
-async def test_a_day_whose_node_was_ended_while_it_compared_is_looked_at_later_by_another(
+async def test_a_day_that_a_node_could_not_compare_is_looked_at_later_by_another(
     two_nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await copied(two_nodes.first)
@@ -105,8 +105,7 @@ async def test_a_day_whose_node_was_ended_while_it_compared_is_looked_at_later_b
     first, second = (node.app[FINDINGS] for node in (two_nodes.first, two_nodes.second))
     with monkeypatch.context() as patched:
         patched.setattr(sys, "executable", "/bin/false")
-        with pytest.raises(RuntimeError):
-            await first.look_at_due()
+        await first.look_at_due()
     await second.look_at_due()
     assert await second.kept(DAY) is None
     two_nodes.first.clock.at += findings.CLAIM_MILLISECONDS
