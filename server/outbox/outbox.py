@@ -9,7 +9,7 @@ import asyncio
 import random
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 import structlog
 
@@ -45,13 +45,15 @@ class Destination(NamedTuple):
 class Answer(NamedTuple):
     """What became of an attempt: a status if there is one, why it failed, and for how many seconds it asks to wait.
 
-    With `no_answer` the destination itself did not answer, and not only to this item.
+    With `no_answer` the destination itself did not answer, and not only to this item. `result` is what the attempt has
+    found, where work has a result.
     """
 
     status: int | None = None
     problem: str | None = None
     retry_after: int = 0
     no_answer: bool = False
+    result: Any = None
 
 
 class Queue(Protocol[Item]):

@@ -154,21 +154,31 @@ class Findings(StoredQueue[ClaimedDay]):
         return [ClaimedDay(*row) for row in await connection.execute(wanted)]
 
     async def send(self, item: ClaimedDay, is_proven: bool, stopping: asyncio.Event | None) -> Answer:
-        """Look at a day, and store what is found."""
+        """Compare the runs of a day."""
         try:
             async with self._lock:
-                await self._look_at(item.day)
+                return Answer(result=await self._compare(item.day))
         except Exception as error:
             log.warning("findings_failed", day=item.day, reason=type(error).__name__)
             return Answer(problem="failed")
-        return Answer()
 
     async def settle(self, connection: AsyncConnection, item: ClaimedDay, answer: Answer) -> None:
-        """Let a day wait that could not be looked at; after several failures, until somebody asks for it."""
-        next_at = answer.problem and next_attempt_at(self._now(), item.attempts, PAUSES)
-        await connection.execute(update(findings).where(self.holds(item)).values(next_at=next_at))
+        """Store what was found, or let the day wait; after several failures, until somebody asks for it."""
+        values: dict[str, object] = {"next_at": next_attempt_at(self._now(), item.attempts, PAUSES)}
+        if answer.problem is None:
+            values = {"next_at": None, **(self._values(answer.result) if answer.result else {})}
+        await connection.execute(update(findings).where(self.holds(item)).values(values))
 
     async def _look_at(self, day: str) -> DayFindings:
+        found = await self._compare(day)
+        values = self._values(found)
+        async with self._database.writing() as connection:
+            known = await connection.execute(update(findings).where(findings.c.day == day).values(values))
+            if not known.rowcount:
+                await connection.execute(insert(findings).values(day=day, **values))
+        return found
+
+    async def _compare(self, day: str) -> DayFindings:
         by_deal = await self._runs.of_day(day)
         copies, paces = list[SeenCopy](), list[PaceFinding]()
         for (deal, runs), compared in zip(by_deal.items(), await compare_runs([*by_deal.values()]), strict=True):
@@ -178,14 +188,8 @@ class Findings(StoredQueue[ClaimedDay]):
                 seen = [view for view in views if view.game == copy.of and view.at <= ends[copy.run]]
                 copies.append(SeenCopy(copy, tuple(seen)))
             paces += compared.paces
-        found = DayFindings(sum(map(len, by_deal.values())), tuple(copies), tuple(paces))
-        values = {
-            "at": self._now(),
-            "count": len(copies) + len(paces),
-            "found": msgspec.json.encode(found).decode(),
-        }
-        async with self._database.writing() as connection:
-            known = await connection.execute(update(findings).where(findings.c.day == day).values(values))
-            if not known.rowcount:
-                await connection.execute(insert(findings).values(day=day, **values))
-        return found
+        return DayFindings(sum(map(len, by_deal.values())), tuple(copies), tuple(paces))
+
+    def _values(self, found: DayFindings) -> dict[str, object]:
+        count = len(found.copies) + len(found.paces)
+        return {"at": self._now(), "count": count, "found": msgspec.json.encode(found).decode()}

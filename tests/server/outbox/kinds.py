@@ -6,6 +6,9 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Table, insert
 
+from server.analysis.analyst import Analyst
+from server.analysis.decided_positions import DecidedPositions
+from server.analysis.jobs import HOLD_SECONDS, WHOLE_GAME, AnalysisJobs
 from server.competitions.known_rules import known_rules
 from server.core.dates import LAST_MOMENT
 from server.database.connections import Database
@@ -23,17 +26,21 @@ from server.database.tables import (
 from server.eventlog.event_store import MemoryStore
 from server.fairness.sealed_deals import SealedDeals
 from server.games.game_reader import GameReader
+from server.house.fair_play import findings as found
 from server.house.fair_play.findings import Findings
 from server.house.fair_play.played_runs import PlayedRuns
 from server.mail.mailer import Mailer, SmtpServer
+from server.news import courier
 from server.news.courier import DeliveryQueue
+from server.news.digests import sender as digest_sender
 from server.news.digests.sender import DigestQueue
 from server.news.digests.times import due_at
 from server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnWeek
 from server.news.items import Item, Told
+from server.news.notifications import sender as notification_sender
 from server.news.notifications.sender import NotificationQueue
 from server.news.notifications.server_key import StoredServerKey
-from server.outbox.stored_queue import StoredQueue
+from server.outbox.outbox import Queue
 
 Clock = Callable[[], int]
 WEEK = 2963
@@ -42,10 +49,16 @@ START = due_at(WEEK)
 
 
 class Kind(NamedTuple):
-    """One kind of work: the queue of a node, and how to write so many rows that are due at `START`."""
+    """One kind of work: the queue of a node, how to write so many rows that are due at `START`, and what a claim is.
 
-    queue: Callable[[Database, Clock], StoredQueue[Any]]
+    `pauses` says whether what has failed waits before it is tried again, and whether destinations rest.
+    """
+
+    queue: Callable[[Database, Clock], Queue[Any]]
     write: Callable[[Database, int], Awaitable[None]]
+    key: str
+    claim_milliseconds: int
+    pauses: bool = True
 
 
 class _OneWeek(DigestWeeks):
@@ -130,22 +143,34 @@ def _findings(database: Database, now: Clock) -> Findings:
     )
 
 
-def _mailer() -> Mailer:
-    return Mailer(SmtpServer("127.0.0.1", 1, use_tls=False), "a@b.example")
+async def _write_analyses(database: Database, count: int) -> None:
+    jobs = AnalysisJobs(database, lambda: START)
+    for number in range(count):
+        await jobs.ask(f"g{number}", WHOLE_GAME, "ann")
+
+
+def _analyst(database: Database, now: Clock) -> Analyst:
+    reader = GameReader(MemoryStore(), SealedDeals(database), known_rules())
+    return Analyst(AnalysisJobs(database, now), DecidedPositions(database, now), reader)
+
+
+def _webhooks(database: Database, now: Clock) -> DeliveryQueue:
+    return DeliveryQueue(database, now, _tell, may_go_inside=True)
+
+
+def _push(database: Database, now: Clock) -> NotificationQueue:
+    return NotificationQueue(database, StoredServerKey(database, now), now, _house, "", may_go_inside=True)
+
+
+def _digests(database: Database, now: Clock) -> DigestQueue:
+    mailer = Mailer(SmtpServer("127.0.0.1", 1, use_tls=False), "a@b.example")
+    return DigestQueue(database, mailer, _OneWeek(), now, _house, "https://b.example")
 
 
 KINDS = {
-    "webhook": Kind(
-        lambda database, now: DeliveryQueue(database, now, _tell, True),
-        _write_deliveries,
-    ),
-    "push": Kind(
-        lambda database, now: NotificationQueue(database, StoredServerKey(database, now), now, _house, "", True),
-        _write_notifications,
-    ),
-    "digest": Kind(
-        lambda database, now: DigestQueue(database, _mailer(), _OneWeek(), now, _house, "https://b.example"),
-        _write_digests,
-    ),
-    "findings": Kind(_findings, _write_findings),
+    "webhook": Kind(_webhooks, _write_deliveries, "id", courier.CLAIM_MILLISECONDS),
+    "push": Kind(_push, _write_notifications, "id", notification_sender.CLAIM_MILLISECONDS),
+    "digest": Kind(_digests, _write_digests, "player", digest_sender.CLAIM_MILLISECONDS),
+    "findings": Kind(_findings, _write_findings, "day", found.CLAIM_MILLISECONDS),
+    "analysis": Kind(_analyst, _write_analyses, "game", HOLD_SECONDS * 1000 + 1, pauses=False),
 }
