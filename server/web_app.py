@@ -243,7 +243,6 @@ def make_web_app(server: Server) -> web.Application:
         settings.notifications_inside,
     )
     server.race_repository.on_change(notifier.on_race_change)
-    server.commits.subscribe_to_ends(lambda _: notifier.on_run_end())
     app[app_keys.HOUSE_LOG] = HouseLog(server.database)
     app[app_keys.ROOTS] = MerkleRoots(server.database, server.now)
     app[app_keys.HUB] = server.hub

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from server.http.app_keys import COURIER, NEWS_DESK
+from server.http.app_keys import COURIER, NEWS_DESK, SEQUENCER
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer
 
@@ -21,6 +21,7 @@ async def add(host: Person, url: str, **webhook: Any) -> dict[str, Any]:
 
 async def work(running_server: RunningServer) -> None:
     """What a node does every few seconds."""
+    await running_server.app[SEQUENCER].append_all()
     await running_server.app[NEWS_DESK].collect()
     await running_server.app[COURIER].send_due()
 

@@ -19,12 +19,13 @@ from server.core.errors import Conflict, NotFound
 from server.database.connections import Database
 from server.database.tables import findings
 from server.eventlog.event_store import Store
-from server.eventlog.streams import day_stream
+from server.eventlog.streams import DAYS, day_stream, id_of
 from server.house.fair_play.comparing import compare_runs
 from server.house.fair_play.copying import CopyFinding, PaceFinding
 from server.house.fair_play.played_runs import PlayedRuns, View
 from server.outbox.outbox import Answer, Outbox
 from server.outbox.stored_queue import StoredQueue, next_attempt_at
+from server.transparency.ended_feed import EndedFeed
 
 DAYS_BACK = 7
 """Days before today that a server looks at by itself; earlier ones are looked at when somebody asks."""
@@ -84,9 +85,9 @@ class Findings(StoredQueue[ClaimedDay]):
 
     def __init__(self, database: Database, store: Store, runs: PlayedRuns, now: Callable[[], int]) -> None:
         super().__init__(database, now)
+        self._ended = EndedFeed(database)
         self._store = store
         self._runs = runs
-        self._known: set[str] = set()
         self._lock = asyncio.Lock()
         self._outbox = Outbox(self)
 
@@ -129,18 +130,14 @@ class Findings(StoredQueue[ClaimedDay]):
 
     async def look_at_due(self) -> None:
         """Look at the days that have closed lately, each on one node only, as the outbox does."""
-        today = dates.day_of(self._now())
-        days = {dates.add_days(today, -back) for back in range(1, DAYS_BACK + 1)} - self._known
-        async with self._database.reading() as connection:
-            self._known |= set(await connection.scalars(select(findings.c.day).where(findings.c.day.in_(days))))
-        for day in sorted(days - self._known):
-            stored = await self._store.read(day_stream(day))
-            if stored and stored[-1].type == "daily_closed":
-                await self.add(day)
+        first = dates.add_days(dates.day_of(self._now()), -DAYS_BACK)
+        async for streams in self._ended.read("findings", DAYS):
+            for day in map(id_of, streams):
+                if day >= first:
+                    await self._add(day)
         await self._outbox.send_due()
 
-    async def add(self, day: str) -> None:
-        """Let a closed day be looked at, unless it is known already."""
+    async def _add(self, day: str) -> None:
         try:
             async with self._database.writing() as connection:
                 now = self._now()

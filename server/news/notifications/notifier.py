@@ -54,10 +54,6 @@ class Notifier:
         if race.started is not None and not race.over:
             self._looking.set()
 
-    def on_run_end(self) -> None:
-        """Look in the next round who was overtaken. This never waits."""
-        self._overtaken.note_change()
-
     def on_device_change(self) -> None:
         """Note soon which ranks are known, because a device wants to be told of them. This never waits."""
         self._overtaken.note_change()

@@ -10,7 +10,7 @@ import pytest
 from server.house.fair_play import findings
 from server.house.fair_play.comparing import Compared, compare_runs
 from server.house.fair_play.copying import Run
-from server.http.app_keys import FINDINGS
+from server.http.app_keys import FINDINGS, SEQUENCER
 from tests.harness.daily_actions import DAY, close_day
 from tests.harness.hosts import log_of, player, with_role
 from tests.harness.people import Person
@@ -86,6 +86,7 @@ async def test_a_day_is_looked_at_by_one_node_after_its_close_and_counted_until_
     await first.look_at_due()
     assert (compared, await first.kept(DAY)) == ([], None)  # the day is open
     await close_day(two_nodes.first)
+    await two_nodes.first.app[SEQUENCER].append_all()
     await asyncio.gather(first.look_at_due(), second.look_at_due())
     await second.look_at_due()
     assert compared == [1]
@@ -102,6 +103,7 @@ async def test_a_day_that_a_node_could_not_compare_is_looked_at_later_by_another
 ) -> None:
     await copied(two_nodes.first)
     await close_day(two_nodes.first)
+    await two_nodes.first.app[SEQUENCER].append_all()
     first, second = (node.app[FINDINGS] for node in (two_nodes.first, two_nodes.second))
     with monkeypatch.context() as patched:
         patched.setattr(sys, "executable", "/bin/false")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.http.app_keys import NOTIFIER
+from server.http.app_keys import NOTIFIER, SEQUENCER
 from tests.harness.people import Person
 from tests.harness.push_service import Device, PushService, push_service
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -57,6 +57,7 @@ async def switch_on(person: Person, device: Device, *topics: str, **others: obje
 
 async def look_and_send(running_server: RunningServer) -> None:
     """What a node does every few seconds."""
+    await running_server.app[SEQUENCER].append_all()
     await running_server.app[NOTIFIER].desk.collect()
     await running_server.app[NOTIFIER].sender.send_due()
 

@@ -186,7 +186,7 @@ async def test_who_falls_back_because_an_own_run_counts_differently_was_not_over
     first = []
     for struck in (False, True, False):
         assert (await host.ask("PUT", f"/house/runs/{game}/strike", {"struck": struck, **WHY}))[0] == 200
-        server.app[NOTIFIER].on_run_end()
+        server.app[NOTIFIER].on_device_change()
         await look_and_send(server)
         _, board = await ada.get(f"/boards/day:{TODAY}")
         first.append(board["entries"][0]["player"]["name"])
@@ -203,7 +203,7 @@ async def test_two_nodes_tell_everything_once(nodes: TwoNodes, service: PushServ
     await end_run(nodes.first, bob, seconds=1)
     await make_race(nodes.at_second(bob), nodes.at_second(ada))
     for node in (nodes.first, nodes.second):
-        node.app[NOTIFIER].on_run_end()
+        node.app[NOTIFIER].on_device_change()
     await on_both(nodes)
     nodes.first.clock.at = OPENS
     await on_both(nodes)

@@ -18,7 +18,7 @@ from server.core import dates
 from server.house.fair_play import findings
 from server.house.fair_play.comparing import Compared
 from server.house.fair_play.copying import PaceFinding
-from server.http.app_keys import COURIER, FINDINGS
+from server.http.app_keys import COURIER, FINDINGS, SEQUENCER
 from server.news.courier import CLAIM_MILLISECONDS, PAUSES, DeliveryQueue
 from server.news.formats import make_request
 from server.news.items import Item, Place, Told, tell
@@ -78,6 +78,7 @@ async def test_hosts_are_told_of_reports_and_findings_without_a_name_and_only_wh
     await work(inside_server)
     inside_server.clock.at = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MILLISECONDS
     await inside_server.server.challenges.write_what_is_due(inside_server.clock.at)
+    await inside_server.app[SEQUENCER].append_all()
     await inside_server.app[FINDINGS].look_at_due()
     await work(inside_server)
     await work(inside_server)
