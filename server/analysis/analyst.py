@@ -17,7 +17,7 @@ from server.analysis.run_search import RunSearch
 from server.core import ids
 from server.core.clock import now
 from server.games.game_reader import GameReader
-from server.outbox.outbox import Answer, Destination, Outbox
+from server.outbox.outbox import Answer, Destination, Outbox, Queue
 from server.outbox.periodic import make_rounds
 
 POLL_SECONDS = 1.0
@@ -26,7 +26,7 @@ POLL_SECONDS = 1.0
 log = structlog.stdlib.get_logger("cadogan.analyst")
 
 
-class Analyst:
+class Analyst(Queue[Job]):
     """One analyst: a destination of the outbox, which works on one job at a time until it is stopped."""
 
     def __init__(self, jobs: AnalysisJobs, positions: DecidedPositions, reader: GameReader) -> None:
@@ -82,12 +82,6 @@ class Analyst:
                 await self._jobs.finish(job, findings)
             else:
                 await self._jobs.put_back(job, findings)
-
-    async def rest(self, destination: str, milliseconds: int) -> None:
-        """Do nothing: an analyst always answers."""
-
-    async def close(self) -> None:
-        """Do nothing: an analyst has no connections for sending."""
 
     async def _erase_old(self) -> None:
         await self._jobs.erase_old()

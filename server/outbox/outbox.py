@@ -81,12 +81,12 @@ class Queue(Protocol[Item]):
         ...
 
     async def rest(self, destination: str, milliseconds: int) -> None:
-        """Let everything that waits for a destination wait for so long."""
-        ...
+        """Let everything that waits for a destination wait for so long; by default nothing ever does."""
+        return
 
     async def close(self) -> None:
-        """Close the connections for sending; sending opens them again."""
-        ...
+        """Close the connections for sending, if there are any; sending opens them again."""
+        return
 
 
 class Outbox(Generic[Item]):

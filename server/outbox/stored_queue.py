@@ -7,14 +7,14 @@ out is stored only as long as its claim holds, so nothing is recorded twice.
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from sqlalchemy import ColumnElement, FromClause, Table, and_, func, literal, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from server.core.dates import LAST_MOMENT
 from server.database.connections import Database
-from server.outbox.outbox import Answer, Destination
+from server.outbox.outbox import Answer, Destination, Queue
 
 
 class Claimed(Protocol):
@@ -27,7 +27,7 @@ class Claimed(Protocol):
 Item = TypeVar("Item", bound=Claimed)
 
 
-class StoredQueue(ABC, Generic[Item]):
+class StoredQueue(Queue[Item], ABC):
     """Rows of a table, with the columns `next_at` and `attempts`. `now` returns milliseconds since 1970.
 
     While a node works on a row, `next_at` is when its claim ends.
@@ -93,9 +93,6 @@ class StoredQueue(ABC, Generic[Item]):
         waiting = and_(self.is_waiting, self.destination == destination, self.table.c.next_at < until)
         async with self._database.writing() as connection:
             await connection.execute(update(self.table).where(waiting).values(next_at=until))
-
-    async def close(self) -> None:
-        """Close the connections for sending, if there are any."""
 
     def holds(self, item: Item) -> ColumnElement[bool]:
         """Return the condition of the row of an item, as long as this claim of it is the last one."""

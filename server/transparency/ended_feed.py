@@ -7,11 +7,11 @@ once, and a node that ends amid a page leaves it to be read again, so what a rea
 
 from collections.abc import AsyncIterator
 
-from sqlalchemy import func, insert, or_, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import func, or_, select
 
 from server.database.connections import Database
 from server.database.tables import feed_cursors, log_entries
+from server.database.upsert import upsert
 
 PAGE = 500
 """Entries that are read at once."""
@@ -51,14 +51,6 @@ class EndedFeed:
                 stored = position
 
     async def _move(self, reader: str, position: int) -> None:
-        behind = update(feed_cursors).where(feed_cursors.c.reader == reader, feed_cursors.c.position < position)
         async with self._database.writing() as connection:
-            moved = await connection.execute(behind.values(position=position))
-            known = select(feed_cursors.c.reader).where(feed_cursors.c.reader == reader)
-            if moved.rowcount or await connection.scalar(known) is not None:
-                return
-        try:
-            async with self._database.writing() as connection:
-                await connection.execute(insert(feed_cursors).values(reader=reader, position=position))
-        except IntegrityError:
-            pass  # another node was first
+            moved = upsert(feed_cursors, connection.dialect).values(reader=reader, position=position)
+            await connection.execute(moved)

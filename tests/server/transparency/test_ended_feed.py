@@ -54,7 +54,7 @@ async def test_a_page_that_was_left_is_read_again_and_the_pages_before_it_are_no
     assert await read(EndedFeed(database), "news", "daily/") == ["daily/3", "daily/4", "daily/5"]
 
 
-async def test_the_cursor_of_a_reader_never_goes_back(database: Database) -> None:
+async def test_many_nodes_that_read_at_once_leave_one_cursor_behind_all_of_it(database: Database) -> None:
     await end(database, "daily/1", "daily/2")
     nodes = [EndedFeed(database) for _ in range(4)]
     found = await asyncio.gather(*(read(node, "news", "daily/") for node in nodes))

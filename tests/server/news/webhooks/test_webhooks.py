@@ -19,12 +19,11 @@ from server.house.fair_play import findings
 from server.house.fair_play.comparing import Compared
 from server.house.fair_play.copying import PaceFinding
 from server.http.app_keys import COURIER, FINDINGS, SEQUENCER
-from server.news.courier import CLAIM_MILLISECONDS, PAUSES, DeliveryQueue
+from server.news.courier import PAUSES
 from server.news.formats import make_request
 from server.news.items import Item, Place, Told, tell
 from server.news.webhooks import failing_webhooks
 from server.news.words import WORDS
-from server.outbox.outbox import Outbox
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import log_of, player, with_role
 from tests.harness.race_actions import make_race
@@ -252,32 +251,6 @@ async def test_a_webhook_that_never_answers_holds_up_no_other(inside_server: Run
         stopping.set()
         await courier.close()
         await closed.wait()
-
-
-async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another(
-    two_inside: TwoNodes, program: Receiver
-) -> None:
-    host = await with_role(two_inside.first, "Ada", "host")
-    made = await add(host, program.url)
-    await host.post(f"/house/webhooks/{made['id']}/deliveries")
-    claimed = asyncio.Event()
-
-    async def never_told(item: Item, language: str) -> Told:
-        claimed.set()
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    server = two_inside.first.server
-    sending = asyncio.create_task(Outbox(DeliveryQueue(server.database, server.now, never_told, True)).send_due())
-    await claimed.wait()
-    sending.cancel()
-    await asyncio.wait([sending])
-    await work(two_inside.second)
-    assert program.received == []  # as far as anybody knows, the first node is still sending it
-    two_inside.first.clock.at += CLAIM_MILLISECONDS
-    await work(two_inside.second)
-    (shown,) = await deliveries_of(host, made["id"])
-    assert shown["state"] == "delivered"
 
 
 async def test_open_races_are_told_and_private_ones_never(inside_server: RunningServer, program: Receiver) -> None:
