@@ -9,16 +9,16 @@ from collections.abc import Collection, Sequence
 
 import structlog
 
-from server.analysis.decided_positions import DecidedPositions
-from server.analysis.job_turn import JobTaken, JobTurn
-from server.analysis.jobs import WHOLE_GAME, AnalysisJobs, Job
-from server.analysis.run import read_run
-from server.analysis.run_search import RunSearch
-from server.core import ids
-from server.core.clock import now
-from server.games.game_reader import GameReader
-from server.outbox.outbox import Answer, Destination, Outbox, Queue
-from server.outbox.periodic import make_rounds
+from cadogan.server.analysis.decided_positions import DecidedPositions
+from cadogan.server.analysis.job_turn import JobTaken, JobTurn
+from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs, Job
+from cadogan.server.analysis.run import read_run
+from cadogan.server.analysis.run_search import RunSearch
+from cadogan.server.core import ids
+from cadogan.server.core.clock import now
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.outbox.outbox import Answer, Destination, Outbox, Queue
+from cadogan.server.outbox.periodic import make_rounds
 
 POLL_SECONDS = 1.0
 """Seconds between two looks at an empty queue."""

@@ -1,7 +1,7 @@
 """What waits for webhooks: claimed for a minute by one node, and sent again with growing pauses if it fails.
 
-The webhooks do not wait for each other (`server.outbox`). A node that ends amid a delivery loses nothing: when the
-minute is over, another one sends it again, with the same id. So a receiver may get one twice, and tells by its id.
+The webhooks do not wait for each other (`cadogan.server.outbox`). A node that ends amid a delivery loses nothing: when
+the minute is over, another one sends it again, with the same id. So a receiver may get one twice, and tells by its id.
 """
 
 import asyncio
@@ -13,13 +13,13 @@ import structlog
 from sqlalchemy import exists, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.database.tables import deliveries, webhooks
-from server.news.formats import make_request
-from server.news.items import Item, Told
-from server.news.requests import HttpSender
-from server.outbox.outbox import Answer
-from server.outbox.stored_queue import StoredQueue, next_attempt_at
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import deliveries, webhooks
+from cadogan.server.news.formats import make_request
+from cadogan.server.news.items import Item, Told
+from cadogan.server.news.requests import HttpSender
+from cadogan.server.outbox.outbox import Answer
+from cadogan.server.outbox.stored_queue import StoredQueue, next_attempt_at
 
 CLAIM_MILLISECONDS = 60_000
 MINUTE = 60_000

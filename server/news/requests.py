@@ -10,8 +10,8 @@ from typing import NamedTuple
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from server.news.addresses import InsideError, make_outside_socket
-from server.outbox.outbox import Answer
+from cadogan.server.news.addresses import InsideError, make_outside_socket
+from cadogan.server.outbox.outbox import Answer
 
 TIMEOUT_SECONDS = 10.0
 FIRST_TIMEOUT_SECONDS = 5.0

@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Protocol, TypeVar
 from sqlalchemy import ColumnElement, FromClause, Table, and_, func, literal, select, true, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core.dates import LAST_MOMENT
-from server.database.connections import Database
-from server.outbox.outbox import Answer, Destination, Queue
+from cadogan.server.core.dates import LAST_MOMENT
+from cadogan.server.database.connections import Database
+from cadogan.server.outbox.outbox import Answer, Destination, Queue
 
 
 class Claimed(Protocol):

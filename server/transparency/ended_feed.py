@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator
 
 from sqlalchemy import func, or_, select
 
-from server.database.connections import Database
-from server.database.tables import feed_cursors, log_entries
-from server.database.upsert import upsert
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import feed_cursors, log_entries
+from cadogan.server.database.upsert import upsert
 
 PAGE = 500
 """Entries that are read at once."""
@@ -27,7 +27,8 @@ class EndedFeed:
         self._passed: dict[str, int] = {}
 
     async def read(self, reader: str, *kinds: str) -> AsyncIterator[list[str]]:
-        """Yield pages of streams of these kinds (`server.eventlog.streams`) that have ended since the reader's cursor.
+        """Yield pages of streams of these kinds (`cadogan.server.eventlog.streams`) that have ended since the reader's
+        cursor.
 
         A page counts as read once the next one is asked for.
         """

@@ -1,6 +1,6 @@
 """Digests that wait to be sent: claimed in small batches, at a bounded pace, and tried again until Wednesday.
 
-An SMTP server that takes no mails rests with everything that waits for it (`server.outbox`).
+An SMTP server that takes no mails rests with everything that waits for it (`cadogan.server.outbox`).
 """
 
 import asyncio
@@ -11,17 +11,17 @@ import structlog
 from sqlalchemy import delete, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.database.connections import Database
-from server.database.tables import digest_readers, mail_addresses, players
-from server.mail.mailer import Mailer, MailFailed
-from server.news.digests.times import GIVE_UP_MILLISECONDS, WAIT_FOR_CLOSE_MILLISECONDS, due_at, next_week
-from server.news.digests.weeks import DigestWeeks, HouseWeek, OwnWeek
-from server.news.digests.writing import write_digest
-from server.outbox.outbox import Answer, Destination
-from server.outbox.stored_queue import StoredQueue, next_attempt_at
-from server.players.sign_in.account_rows import is_not_suspended
-from server.players.sign_in.one_time_codes import make_code
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import digest_readers, mail_addresses, players
+from cadogan.server.mail.mailer import Mailer, MailFailed
+from cadogan.server.news.digests.times import GIVE_UP_MILLISECONDS, WAIT_FOR_CLOSE_MILLISECONDS, due_at, next_week
+from cadogan.server.news.digests.weeks import DigestWeeks, HouseWeek, OwnWeek
+from cadogan.server.news.digests.writing import write_digest
+from cadogan.server.outbox.outbox import Answer, Destination
+from cadogan.server.outbox.stored_queue import StoredQueue, next_attempt_at
+from cadogan.server.players.sign_in.account_rows import is_not_suspended
+from cadogan.server.players.sign_in.one_time_codes import make_code
 
 SMTP_SERVER = "smtp"
 BATCHES = 5

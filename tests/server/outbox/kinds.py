@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Table, insert
 
-from server.analysis.analyst import Analyst
-from server.analysis.decided_positions import DecidedPositions
-from server.analysis.jobs import HOLD_SECONDS, WHOLE_GAME, AnalysisJobs
-from server.competitions.known_rules import known_rules
-from server.core.dates import LAST_MOMENT
-from server.database.connections import Database
-from server.database.tables import (
+from cadogan.server.analysis.analyst import Analyst
+from cadogan.server.analysis.decided_positions import DecidedPositions
+from cadogan.server.analysis.jobs import HOLD_SECONDS, WHOLE_GAME, AnalysisJobs
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core.dates import LAST_MOMENT
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import (
     deliveries,
     digest_readers,
     findings,
@@ -23,24 +23,24 @@ from server.database.tables import (
     tokens,
     webhooks,
 )
-from server.eventlog.event_store import MemoryStore
-from server.fairness.sealed_deals import SealedDeals
-from server.games.game_reader import GameReader
-from server.house.fair_play import findings as found
-from server.house.fair_play.findings import Findings
-from server.house.fair_play.played_runs import PlayedRuns
-from server.mail.mailer import Mailer, SmtpServer
-from server.news import courier
-from server.news.courier import DeliveryQueue
-from server.news.digests import sender as digest_sender
-from server.news.digests.sender import DigestQueue
-from server.news.digests.times import due_at
-from server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnWeek
-from server.news.items import Item, Told
-from server.news.notifications import sender as notification_sender
-from server.news.notifications.sender import NotificationQueue
-from server.news.notifications.server_key import StoredServerKey
-from server.outbox.outbox import Queue
+from cadogan.server.eventlog.event_store import MemoryStore
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.house.fair_play import findings as found
+from cadogan.server.house.fair_play.findings import Findings
+from cadogan.server.house.fair_play.played_runs import PlayedRuns
+from cadogan.server.mail.mailer import Mailer, SmtpServer
+from cadogan.server.news import courier
+from cadogan.server.news.courier import DeliveryQueue
+from cadogan.server.news.digests import sender as digest_sender
+from cadogan.server.news.digests.sender import DigestQueue
+from cadogan.server.news.digests.times import due_at
+from cadogan.server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnWeek
+from cadogan.server.news.items import Item, Told
+from cadogan.server.news.notifications import sender as notification_sender
+from cadogan.server.news.notifications.sender import NotificationQueue
+from cadogan.server.news.notifications.server_key import StoredServerKey
+from cadogan.server.outbox.outbox import Queue
 
 Clock = Callable[[], int]
 WEEK = 2963
