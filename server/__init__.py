@@ -27,6 +27,7 @@ package has to be given its floor in `pyproject.toml`. From the top:
     transparency    the signed log of what has ended, and its proofs
     fairness        commitments, sealed deals, Merkle trees
     eventlog        events, streams, the hash chain, the contract of an event store
+    outbox          what is to be done once, by any node, and again until it succeeds
     database        connections, tables, revisions
     mail            sending mails through the SMTP server of the host
     core            what every floor may use: ids, errors, dates, metrics

@@ -84,7 +84,6 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
         await asyncio.wait(until_stopped, timeout=CLOSE_TIMEOUT_SECONDS / 2)
         for task in until_stopped:
             task.cancel()
-        await server.news.courier.close()
         await server.sign_in.mail_recovery.background.close()
         await server.house.profile.close()
 

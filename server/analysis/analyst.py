@@ -5,8 +5,7 @@ any time: what was decided is stored, and another analyst goes on from there.
 """
 
 import asyncio
-import time
-from contextlib import suppress
+from collections.abc import Collection, Sequence
 
 import structlog
 
@@ -16,18 +15,19 @@ from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs, Job
 from cadogan.server.analysis.run import read_run
 from cadogan.server.analysis.run_search import RunSearch
 from cadogan.server.core import ids
+from cadogan.server.core.clock import now
 from cadogan.server.games.game_reader import GameReader
+from cadogan.server.outbox.outbox import Answer, Destination, Outbox, Queue
+from cadogan.server.outbox.periodic import make_rounds
 
 POLL_SECONDS = 1.0
 """Seconds between two looks at an empty queue."""
-ERASE_SECONDS = 3600.0
-"""Seconds between two times that old answers and positions are erased."""
 
 log = structlog.stdlib.get_logger("cadogan.analyst")
 
 
-class Analyst:
-    """One analyst, which works on one job at a time until it is stopped."""
+class Analyst(Queue[Job]):
+    """One analyst: a destination of the outbox, which works on one job at a time until it is stopped."""
 
     def __init__(self, jobs: AnalysisJobs, positions: DecidedPositions, reader: GameReader) -> None:
         self._jobs = jobs
@@ -35,39 +35,54 @@ class Analyst:
         self._reader = reader
         self._name = ids.new_id()
         self._stopping = asyncio.Event()
+        self._free = asyncio.Event()
+        self.outbox = Outbox(self, self._free.set)
 
     def stop(self) -> None:
         """Let `work` end soon. The job goes back into the queue, and the search that is under way is given up."""
         self._stopping.set()
 
     async def work(self) -> None:
-        """Work until `stop` is called. Raises what the driver raises when the database does not answer."""
-        erase_at = 0.0
-        while not self._stopping.is_set():
-            if time.monotonic() >= erase_at:
-                await self._jobs.erase_old()
-                await self._positions.erase_old()
-                erase_at = time.monotonic() + ERASE_SECONDS
-            if not await self.work_on_next():
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._stopping.wait(), POLL_SECONDS)
+        """Work until `stop` is called."""
+        self._free.set()
+        start, clear, free = self.outbox.start_due, self._erase_old, self._free
+        await make_rounds("analyses", start, clear, now, free, self._stopping, POLL_SECONDS)
+        await self.outbox.close()
 
-    async def work_on_next(self) -> bool:
-        """Work on the next job for one turn. Returns False if there is none."""
-        job = await self._jobs.claim(self._name)
-        if job is None:
-            return False
+    async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
+        """Return this analyst, if a job waits. As one that is not proven, it gets one job at a time."""
+        free = not proven and self._name not in busy and await self._jobs.is_waiting()
+        return [Destination(self._name, is_proven=False)] if free else []
+
+    async def claim(self, destination: str, most: int) -> list[Job]:
+        """Take the next job."""
+        job = await self._jobs.claim(destination)
+        return [] if job is None else [job]
+
+    async def send(self, item: Job, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
+        """Work on a job for one turn."""
         try:
-            turn = await self._turn(job)
-            await turn.work()
+            run = await read_run(self._reader, item.game, None if item.version == WHOLE_GAME else item.version)
+            search = RunSearch(run, item.version, item.findings)
+            return Answer(result=await JobTurn(self._jobs, self._positions, item, search, self._stopping).work())
         except JobTaken:
-            log.warning("analysis_taken", game=job.game, version=job.version)
+            log.warning("analysis_taken", game=item.game, version=item.version)
+            return None
         except Exception as error:  # the message of an error may name cards
-            log.error("analysis_failed", game=job.game, version=job.version, reason=type(error).__name__)
-            await self._jobs.fail(job)
-        return True
+            log.error("analysis_failed", game=item.game, version=item.version, reason=type(error).__name__)
+            return Answer(problem="failed")
 
-    async def _turn(self, job: Job) -> JobTurn:
-        run = await read_run(self._reader, job.game, None if job.version == WHOLE_GAME else job.version)
-        search = RunSearch(run, job.version, job.findings)
-        return JobTurn(self._jobs, self._positions, job, search, self._stopping)
+    async def record(self, answered: Sequence[tuple[Job, Answer]]) -> None:
+        """Store what was found: the job is done, waits for its next turn, or has failed."""
+        for job, answer in answered:
+            findings, is_done = answer.result or (job.findings, True)
+            if answer.problem is not None:
+                await self._jobs.fail(job)
+            elif is_done:
+                await self._jobs.finish(job, findings)
+            else:
+                await self._jobs.put_back(job, findings)
+
+    async def _erase_old(self) -> None:
+        await self._jobs.erase_old()
+        await self._positions.erase_old()

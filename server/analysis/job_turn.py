@@ -12,6 +12,7 @@ from cadogan.engine.game import Game
 from cadogan.engine.solver import Steps, shorten_in_steps, solve_in_steps
 from cadogan.engine.state import State
 from cadogan.server.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
+from cadogan.server.analysis.findings import Findings
 from cadogan.server.analysis.jobs import HOLD_SECONDS, AnalysisJobs, Job
 from cadogan.server.analysis.run_search import CHOICE_NODES, NODES, RunSearch
 
@@ -50,17 +51,15 @@ class JobTurn:
         self._decided: dict[str, DecidedPosition] = {}
         self._ends_at = time.monotonic() + TURN_SECONDS
 
-    async def work(self) -> None:
-        """Search until the turn is over or the job is done. Raises JobTaken."""
-        try:
+    async def work(self) -> tuple[Findings, bool]:
+        """Search until the turn is over, and return all that was found and whether the job is done. Raises JobTaken."""
+        is_done = False
+        with suppress(_TurnOver):
             while await self._search_next():
                 pass
-        except _TurnOver:
-            await self._positions.put(self._decided)
-            await self._jobs.put_back(self._job, self._search.findings)
-        else:
-            await self._positions.put(self._decided)
-            await self._jobs.finish(self._job, self._search.findings)
+            is_done = True
+        await self._positions.put(self._decided)
+        return self._search.findings, is_done
 
     async def _search_next(self) -> bool:
         """Search the next position, or what follows from its moves. Returns False if there is nothing left."""

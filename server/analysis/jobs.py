@@ -113,6 +113,11 @@ class AnalysisJobs:
         )
         return {(row.game, row.version): _state_of(row, now) for row in await self._database.fetch(found)}
 
+    async def is_waiting(self) -> bool:
+        """Return whether a job waits for an analyst."""
+        waiting = select(analyses.c.game).where(_UNFINISHED, ~_is_held(self._now())).limit(1)
+        return await self._database.fetch_value(waiting) is not None
+
     async def claim(self, analyst: str) -> Job | None:
         """Give the next job to an analyst, and raise the turn of its person; None if no job waits."""
         while True:

@@ -101,6 +101,7 @@ IMPERSONAL: Collection[str] = {
     "log_entries",
     "log_tiles",
     "log_heads",
+    "feed_cursors",
     "witnessed_logs",
     "archives",
     "archived_games",

@@ -1,24 +1,25 @@
 """What waits for webhooks: claimed for a minute by one node, and sent again with growing pauses if it fails.
 
-The webhooks do not wait for each other (`cadogan.server.news.outbox`). A node that ends amid a delivery loses nothing:
-when the minute is over, another one sends it again, with the same id. So a receiver may get one twice, and tells by its
-id.
+The webhooks do not wait for each other (`cadogan.server.outbox`). A node that ends amid a delivery loses nothing: when
+the minute is over, another one sends it again, with the same id. So a receiver may get one twice, and tells by its id.
 """
 
-import random
-from collections.abc import Awaitable, Callable, Collection, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
 import structlog
-from sqlalchemy import exists, func, select, update
+from sqlalchemy import exists, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import deliveries, webhooks
 from cadogan.server.news.formats import make_request
 from cadogan.server.news.items import Item, Told
-from cadogan.server.news.outbox import Destination
-from cadogan.server.news.requests import Answer, Outgoing
+from cadogan.server.news.requests import HttpSender
+from cadogan.server.outbox.outbox import Answer
+from cadogan.server.outbox.stored_queue import StoredQueue, next_attempt_at
 
 CLAIM_MILLISECONDS = 60_000
 MINUTE = 60_000
@@ -42,46 +43,36 @@ class Claimed(NamedTuple):
     language: str
 
 
-class DeliveryQueue:
+_other = deliveries.alias()
+
+
+class DeliveryQueue(StoredQueue[Claimed]):
     """What waits for webhooks. `now` returns milliseconds since 1970; `tell` puts names into an item.
 
-    Each webhook is a destination of its own, named by its id.
+    Each webhook is a destination of its own, named by its id. `may_go_inside` trusts every address.
     """
 
-    def __init__(self, database: Database, now: Callable[[], int], tell: TellItem) -> None:
-        self._database = database
-        self._now = now
+    table, key, destination = deliveries, deliveries.c.id, deliveries.c.webhook
+    source, person = deliveries, deliveries.c.webhook
+    is_proven = exists().where(_other.c.webhook == deliveries.c.webhook, _other.c.state == "delivered")
+    is_waiting = deliveries.c.state == "waiting"
+    order = (deliveries.c.next_at,)
+    claim_milliseconds = CLAIM_MILLISECONDS
+
+    def __init__(self, database: Database, now: Callable[[], int], tell: TellItem, may_go_inside: bool) -> None:
+        super().__init__(database, now)
         self._tell = tell
+        self._sender = HttpSender(may_go_inside)
 
-    async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
-        """Return up to so many webhooks that something is due for, as `Queue.due` says."""
-        other = deliveries.alias()
-        has_worked = exists().where(other.c.webhook == deliveries.c.webhook, other.c.state == "delivered")
-        is_proven = has_worked & deliveries.c.webhook.not_in(doubtful)
-        wanted = (
-            select(deliveries.c.webhook)
-            .where(deliveries.c.state == "waiting", deliveries.c.next_at <= self._now())
-            .where(deliveries.c.webhook.not_in(busy), is_proven if proven else ~is_proven)
-            .group_by(deliveries.c.webhook)
-            .order_by(func.min(deliveries.c.next_at))
-        )
-        found = await self._database.fetch(wanted.limit(most))
-        return [Destination(row.webhook, proven, row.webhook) for row in found]
+    async def close(self) -> None:
+        """Close the connections for sending."""
+        await self._sender.close()
 
-    async def claim(self, destination: str, most: int) -> list[Claimed]:
-        """Take the deliveries that have waited for longest; no other node gets them until the claim ends."""
-        now = self._now()
-        due = select(deliveries.c.id).where(
-            deliveries.c.webhook == destination, deliveries.c.state == "waiting", deliveries.c.next_at <= now
-        )
-        first = due.order_by(deliveries.c.next_at).limit(most).with_for_update(skip_locked=True)
-        taken = {"next_at": now + CLAIM_MILLISECONDS, "attempts": deliveries.c.attempts + 1}
-        async with self._database.writing() as connection:
-            ids = list(await connection.scalars(first))
-            await connection.execute(update(deliveries).where(deliveries.c.id.in_(ids)).values(taken))
-            joined = select(deliveries, webhooks.c.url, webhooks.c.format, webhooks.c.secret, webhooks.c.language)
-            wanted = joined.join(webhooks, webhooks.c.id == deliveries.c.webhook).where(deliveries.c.id.in_(ids))
-            rows = (await connection.execute(wanted.order_by(deliveries.c.created_at, deliveries.c.id))).all()
+    async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:
+        """Return the deliveries that were just claimed, the oldest first."""
+        joined = select(deliveries, webhooks.c.url, webhooks.c.format, webhooks.c.secret, webhooks.c.language)
+        wanted = joined.join(webhooks, webhooks.c.id == deliveries.c.webhook).where(deliveries.c.id.in_(ids))
+        rows = (await connection.execute(wanted.order_by(deliveries.c.created_at, deliveries.c.id))).all()
         return [
             Claimed(
                 row.id,
@@ -95,9 +86,9 @@ class DeliveryQueue:
             for row in rows
         ]
 
-    async def request(self, item: Claimed) -> Outgoing:
-        """Return the request that sends a delivery."""
-        return make_request(
+    async def send(self, item: Claimed, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
+        """Send a delivery."""
+        request = make_request(
             item.format,  # type: ignore[arg-type]  # as it was stored
             item.url,
             item.secret,
@@ -106,34 +97,13 @@ class DeliveryQueue:
             item.item.kind,
             await self._tell(item.item, item.language),
         )
+        return await self._sender.send(request, is_proven, stopping)
 
-    async def record(self, answered: Sequence[tuple[Claimed, Answer]]) -> None:
-        """Store what became of deliveries."""
-        for one, answer in answered:
-            await self._record(one, answer)
-
-    async def rest(self, destination: str, milliseconds: int) -> None:
-        """Let everything that waits for it wait for so long."""
-        until = self._now() + milliseconds
-        waiting = update(deliveries).where(
-            deliveries.c.webhook == destination, deliveries.c.state == "waiting", deliveries.c.next_at < until
-        )
-        async with self._database.writing() as connection:
-            await connection.execute(waiting.values(next_at=until))
-
-    async def _record(self, claimed: Claimed, answer: Answer) -> None:
+    async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
+        """Store what became of a delivery, where hosts can read it; it stays for some weeks."""
         now = self._now()
-        done = answer.problem is None
-        gives_up = claimed.attempts > len(PAUSES) or answer.status == 410
-        pause = 0 if gives_up else PAUSES[claimed.attempts - 1]
-        values = {
-            "state": "delivered" if done else "failed" if gives_up else "waiting",
-            "status": answer.status,
-            "problem": answer.problem,
-            "next_at": now + max(pause + random.randrange(pause // 4 + 1), answer.retry_after * 1000),
-        }
-        # Only as long as the claim holds: afterwards another node may be sending it.
-        mine = (deliveries.c.id == claimed.id) & (deliveries.c.attempts == claimed.attempts)
-        async with self._database.writing() as connection:
-            await connection.execute(update(deliveries).where(mine).values(values))
-        log.info("webhook_sent", delivery=claimed.id, state=values["state"], status=answer.status)
+        next_at = None if answer.status == 410 else next_attempt_at(now, item.attempts, PAUSES, answer.retry_after)
+        state = "delivered" if answer.problem is None else "failed" if next_at is None else "waiting"
+        values = {"state": state, "status": answer.status, "problem": answer.problem, "next_at": next_at or now}
+        await connection.execute(update(deliveries).where(self.holds(item)).values(values))
+        log.info("webhook_sent", delivery=item.id, state=state, status=answer.status)

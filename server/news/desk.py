@@ -1,32 +1,35 @@
 """Finding what is news, and writing a delivery of it for each webhook: once, whichever node comes first."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from cadogan.server.competitions.daily.challenges import DAYS_AHEAD, DailyChallenges
 from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
 from cadogan.server.competitions.races.race_state import RaceState
 from cadogan.server.competitions.races.repository import RaceRepository
-from cadogan.server.core import ids
+from cadogan.server.core import dates, ids
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import deliveries, news, races, webhooks
+from cadogan.server.eventlog.streams import DAYS, RACES, id_of
 from cadogan.server.house.fair_play.findings import Findings
 from cadogan.server.house.fair_play.reports import Report, Reports
 from cadogan.server.leaderboards.names import day_board
 from cadogan.server.leaderboards.queries import BoardQueries
 from cadogan.server.news.items import Item, Place
 from cadogan.server.news.webhooks import delivery_row
+from cadogan.server.transparency.ended_feed import EndedFeed
 
 LOOK_BACK_MILLISECONDS = 2 * MILLISECONDS_PER_DAY
 """What happened longer ago is no news: a server that was off for a week tells nothing about it."""
 KEEP_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
 """For so long it is kept what was told, and how it arrived."""
+DAYS_OF_GRACE = 3
+"""A day closes within so many days of its beginning."""
 TOP = 10
 """Places of a day's board that are told."""
-_RACE_KINDS = {"started": ("race_started",), "over": ("race_started", "race_ended")}
 
 
 class NewsDesk:
@@ -50,6 +53,7 @@ class NewsDesk:
         self._findings = findings
         self._now = now
         self._told: set[str] = set()
+        self._ended = EndedFeed(database)
 
     async def collect(self) -> None:
         """Write the deliveries of everything that has happened and that no node has written yet."""
@@ -61,12 +65,11 @@ class NewsDesk:
         for daily in await self._challenges.list_days(now, most=DAYS_AHEAD + 4):
             if daily.opened and since <= daily.span.opens_at <= now:
                 await self._tell(_day_opened(daily))
-            if daily.closed and since <= daily.span.closes_at:
-                await self._tell_of_close(daily)
-        for race, status in await self._latest_races(since):
-            for kind in _RACE_KINDS[status]:
-                if f"{kind}/{race}" not in self._told:
-                    await self._tell_of_race(kind, race, since)
+        for race in await self._open_races(since, races.c.status == "started"):
+            if f"race_started/{race}" not in self._told:
+                await self._tell_of_race(race, since)
+        async for streams in self._ended.read("news", DAYS, RACES):
+            await self._tell_of_ends(streams, since)
         for report in await self._reports.waiting_since(since):
             await self._tell(_report_made(report))
         for looked in await self._findings.latest():
@@ -81,28 +84,36 @@ class NewsDesk:
             await connection.execute(delete(news).where(news.c.at < before))
         self._told.clear()
 
-    async def _latest_races(self, since: int) -> list[tuple[str, str]]:
-        """Return the open races of the last days that have begun, with their status; a race lasts a day at most."""
-        begun = races.c.status.in_(_RACE_KINDS)
-        wanted = select(races.c.id, races.c.status).where(races.c.open, begun, races.c.opened_at >= since)
-        return [(row.id, row.status) for row in await self._database.fetch(wanted)]
+    async def _open_races(self, since: int, chosen: ColumnElement[bool]) -> list[str]:
+        """Return the ids of these open races of the last days; a race lasts a day at most."""
+        wanted = select(races.c.id).where(races.c.open, races.c.opened_at >= since - MILLISECONDS_PER_DAY, chosen)
+        return [row.id for row in await self._database.fetch(wanted)]
+
+    async def _tell_of_ends(self, streams: Sequence[str], since: int) -> None:
+        """Write what has ended: days that have closed, and races that are over, of which some may not be told yet."""
+        first = dates.add_days(dates.day_of(since), -DAYS_OF_GRACE)
+        for day in [id_of(stream) for stream in streams if stream.startswith(DAYS)]:
+            daily = await self._challenges.get(day, self._now()) if day >= first else None
+            if daily is not None and since <= daily.span.closes_at:
+                await self._tell_of_close(daily)
+        over = [id_of(stream) for stream in streams if stream.startswith(RACES)]
+        for race in await self._open_races(since, races.c.id.in_(over)):
+            await self._tell_of_race(race, since)
 
     async def _tell_of_close(self, daily: DailyChallenge) -> None:
-        if f"day_closed/{daily.day}" in self._told:
-            return
         _, rows = await self._boards.page(day_board(daily.day), 0, TOP)
         places = tuple(Place(one.rank, one.player, -one.deficit) for one in rows)
         games = tuple(one.game for one in daily.announced)
         await self._tell(Item("day_closed", daily.day, daily.span.closes_at, games, places=places))
 
-    async def _tell_of_race(self, kind: str, race_id: str, since: int) -> None:
+    async def _tell_of_race(self, race_id: str, since: int) -> None:
         race = await self._races.read(race_id)
         if race is None or race.started is None:
             return
-        item = _race_ended(race) if kind == "race_ended" else _race_started(race)
-        if item.at >= since:
-            await self._tell(item)
-        self._told.add(item.id)
+        for item in (_race_started(race), *((_race_ended(race),) if race.over else ())):
+            if item.at >= since:
+                await self._tell(item)
+            self._told.add(item.id)
 
     async def _tell(self, item: Item) -> None:
         if item.id in self._told:

@@ -15,13 +15,13 @@ from cadogan.server.mail.mailer import Mailer
 from cadogan.server.news.courier import DeliveryQueue
 from cadogan.server.news.desk import NewsDesk
 from cadogan.server.news.digests.readers import DigestReaders
-from cadogan.server.news.digests.sender import DigestSender
+from cadogan.server.news.digests.sender import BATCHES, DigestQueue
 from cadogan.server.news.digests.weeks import DigestWeeks
 from cadogan.server.news.items import Item, Told, tell
 from cadogan.server.news.notifications.notifier import Notifier
-from cadogan.server.news.outbox import Outbox
-from cadogan.server.news.round import make_rounds
 from cadogan.server.news.webhooks import Webhooks
+from cadogan.server.outbox.outbox import Outbox
+from cadogan.server.outbox.periodic import make_rounds
 from cadogan.server.players.persons import Persons
 from cadogan.server.players.player_cache import PlayerCache
 from cadogan.server.players.profiles import Profiles
@@ -65,10 +65,11 @@ class News:
         self.webhooks = Webhooks(database, now, webhooks_inside)
         self.desk = NewsDesk(database, challenges, races, boards, house.reports, house.findings, now)
         self.courier_call = asyncio.Event()
-        self.courier = Outbox(DeliveryQueue(database, now, self._tell), webhooks_inside, self.courier_call.set)
+        self.courier = Outbox(DeliveryQueue(database, now, self._tell, webhooks_inside), self.courier_call.set)
         self.digest_readers = DigestReaders(database, bool(mailer and origin), now)
         weeks = DigestWeeks(challenges, boards, sources.profiles, sources.players)
-        self.digest_sender = DigestSender(database, mailer, weeks, now, house.name, origin)
+        digests = DigestQueue(database, mailer, weeks, now, house.name, origin)
+        self.digest_sender = Outbox(digests, batches=BATCHES)
         self.notifier = Notifier(
             database, challenges, races, boards, sources.persons, now, house.name, contact, notifications_inside
         )
@@ -83,7 +84,7 @@ class News:
 
         async def send_digests(stopping: asyncio.Event) -> None:
             if await agree():  # a week that has ended is told once
-                await self.digest_sender.send_due(stopping)
+                await self.digest_sender.start_due(stopping)
 
         def agreed(clear: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
             async def clear_if_clocks_agree() -> None:
@@ -97,6 +98,10 @@ class News:
             make_rounds("news", send_webhooks, clear_news, now, self.courier_call, stopping),
             make_rounds("digests", send_digests, clear_readers, now, asyncio.Event(), stopping),
         )
+
+    async def close(self) -> None:
+        """Wait until nothing is being sent."""
+        await asyncio.gather(self.courier.close(), self.digest_sender.close())
 
     async def _tell(self, item: Item, language: str) -> Told:
         named = await self._sources.players.players({*item.players, *(place.player for place in item.places)})

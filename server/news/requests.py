@@ -11,9 +11,11 @@ import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from cadogan.server.news.addresses import InsideError, make_outside_socket
-from cadogan.wire.webhooks import Problem
+from cadogan.server.outbox.outbox import Answer
 
 TIMEOUT_SECONDS = 10.0
+FIRST_TIMEOUT_SECONDS = 5.0
+"""A destination that is not proven has to answer within this time."""
 MAX_RETRY_AFTER_SECONDS = 86_400
 NAMES_AT_ONCE = 8
 """Names that are looked up at the same time for one session; a name server may take half a minute not to answer."""
@@ -26,14 +28,6 @@ class Outgoing(NamedTuple):
     url: str
     headers: dict[str, str]
     body: bytes
-
-
-class Answer(NamedTuple):
-    """What became of a request: the status of its answer, or why there was none, and when to try again if it says."""
-
-    status: int | None = None
-    problem: Problem | None = None
-    retry_after: int = 0
 
 
 class OwnThreads(AbstractResolver):
@@ -57,6 +51,42 @@ class OwnThreads(AbstractResolver):
     async def close(self) -> None:
         """Look up nothing more, and wait for nothing."""
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class HttpSender:
+    """Sends requests of one kind. Only with `may_go_inside` it reaches addresses that are not public.
+
+    Destinations that are proven have connections of their own.
+    """
+
+    def __init__(self, may_go_inside: bool) -> None:
+        self._may_go_inside = may_go_inside
+        self._sessions: dict[bool, aiohttp.ClientSession] = {}
+        self._tls: ssl.SSLContext | None = None
+        self._opening = asyncio.Lock()
+
+    async def send(self, request: Outgoing, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
+        """Send a request as `send` does; return None if the server is `stopping` before there is an answer."""
+        async with self._opening:
+            if not self._sessions:
+                self._tls = self._tls or await asyncio.to_thread(ssl.create_default_context)
+                self._sessions |= {proven: open_session(self._may_go_inside, self._tls) for proven in (True, False)}
+        seconds = TIMEOUT_SECONDS if is_proven else FIRST_TIMEOUT_SECONDS
+        sending = asyncio.create_task(send(self._sessions[is_proven], request, seconds))
+        if stopping is None:
+            return await sending
+        ending = asyncio.create_task(stopping.wait())
+        await asyncio.wait({sending, ending}, return_when=asyncio.FIRST_COMPLETED)
+        ending.cancel()
+        if not sending.done():
+            sending.cancel()
+            return None
+        return await sending
+
+    async def close(self) -> None:
+        """Close all connections."""
+        while self._sessions:
+            await self._sessions.popitem()[1].close()
 
 
 def open_session(may_go_inside: bool, tls: ssl.SSLContext | None = None) -> aiohttp.ClientSession:
@@ -93,28 +123,12 @@ async def send(session: aiohttp.ClientSession, request: Outgoing, seconds: float
         ) as response:
             status, after = response.status, response.headers.get("Retry-After", "")
     except TimeoutError:
-        return Answer(problem="too_slow")
+        return Answer(problem="too_slow", no_answer=True)
     except (aiohttp.ClientError, OSError, ValueError) as error:
-        return Answer(problem="inside" if _is_inside(error) else "unreachable")
+        return Answer(problem="inside") if _is_inside(error) else Answer(problem="unreachable", no_answer=True)
     if 200 <= status < 300:
         return Answer(status)
     return Answer(status, "redirected" if 300 <= status < 400 else "status", _seconds(after))
-
-
-async def send_until(
-    session: aiohttp.ClientSession, request: Outgoing, stopping: asyncio.Event | None, seconds: float
-) -> Answer | None:
-    """Send a request as `send` does; return None if the server is `stopping` before there is an answer."""
-    sending = asyncio.create_task(send(session, request, seconds))
-    if stopping is None:
-        return await sending
-    ending = asyncio.create_task(stopping.wait())
-    await asyncio.wait({sending, ending}, return_when=asyncio.FIRST_COMPLETED)
-    ending.cancel()
-    if not sending.done():
-        sending.cancel()
-        return None
-    return await sending
 
 
 def _seconds(text: str) -> int:

@@ -12,6 +12,7 @@ from cadogan.server.database.tables.deals import analyses, certificates, days, d
 from cadogan.server.database.tables.ended import (
     archived_games,
     archives,
+    feed_cursors,
     log_entries,
     log_heads,
     log_queue,
@@ -70,6 +71,7 @@ __all__ = [
     "entries",
     "erased",
     "events",
+    "feed_cursors",
     "findings",
     "follows",
     "games",

@@ -28,6 +28,15 @@ log_entries = Table(
 """The transparency log, numbered from 0. An entry about the host's keys has the stream `key`, and one about a run that
 was struck the stream `house`."""
 
+feed_cursors = Table(
+    "feed_cursors",
+    metadata,
+    Column("reader", Key, primary_key=True),
+    Column("position", BigInteger, nullable=False),
+)
+"""How far each part of the server has read in the log what has ended (`cadogan.server.transparency.ended_feed`): the
+number of the first entry that it has not read."""
+
 log_tiles = Table(
     "log_tiles",
     metadata,

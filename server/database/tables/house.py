@@ -106,7 +106,10 @@ findings = Table(
     Column("count", Integer, nullable=False),
     Column("found", Text),
     Column("seen_at", Milliseconds),
+    Column("next_at", Milliseconds),
+    Column("attempts", Integer, nullable=False, server_default="0"),
 )
 """What the copy detector has found about a closed day (`cadogan.server.house.fair_play.findings`), as JSON; it holds
-ids, no name. As long as a node compares the runs of the day, `found` is empty and `at` is when it has begun. `count` is
-how many findings there are, and `seen_at` when a host or a moderator has read them first."""
+ids, no name. Until then `found` is empty, and `next_at` is when the runs of the day are compared next; while a node
+compares them, when its claim ends; and empty if that was given up. `count` is how many findings there are, and
+`seen_at` when a host or a moderator has read them first."""

@@ -5,29 +5,38 @@ changes. What was found is kept in the database, by ids.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, insert, select, update
+import structlog
+from sqlalchemy import insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core import dates
 from cadogan.server.core.errors import Conflict, NotFound
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import findings
 from cadogan.server.eventlog.event_store import Store
-from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.eventlog.streams import DAYS, day_stream, id_of
 from cadogan.server.house.fair_play.comparing import compare_runs
 from cadogan.server.house.fair_play.copying import CopyFinding, PaceFinding
 from cadogan.server.house.fair_play.played_runs import PlayedRuns, View
+from cadogan.server.outbox.outbox import Answer, Outbox
+from cadogan.server.outbox.stored_queue import StoredQueue, next_attempt_at
+from cadogan.server.transparency.ended_feed import EndedFeed
 
 DAYS_BACK = 7
 """Days before today that a server looks at by itself; earlier ones are looked at when somebody asks."""
 CLAIM_MILLISECONDS = 30 * 60 * 1000
 """After so long another node looks at a day whose findings are not there yet."""
+PAUSES = (10 * 60_000, 30 * 60_000, 120 * 60_000, 720 * 60_000)
+"""Milliseconds until a day is looked at again, after each failure; up to a quarter more is added by chance."""
 LATEST = 30
 """Days that are listed."""
+
+log = structlog.stdlib.get_logger("cadogan.house")
 
 
 class SeenCopy(NamedTuple):
@@ -59,16 +68,28 @@ class LookedAt(NamedTuple):
     seen: bool
 
 
-class Findings:
-    """The findings in a database. `now` returns milliseconds since 1970."""
+class ClaimedDay(NamedTuple):
+    """A closed day whose runs this node may compare until its claim ends."""
+
+    day: str
+    attempts: int
+
+
+class Findings(StoredQueue[ClaimedDay]):
+    """The findings in a database, and the days that wait for them. `now` returns milliseconds since 1970."""
+
+    table, key, destination = findings, findings.c.day, literal("findings")
+    source, order = findings, (findings.c.day,)
+    is_waiting = findings.c.found.is_(None)
+    claim_milliseconds = CLAIM_MILLISECONDS
 
     def __init__(self, database: Database, store: Store, runs: PlayedRuns, now: Callable[[], int]) -> None:
-        self._database = database
+        super().__init__(database, now)
+        self._ended = EndedFeed(database)
         self._store = store
         self._runs = runs
-        self._now = now
-        self._known: set[str] = set()
         self._lock = asyncio.Lock()
+        self._outbox = Outbox(self)
 
     async def of_day(self, day: str) -> DayFindings:
         """Return what is found about a day, and look at it if nobody has.
@@ -108,36 +129,57 @@ class Findings:
             await connection.execute(update(findings).where(unseen).values(seen_at=self._now()))
 
     async def look_at_due(self) -> None:
-        """Look at the days that have closed lately, each on one node only."""
-        today = dates.day_of(self._now())
-        days = {dates.add_days(today, -back) for back in range(1, DAYS_BACK + 1)} - self._known
-        if not days:
-            return
-        async with self._database.reading() as connection:
-            done = findings.c.day.in_(days) & findings.c.found.is_not(None)
-            self._known |= set(await connection.scalars(select(findings.c.day).where(done)))
-        for day in sorted(days - self._known):
-            stored = await self._store.read(day_stream(day))
-            if stored and stored[-1].type == "daily_closed" and await self._claim(day):
-                async with self._lock:
-                    await self._look_at(day)
+        """Look at the days that have closed lately, each on one node only, as the outbox does."""
+        first = dates.add_days(dates.day_of(self._now()), -DAYS_BACK)
+        async for streams in self._ended.read("findings", DAYS):
+            for day in map(id_of, streams):
+                if day >= first:
+                    await self._add(day)
+        await self._outbox.send_due()
 
     async def do_what_is_due(self) -> None:
         """Look at the days that have closed lately."""
         await self.look_at_due()
 
-    async def _claim(self, day: str) -> bool:
-        """Return whether this node is the one that looks at a day."""
-        now = self._now()
+    async def _add(self, day: str) -> None:
         try:
             async with self._database.writing() as connection:
-                await connection.execute(insert(findings).values(day=day, at=now, count=0))
-            return True
+                now = self._now()
+                await connection.execute(insert(findings).values(day=day, at=now, next_at=now, count=0))
         except IntegrityError:
-            held = (findings.c.day == day) & findings.c.found.is_(None) & (findings.c.at <= now - CLAIM_MILLISECONDS)
-            return await self._write(held, at=now)
+            pass  # another node was first
+
+    async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[ClaimedDay]:
+        """Return the days that were just claimed."""
+        wanted = select(findings.c.day, findings.c.attempts).where(findings.c.day.in_(ids))
+        return [ClaimedDay(*row) for row in await connection.execute(wanted)]
+
+    async def send(self, item: ClaimedDay, is_proven: bool, stopping: asyncio.Event | None) -> Answer:
+        """Compare the runs of a day."""
+        try:
+            async with self._lock:
+                return Answer(result=await self._compare(item.day))
+        except Exception as error:
+            log.warning("findings_failed", day=item.day, reason=type(error).__name__)
+            return Answer(problem="failed")
+
+    async def settle(self, connection: AsyncConnection, item: ClaimedDay, answer: Answer) -> None:
+        """Store what was found, or let the day wait; after several failures, until somebody asks for it."""
+        values: dict[str, object] = {"next_at": next_attempt_at(self._now(), item.attempts, PAUSES)}
+        if answer.problem is None:
+            values = {"next_at": None, **(self._values(answer.result) if answer.result else {})}
+        await connection.execute(update(findings).where(self.holds(item)).values(values))
 
     async def _look_at(self, day: str) -> DayFindings:
+        found = await self._compare(day)
+        values = self._values(found)
+        async with self._database.writing() as connection:
+            known = await connection.execute(update(findings).where(findings.c.day == day).values(values))
+            if not known.rowcount:
+                await connection.execute(insert(findings).values(day=day, **values))
+        return found
+
+    async def _compare(self, day: str) -> DayFindings:
         by_deal = await self._runs.of_day(day)
         copies, paces = list[SeenCopy](), list[PaceFinding]()
         for (deal, runs), compared in zip(by_deal.items(), await compare_runs([*by_deal.values()]), strict=True):
@@ -147,17 +189,8 @@ class Findings:
                 seen = [view for view in views if view.game == copy.of and view.at <= ends[copy.run]]
                 copies.append(SeenCopy(copy, tuple(seen)))
             paces += compared.paces
-        found = DayFindings(sum(map(len, by_deal.values())), tuple(copies), tuple(paces))
-        values = {
-            "at": self._now(),
-            "count": len(copies) + len(paces),
-            "found": msgspec.json.encode(found).decode(),
-        }
-        if not await self._write(findings.c.day == day, **values):
-            async with self._database.writing() as connection:
-                await connection.execute(insert(findings).values(day=day, **values))
-        return found
+        return DayFindings(sum(map(len, by_deal.values())), tuple(copies), tuple(paces))
 
-    async def _write(self, condition: ColumnElement[bool], **values: object) -> bool:
-        async with self._database.writing() as connection:
-            return (await connection.execute(update(findings).where(condition).values(values))).rowcount > 0
+    def _values(self, found: DayFindings) -> dict[str, object]:
+        count = len(found.copies) + len(found.paces)
+        return {"at": self._now(), "count": count, "found": msgspec.json.encode(found).decode()}

@@ -1,37 +1,34 @@
-"""Sending digests: claimed in small batches by each node, at a bounded pace, and tried again until Wednesday.
+"""Digests that wait to be sent: claimed in small batches, at a bounded pace, and tried again until Wednesday.
 
-A node that ends amid a batch loses nothing: when its claim is over, another one sends it again. An SMTP server that
-takes no mails rests for a minute with everything that waits for it.
+An SMTP server that takes no mails rests with everything that waits for it (`cadogan.server.outbox`).
 """
 
 import asyncio
-import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import NamedTuple
 
 import structlog
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, literal, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import digest_readers, mail_addresses, players
-from cadogan.server.mail.mailer import FailureKind, Mailer, MailFailed
+from cadogan.server.mail.mailer import Mailer, MailFailed
 from cadogan.server.news.digests.times import GIVE_UP_MILLISECONDS, WAIT_FOR_CLOSE_MILLISECONDS, due_at, next_week
 from cadogan.server.news.digests.weeks import DigestWeeks, HouseWeek, OwnWeek
 from cadogan.server.news.digests.writing import write_digest
+from cadogan.server.outbox.outbox import Answer, Destination
+from cadogan.server.outbox.stored_queue import StoredQueue, next_attempt_at
 from cadogan.server.players.sign_in.account_rows import is_not_suspended
 from cadogan.server.players.sign_in.one_time_codes import make_code
 
-BATCH = 4
-"""Digests that a node sends at the same time."""
-BATCHES_PER_ROUND = 5
-"""A node makes a round every five seconds (`cadogan.server.news.round`), so it sends four digests a second at most."""
+SMTP_SERVER = "smtp"
+BATCHES = 5
+"""Batches that a node sends in a round, and it makes one every five seconds: four digests a second at most."""
 SEND_SECONDS = 60.0
 """After so long a mail that is not taken yet is given up for now; a claim lasts longer."""
 CLAIM_MILLISECONDS = 180_000
-REST_MILLISECONDS = 60_000
-"""So long a node sends no digests after the SMTP server took none."""
 MINUTE = 60_000
 PAUSES = (5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE)
 """Milliseconds until a digest is sent again, after each failure, the last one from then on; up to a quarter more is
@@ -55,13 +52,19 @@ class Claimed(NamedTuple):
     attempts: int
     refusals: int
     code: str
+    own: OwnWeek = OwnWeek((), 0)
 
 
-class DigestSender:
-    """The sender of one node. `now` returns milliseconds since 1970, and `house` what the house is called.
+class DigestQueue(StoredQueue[Claimed]):
+    """What waits for readers. `now` returns milliseconds since 1970, and `house` what the house is called.
 
-    `origin` is the address of the server, with which links begin. Without a `mailer` nothing is sent.
+    All of it has one destination, the SMTP server. `origin` is the address of the server, with which links begin.
+    Without a `mailer` nothing is sent.
     """
+
+    table, key, destination = digest_readers, digest_readers.c.player, literal(SMTP_SERVER)
+    source, order = digest_readers, (digest_readers.c.next_at, digest_readers.c.player)
+    claim_milliseconds = CLAIM_MILLISECONDS
 
     def __init__(
         self,
@@ -72,128 +75,95 @@ class DigestSender:
         house: Callable[[], Awaitable[str]],
         origin: str,
     ) -> None:
-        self._database = database
+        super().__init__(database, now)
         self._mailer = mailer
         self._weeks = weeks
-        self._now = now
         self._house = house
         self._origin = origin
-        self._rests_until = 0
+        self._house_name = ""
+        self._week: tuple[int, HouseWeek] | None = None
 
-    async def send_due(self, stopping: asyncio.Event | None = None) -> int:
-        """Send the digests that are due, those of one round at most, and return how many were tried.
-
-        `stopping` ends it between batches.
-        """
-        if self._mailer is None or not self._origin or not await self._is_due():
-            return 0
+    async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
+        """Return the SMTP server, if digests are due, and their week has closed or they have waited for it."""
+        if self._mailer is None or not self._origin or SMTP_SERVER in busy or proven == (SMTP_SERVER in doubtful):
+            return []
+        if await self._database.fetch_value(select(self.key).where(self.is_due()).limit(1)) is None:
+            return []
         now = self._now()
         week = next_week(now) - 1
         if now < due_at(week) + WAIT_FOR_CLOSE_MILLISECONDS and await self._weeks.is_open(week, now):
-            return 0
-        house_name, house = await self._house(), await self._weeks.house_week(week, now)
-        tried = 0
-        for _ in range(BATCHES_PER_ROUND):
-            if (stopping and stopping.is_set()) or self._now() < self._rests_until:
-                break
-            if not (claimed := await self._claim(week, house)):
-                break
-            own = await self._weeks.own_weeks(house, [one.player for one in claimed], now)
-            outcomes = await asyncio.gather(
-                *(self._send(self._mailer, one, house_name, house, own[one.player]) for one in claimed)
-            )
-            await self._record(claimed, outcomes)
-            tried += len(claimed)
-        return tried
+            return []
+        self._house_name, self._week = await self._house(), (week, await self._weeks.house_week(week, now))
+        return [Destination(SMTP_SERVER, proven)]
 
-    async def _is_due(self) -> bool:
-        now = self._now()
-        if now < self._rests_until:
-            return False
-        due = select(digest_readers.c.player).where(digest_readers.c.next_at <= now).limit(1)
-        return await self._database.fetch_value(due) is not None
+    async def claim(self, destination: str, most: int) -> list[Claimed]:
+        """Take up to so many digests, each with the reader's own week."""
+        claimed = await super().claim(destination, most)
+        if self._week is None:
+            return []
+        own = await self._weeks.own_weeks(self._week[1], [one.player for one in claimed], self._now())
+        return [one._replace(own=own[one.player]) for one in claimed]
 
-    async def _claim(self, week: int, house: HouseWeek) -> list[Claimed]:
-        """Take a batch that no other node gets until the claim ends; who gets none this week waits for the next."""
-        now = self._now()
-        due = select(digest_readers.c.player).where(digest_readers.c.next_at <= now)
-        first = due.order_by(digest_readers.c.next_at, digest_readers.c.player).limit(BATCH)
+    async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:
+        """Return the digests of these readers, who were just claimed; who gets none this week waits for the next."""
+        assert self._week is not None
+        now, (week, house) = self._now(), self._week
         is_time = bool(house.closed) and now < due_at(week) + GIVE_UP_MILLISECONDS
-        async with self._database.writing() as connection:
-            while ids := list(await connection.scalars(first.with_for_update(skip_locked=True))):
-                wanted = (
-                    select(digest_readers, players.c.name, mail_addresses.c.address)
-                    .join(mail_addresses, mail_addresses.c.player == digest_readers.c.player)
-                    .join(players, players.c.id == digest_readers.c.player)
-                    .where(
-                        digest_readers.c.player.in_(ids if is_time else ()),
-                        mail_addresses.c.confirmed_at.is_not(None),
-                        is_not_suspended(now),
-                    )
-                )
-                rows = (await connection.execute(wanted)).all()
-                late = digest_readers.c.player.in_(set(ids) - {row.player for row in rows})
-                await connection.execute(update(digest_readers).where(late).values(_waiting(now)))
-                claimed = []
-                for row in rows:
-                    attempts = (row.attempts if row.week == week else 0) + 1  # it may have waited since a week before
-                    taken = {"week": week, "attempts": attempts, "next_at": now + CLAIM_MILLISECONDS}
-                    mine = digest_readers.c.player == row.player
-                    await connection.execute(update(digest_readers).where(mine).values(taken))
-                    id = f"digest-{row.player}-{week}-{attempts}"
-                    code = await make_code(connection, id, "digest", now, now + LINK_MILLISECONDS, row.player)
-                    claimed.append(
-                        Claimed(row.player, row.name, row.address, row.language, week, attempts, row.refusals, code)
-                    )
-                if claimed:
-                    return claimed
-        return []
+        wanted = (
+            select(digest_readers, players.c.name, mail_addresses.c.address)
+            .join(mail_addresses, mail_addresses.c.player == digest_readers.c.player)
+            .join(players, players.c.id == digest_readers.c.player)
+            .where(
+                digest_readers.c.player.in_(ids if is_time else ()),
+                mail_addresses.c.confirmed_at.is_not(None),
+                is_not_suspended(now),
+            )
+        )
+        rows = (await connection.execute(wanted)).all()
+        late = digest_readers.c.player.in_(set(ids) - {row.player for row in rows})
+        await connection.execute(update(digest_readers).where(late).values(_waiting(now)))
+        claimed = []
+        for row in rows:
+            attempts = row.attempts if row.week == week else 1  # it may have waited since a week before
+            mine = digest_readers.c.player == row.player
+            await connection.execute(update(digest_readers).where(mine).values(week=week, attempts=attempts))
+            id = f"digest-{row.player}-{week}-{attempts}"
+            code = await make_code(connection, id, "digest", now, now + LINK_MILLISECONDS, row.player)
+            claimed.append(Claimed(row.player, row.name, row.address, row.language, week, attempts, row.refusals, code))
+        return claimed
 
-    async def _send(
-        self, mailer: Mailer, one: Claimed, house_name: str, house: HouseWeek, own: OwnWeek
-    ) -> FailureKind | None:
-        """Send a digest; return why it was not taken, None if it was."""
-        link = f"{self._origin}/digest/{one.code}"
-        digest = write_digest(house_name, one.name, house, own, one.language, self._origin, link)
+    async def send(self, item: Claimed, is_proven: bool, stopping: asyncio.Event | None) -> Answer:
+        """Send a digest. A mail that is being sent is not broken off, lest it is sent twice."""
+        assert self._mailer is not None
+        assert self._week is not None
+        link = f"{self._origin}/digest/{item.code}"
+        digest = write_digest(self._house_name, item.name, self._week[1], item.own, item.language, self._origin, link)
         headers = {"List-Unsubscribe": f"<{link}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
         try:
             async with asyncio.timeout(SEND_SECONDS):
-                await mailer.send(one.address, digest.subject, digest.text, digest.html, headers)
+                await self._mailer.send(item.address, digest.subject, digest.text, digest.html, headers)
         except TimeoutError:
-            return "down"
+            return Answer(problem="down", no_answer=True)
         except MailFailed as failed:
             log.warning("mail_failed", reason=str(failed))
-            return failed.kind
-        return None
+            return Answer(problem=failed.kind, no_answer=failed.kind == "down")
+        return Answer()
 
-    async def _record(self, claimed: Sequence[Claimed], outcomes: Sequence[FailureKind | None]) -> None:
-        if "down" in outcomes:
-            self._rests_until = self._now() + REST_MILLISECONDS
-        async with self._database.writing() as connection:
-            for one, outcome in zip(claimed, outcomes, strict=True):
-                await self._record_one(connection, one, outcome)
-                log.info("digest_sent", week=one.week, outcome=outcome or "delivered", attempt=one.attempts)
-
-    async def _record_one(self, connection: AsyncConnection, one: Claimed, outcome: FailureKind | None) -> None:
-        now = self._now()
-        # Only as long as the claim holds: afterwards another node may be sending it.
-        mine = (
-            (digest_readers.c.player == one.player)
-            & (digest_readers.c.week == one.week)
-            & (digest_readers.c.attempts == one.attempts)
-        )
-        values: dict[str, object] = _waiting(now) | {"problem": outcome}
-        if outcome is None:
+    async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
+        """Store what became of a digest: the reader waits for the next attempt, or for the next week."""
+        now, mine = self._now(), self.holds(item)
+        log.info("digest_sent", week=item.week, outcome=answer.problem or "delivered", attempt=item.attempts)
+        values: dict[str, object] = _waiting(now) | {"problem": answer.problem}
+        if answer.problem is None:
             values["refusals"] = 0
-        elif outcome == "refused":
-            if one.refusals + 1 >= MAX_REFUSALS:
+        elif answer.problem == "refused":
+            values["refusals"] = item.refusals + 1
+            if item.refusals + 1 >= MAX_REFUSALS:
                 await connection.execute(delete(digest_readers).where(mine))
                 return
-            values["refusals"] = one.refusals + 1
-        elif outcome in ("later", "down"):
-            pause = PAUSES[min(one.attempts, len(PAUSES)) - 1]
-            next_at = now + pause + random.randrange(pause // 4)
-            if next_at < due_at(one.week) + GIVE_UP_MILLISECONDS:
+        elif answer.problem in ("later", "down"):
+            ends = due_at(item.week) + GIVE_UP_MILLISECONDS
+            if next_at := next_attempt_at(now, min(item.attempts, len(PAUSES)), PAUSES, until=ends):
                 values = {"next_at": next_at}
         await connection.execute(update(digest_readers).where(mine).values(values))
 

@@ -15,8 +15,8 @@ from cadogan.server.news.notifications.devices import Devices
 from cadogan.server.news.notifications.overtaken import OvertakenDesk
 from cadogan.server.news.notifications.sender import NotificationQueue
 from cadogan.server.news.notifications.server_key import NotificationKeyUnusable, StoredServerKey
-from cadogan.server.news.outbox import Outbox
-from cadogan.server.news.round import make_rounds
+from cadogan.server.outbox.outbox import Outbox
+from cadogan.server.outbox.periodic import make_rounds
 from cadogan.server.players.persons import Persons
 
 log = structlog.stdlib.get_logger("cadogan.news")
@@ -46,17 +46,13 @@ class Notifier:
         self._looking, self._sending = asyncio.Event(), asyncio.Event()
         self.devices = Devices(database, self._key, persons, now, may_go_inside)
         self.desk = NotificationDesk(database, challenges, races, self._overtaken, now)
-        queue = NotificationQueue(database, self._key, now, house, contact)
-        self.sender = Outbox(queue, may_go_inside, self._sending.set)
+        queue = NotificationQueue(database, self._key, now, house, contact, may_go_inside)
+        self.sender = Outbox(queue, self._sending.set)
 
     def on_race_change(self, race: RaceState) -> None:
         """Call the racers soon, if a race has begun. This never waits."""
         if race.started is not None and not race.over:
             self._looking.set()
-
-    def on_end(self, _: object) -> None:
-        """Look in the next round who was overtaken. This never waits."""
-        self._overtaken.note_change()
 
     def on_device_change(self) -> None:
         """Note soon which ranks are known, because a device wants to be told of them. This never waits."""

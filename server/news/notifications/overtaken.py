@@ -16,9 +16,11 @@ from cadogan.server.core import dates, ids
 from cadogan.server.core.dates import LAST_MOMENT
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import notification_devices, notified_ranks
+from cadogan.server.eventlog.streams import GAMES
 from cadogan.server.leaderboards.names import day_board
 from cadogan.server.leaderboards.queries import BoardQueries, RankedTotal
 from cadogan.server.news.notifications.queue import devices_with, write_notifications
+from cadogan.server.transparency.ended_feed import EndedFeed
 
 MAX_A_DAY = 3
 """So often a player is told of being overtaken on one day's board."""
@@ -35,14 +37,17 @@ class OvertakenDesk:
         self._database = database
         self._challenges = challenges
         self._boards = boards
+        self._ended = EndedFeed(database)
         self._due_at = 0
 
     def note_change(self) -> None:
-        """Compare the ranks at the next `collect`: a run has ended, or a device wants to be told. This never waits."""
+        """Compare the ranks at the next `collect`, because a device wants to be told. This never waits."""
         self._due_at = 0
 
     async def collect(self, now: int) -> None:
         """Write the notifications of those who were overtaken since the last time."""
+        async for _ in self._ended.read("overtaken", GAMES):
+            self._due_at = 0
         if now < self._due_at:
             return
         self._due_at = LAST_MOMENT

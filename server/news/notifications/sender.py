@@ -1,28 +1,29 @@
 """What waits for push services: claimed in small batches, encrypted, and sent again if it fails
-(`cadogan.server.news.outbox`).
+(`cadogan.server.outbox`).
 
 A node that ends amid a batch loses nothing: when its claim is over, another one sends it again, and the browser shows
 both as one.
 """
 
+import asyncio
 import json
-import random
 from base64 import urlsafe_b64decode
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 import http_ece
 import structlog
 from cryptography.hazmat.primitives.asymmetric import ec
-from sqlalchemy import delete, exists, func, select, update
+from sqlalchemy import delete, exists, func, join, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import notification_devices, notifications, players, tokens
 from cadogan.server.news.notifications.server_key import ServerKey, StoredServerKey
 from cadogan.server.news.notifications.words import Kind, notification_text, page_of
-from cadogan.server.news.outbox import Destination
-from cadogan.server.news.requests import Answer, Outgoing
+from cadogan.server.news.requests import HttpSender, Outgoing
+from cadogan.server.outbox.outbox import Answer
+from cadogan.server.outbox.stored_queue import StoredQueue, next_attempt_at
 from cadogan.server.players.sign_in.account_rows import is_not_suspended
 
 CLAIM_MILLISECONDS = 60_000
@@ -57,11 +58,22 @@ class Claimed(NamedTuple):
     language: str
 
 
-class NotificationQueue:
+_other = notification_devices.alias()
+
+
+class NotificationQueue(StoredQueue[Claimed]):
     """What waits for the push services. `now` returns milliseconds since 1970, and `house` what the house is called.
 
-    `contact` is what push services are told, as `ServerKey.authorize` says.
+    Each push service is a destination, named by its host. `contact` is what push services are told, as
+    `ServerKey.authorize` says, and `may_go_inside` lets them be at addresses that are not public.
     """
+
+    table, key, destination = notifications, notifications.c.id, notifications.c.service
+    source = join(notifications, notification_devices, notification_devices.c.session == notifications.c.session)
+    person = notification_devices.c.named_by
+    is_proven = exists().where(_other.c.service == notifications.c.service, _other.c.delivered_at.is_not(None))
+    order = (notifications.c.attempts, notifications.c.next_at)
+    claim_milliseconds = CLAIM_MILLISECONDS
 
     def __init__(
         self,
@@ -70,78 +82,44 @@ class NotificationQueue:
         now: Callable[[], int],
         house: Callable[[], Awaitable[str]],
         contact: str,
+        may_go_inside: bool,
     ) -> None:
-        self._database = database
-        self._key = key
-        self._now = now
+        super().__init__(database, now)
+        self._server_key = key
         self._house = house
         self._contact = contact
+        self._sender = HttpSender(may_go_inside)
 
-    async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
-        """Return up to so many push services that something is due for, as `Queue.due` says."""
-        other = notification_devices.alias()
-        has_worked = exists().where(other.c.service == notifications.c.service, other.c.delivered_at.is_not(None))
-        is_proven = has_worked & notifications.c.service.not_in(doubtful)
-        person = func.min(notification_devices.c.named_by).label("person")
-        wanted = (
-            select(notifications.c.service, person)
-            .join(notification_devices, notification_devices.c.session == notifications.c.session)
-            .where(notifications.c.next_at <= self._now(), notifications.c.service.not_in(busy))
-            .where(is_proven if proven else ~is_proven)
-            .group_by(notifications.c.service)
-            .order_by(func.min(notifications.c.attempts), func.min(notifications.c.next_at))
-        )
-        rows = await self._database.fetch(wanted.limit(most))
-        return [Destination(row.service, proven, row.person) for row in rows]
+    async def close(self) -> None:
+        """Close the connections for sending."""
+        await self._sender.close()
 
-    async def claim(self, destination: str, most: int) -> list[Claimed]:
-        """Take up to so many notifications for a push service; what is not to be sent any more is deleted."""
+    async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:
+        """Return the notifications that were just claimed; what is not to be sent any more is deleted."""
         now = self._now()
-        due = select(notifications.c.id).where(notifications.c.next_at <= now, notifications.c.service == destination)
-        first = due.order_by(notifications.c.attempts, notifications.c.next_at).limit(most)
         fields = [column for column in notifications.c if column.name in Claimed._fields]
         others = [column for column in notification_devices.c if column.name in Claimed._fields[9:]]
-        async with self._database.writing() as connection:
-            while ids := list(await connection.scalars(first.with_for_update(skip_locked=True))):
-                chosen = notifications.c.id.in_(ids)
-                taken = {"next_at": now + CLAIM_MILLISECONDS, "attempts": notifications.c.attempts + 1}
-                await connection.execute(update(notifications).where(chosen).values(taken))
-                wanted = (
-                    select(*fields, *others)
-                    .join_from(notifications, notification_devices)
-                    .join(tokens, tokens.c.hash == notifications.c.session)
-                    .join(players, players.c.id == notifications.c.player)
-                    .where(chosen, notifications.c.expires_at > now, tokens.c.expires_at > now, is_not_suspended(now))
-                )
-                claimed = [Claimed(**row) for row in (await connection.execute(wanted)).mappings()]
-                late = set(ids) - {one.id for one in claimed}
-                await connection.execute(delete(notifications).where(notifications.c.id.in_(late)))
-                if claimed:
-                    return claimed
-        return []
+        wanted = (
+            select(*fields, *others)
+            .join_from(notifications, notification_devices)
+            .join(tokens, tokens.c.hash == notifications.c.session)
+            .join(players, players.c.id == notifications.c.player)
+            .where(notifications.c.id.in_(ids), notifications.c.expires_at > now, tokens.c.expires_at > now)
+            .where(is_not_suspended(now))
+        )
+        claimed = [Claimed(**row) for row in (await connection.execute(wanted)).mappings()]
+        late = set(ids) - {one.id for one in claimed}
+        await connection.execute(delete(notifications).where(notifications.c.id.in_(late)))
+        return claimed
 
-    async def request(self, item: Claimed) -> Outgoing:
-        """Return the request that sends a notification. Raises NotificationKeyUnusable."""
-        return make_request(item, await self._key.get(), await self._house(), self._contact, self._now())
+    async def send(self, item: Claimed, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
+        """Send a notification. Raises NotificationKeyUnusable."""
+        request = make_request(item, await self._server_key.get(), await self._house(), self._contact, self._now())
+        return await self._sender.send(request, is_proven, stopping)
 
-    async def record(self, answered: Sequence[tuple[Claimed, Answer]]) -> None:
-        """Store what became of notifications."""
-        async with self._database.writing() as connection:
-            for one, answer in answered:
-                await self._record_one(connection, one, answer)
-
-    async def rest(self, destination: str, milliseconds: int) -> None:
-        """Let everything that waits for it wait for so long."""
-        until = self._now() + milliseconds
-        waiting = update(notifications).where(notifications.c.service == destination, notifications.c.next_at < until)
-        async with self._database.writing() as connection:
-            await connection.execute(waiting.values(next_at=until))
-
-    async def _record_one(self, connection: AsyncConnection, one: Claimed, answer: Answer) -> None:
-        now = self._now()
-        # Only as long as the claim holds, and of a device only as it was: another node may be sending, and the device
-        # may have subscribed again.
-        mine = (notifications.c.id == one.id) & (notifications.c.attempts == one.attempts)
+    async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
+        """Store what became of a notification, and of a device only as it was: it may have subscribed again."""
+        one, now, mine = item, self._now(), self.holds(item)
         device = (notification_devices.c.session == one.session) & (notification_devices.c.endpoint == one.endpoint)
         if answer.problem is None:
             outcome = "delivered"
@@ -176,11 +154,9 @@ class NotificationQueue:
 def _next_at(one: Claimed, answer: Answer, now: int) -> int | None:
     """Return when a notification is sent again that has not arrived; None if it is given up."""
     may_pass = answer.status is None or answer.status == 429 or answer.status >= 500
-    if not may_pass or answer.problem == "inside" or one.attempts > len(PAUSES):
+    if not may_pass or answer.problem == "inside":
         return None
-    pause = PAUSES[one.attempts - 1]
-    next_at = now + max(pause + random.randrange(pause // 4), answer.retry_after * 1000)
-    return next_at if next_at < one.expires_at else None
+    return next_attempt_at(now, one.attempts, PAUSES, answer.retry_after, one.expires_at)
 
 
 def make_request(one: Claimed, key: ServerKey, house: str, contact: str, now: int) -> Outgoing:

@@ -77,8 +77,7 @@ def few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def finish(analyst: Analyst, jobs: AnalysisJobs, version: int = WHOLE_GAME) -> Findings:
     """What the analyst has found when the job is done."""
-    while await analyst.work_on_next():
-        pass
+    await analyst.outbox.send_due()
     state = await jobs.get(GAME, version)
     assert state is not None
     assert state.state == "done"
@@ -166,10 +165,7 @@ async def test_an_analyst_erases_old_positions_and_what_was_found_of_a_game_stay
 
 async def test_a_game_that_cannot_be_read_is_given_up_after_some_tries(jobs: AnalysisJobs, analyst: Analyst) -> None:
     await jobs.ask(GAME, WHOLE_GAME, "ann")
-    turns = 0
-    while await analyst.work_on_next():
-        turns += 1
-    assert turns == MAX_FAILURES
+    assert await analyst.outbox.send_due() == MAX_FAILURES
     assert await jobs.get(GAME, WHOLE_GAME) == ("done", None, Findings())
 
 

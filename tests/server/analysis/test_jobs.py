@@ -1,7 +1,6 @@
 """The queue of the analysts, on each database: turns, holding, failing, and limits."""
 
 import asyncio
-import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -125,21 +124,6 @@ async def test_those_who_have_more_jobs_have_not_more_turns(jobs: AnalysisJobs, 
     await ask(jobs, clock, "ben", "b")
     worked_on = list(await work_in_turns(jobs, 10))
     assert worked_on.count("b") == 5
-
-
-async def test_two_analysts_never_have_one_job(jobs: AnalysisJobs, clock: Clock) -> None:
-    await ask(jobs, clock, "ann", "a1", "a2", "a3")
-    await ask(jobs, clock, "ben", "b1", "b2", "b3")
-
-    async def work(analyst: str) -> list[str]:
-        found = []
-        while job := await jobs.claim(analyst):
-            found.append(job.game)
-            assert await jobs.finish(job, SOME)
-        return found
-
-    worked_on = await asyncio.gather(*(work(f"analyst {number}") for number in range(4)))
-    assert sorted(itertools.chain(*worked_on)) == ["a1", "a2", "a3", "b1", "b2", "b3"]
 
 
 @pytest.mark.both_databases

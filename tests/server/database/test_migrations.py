@@ -18,7 +18,15 @@ from cadogan.server.core.version import known_revisions
 from cadogan.server.database.connections import Database, DatabaseUnsupported, database_address, database_url
 from cadogan.server.database.migrations import alembic_config, migrate
 from cadogan.server.database.revisions import DatabaseNotCurrent, require_current
-from cadogan.server.database.tables import events, metadata, name_skeletons, players
+from cadogan.server.database.tables import (
+    events,
+    feed_cursors,
+    findings,
+    log_entries,
+    metadata,
+    name_skeletons,
+    players,
+)
 from tests.harness import databases
 
 
@@ -99,6 +107,30 @@ async def test_names_that_already_look_alike_are_kept_and_cannot_be_claimed_agai
         assert set(await connection.scalars(select(players.c.name))) == {"Аdа", "Ada", "Bob", "Guest abcd"}
         owners = {row.skeleton: row.player for row in await connection.execute(select(name_skeletons))}
     assert owners == {"ada": "Аdа", "ADA": "Аdа", "bob": "Bob", "BOB": "Bob"}
+
+
+async def test_who_is_overtaken_is_looked_for_in_what_ends_after_the_upgrade(empty: Database) -> None:
+    await migrate(empty, "0033")
+    async with empty.writing() as connection:
+        row = {"stream": "game/a", "version": 1, "entry": b""}
+        await connection.execute(insert(log_entries), [{**row, "number": 0}, {**row, "number": 1, "version": 2}])
+    await migrate(empty)
+    async with empty.reading() as connection:
+        assert [tuple(row) for row in await connection.execute(select(feed_cursors))] == [("overtaken", 2)]
+
+
+async def test_a_day_that_a_node_was_comparing_during_the_upgrade_waits_to_be_compared(empty: Database) -> None:
+    await migrate(empty, "0033")
+    old = "INSERT INTO findings (day, at, count, found) VALUES ('2026-11-20', 7, 0, NULL), ('2026-11-19', 6, 0, '{}')"
+    async with empty.writing() as connection:
+        await connection.execute(text(old))
+    await migrate(empty)
+    async with empty.reading() as connection:
+        wanted = select(findings.c.day, findings.c.next_at, findings.c.attempts).order_by(findings.c.day)
+        assert [tuple(row) for row in await connection.execute(wanted)] == [
+            ("2026-11-19", None, 0),
+            ("2026-11-20", 7, 1),
+        ]
 
 
 async def test_servers_that_start_at_once_migrate_once(empty_url: str) -> None:

@@ -22,6 +22,7 @@ from cadogan.server.database.tables import (
     deals,
     digest_readers,
     events,
+    feed_cursors,
     findings,
     log_queue,
     mail_addresses,
@@ -176,6 +177,7 @@ async def _switch_notifications_on(database: Database) -> None:
     rank = {"player": session.player.id, "day": "2026-11-20", "rank": 1, "total": "0 1 2", "told": 0, "told_at": 0}
     async with database.writing() as connection:
         await connection.execute(insert(notified_ranks).values(rank))
+        await connection.execute(insert(feed_cursors).values(reader="news", position=3))
 
 
 async def test_a_backup_goes_from_sqlite_to_postgresql_and_back_and_stays_the_same(
@@ -279,6 +281,7 @@ NEWER_TABLES = (
     "notification_devices",
     "notifications",
     "notified_ranks",
+    "feed_cursors",
 )
 """Tables that revision 0001 did not have, and that are empty after its backup is restored."""
 NEWER_COLUMNS = {

@@ -56,6 +56,7 @@ async def switch_on(person: Person, device: Device, *topics: str, **others: obje
 
 async def look_and_send(running_server: RunningServer) -> None:
     """What a node does every few seconds."""
+    await running_server.server.sequencer.append_all()
     await running_server.server.news.notifier.desk.collect()
     await running_server.server.news.notifier.sender.send_due()
 

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from cadogan.server.core import dates
-from cadogan.server.http.app_keys import SERVER
 from cadogan.server.news.notifications.desk import RACE_MILLISECONDS
 from cadogan.server.news.notifications.overtaken import MAX_A_DAY, PAUSE_MILLISECONDS
 from tests.harness.daily_actions import play_and_resign
@@ -186,7 +185,7 @@ async def test_who_falls_back_because_an_own_run_counts_differently_was_not_over
     first = []
     for struck in (False, True, False):
         assert (await host.ask("PUT", f"/house/runs/{game}/strike", {"struck": struck, **WHY}))[0] == 200
-        server.app[SERVER].news.notifier.on_end(None)
+        server.server.news.notifier.on_device_change()
         await look_and_send(server)
         _, board = await ada.get(f"/boards/day:{TODAY}")
         first.append(board["entries"][0]["player"]["name"])
@@ -203,7 +202,7 @@ async def test_two_nodes_tell_everything_once(nodes: TwoNodes, service: PushServ
     await end_run(nodes.first, bob, seconds=1)
     await make_race(nodes.at_second(bob), nodes.at_second(ada))
     for node in (nodes.first, nodes.second):
-        node.app[SERVER].news.notifier.on_end(None)
+        node.server.news.notifier.on_device_change()
     await on_both(nodes)
     nodes.first.clock.at = OPENS
     await on_both(nodes)

@@ -9,9 +9,9 @@ import pytest
 
 from cadogan.server.http.app_keys import SERVER
 from cadogan.server.news.notifications.devices import MAX_UNPROVEN
-from cadogan.server.news.notifications.sender import CLAIM_MILLISECONDS, MAX_FAILURES, PAUSES
+from cadogan.server.news.notifications.sender import MAX_FAILURES, PAUSES
 from cadogan.server.news.notifications.server_key import TOKEN_SECONDS
-from cadogan.server.news.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
+from cadogan.server.outbox.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
 from tests.harness.hosts import player, with_role
 from tests.harness.push_service import Device, PushService, decode, encode
 from tests.harness.race_actions import make_race
@@ -169,7 +169,7 @@ async def silent_services(count: int) -> AsyncIterator[tuple[list[str], list[str
 async def test_a_silent_service_rests_longer_each_time_with_all_that_waits_for_it(
     server: RunningServer, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.news.outbox.FIRST_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr("cadogan.server.news.requests.FIRST_TIMEOUT_SECONDS", 0.2)
     people = [await server.guest() for _ in range(12)]
     async with silent_services(1) as ((silent,), asked):
         for number, person in enumerate(people):
@@ -227,24 +227,6 @@ async def test_two_nodes_send_everything_once(nodes: TwoNodes, service: PushServ
     await on_both(nodes)
     kinds = sorted((one.path, one.shown["tag"]) for one in service.arrived)
     assert kinds == sorted((f"/send/{number}", "day_opened/2026-11-21") for number in range(20))
-
-
-async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another(nodes: TwoNodes, service: PushService) -> None:
-    ada = await player(nodes.first, "Ada")
-    await switch_on(ada, service.device("phone"), "day_opened")
-    await ada.post("/account/notifications/test")
-    service.silent = asyncio.Event()
-    sending = asyncio.create_task(nodes.first.app[SERVER].news.notifier.sender.send_due())
-    await service.next_request()
-    sending.cancel()
-    await asyncio.wait([sending])
-    service.silent.set()
-    service.silent = None
-    await look_and_send(nodes.second)
-    assert service.asked == 1  # as far as anybody knows, the first node is still sending it
-    nodes.first.clock.at += CLAIM_MILLISECONDS
-    await look_and_send(nodes.second)
-    assert service.asked == 2
 
 
 async def test_all_nodes_have_one_key_and_keep_it_when_they_start_again(nodes: TwoNodes, service: PushService) -> None:

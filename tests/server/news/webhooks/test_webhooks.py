@@ -19,10 +19,9 @@ from cadogan.server.house.fair_play import findings
 from cadogan.server.house.fair_play.comparing import Compared
 from cadogan.server.house.fair_play.copying import PaceFinding
 from cadogan.server.http.app_keys import SERVER
-from cadogan.server.news.courier import CLAIM_MILLISECONDS, PAUSES, DeliveryQueue
+from cadogan.server.news.courier import PAUSES
 from cadogan.server.news.formats import make_request
 from cadogan.server.news.items import Item, Place, Told, tell
-from cadogan.server.news.outbox import Outbox
 from cadogan.server.news.webhooks import failing_webhooks
 from cadogan.wire.webhooks import Topic
 from tests.harness.daily_actions import play_and_resign
@@ -78,7 +77,8 @@ async def test_hosts_are_told_of_reports_and_findings_without_a_name_and_only_wh
     await work(inside_server)
     inside_server.clock.at = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MILLISECONDS
     await inside_server.server.challenges.write_what_is_due(inside_server.clock.at)
-    await inside_server.app[SERVER].house.findings.look_at_due()
+    await inside_server.server.sequencer.append_all()
+    await inside_server.server.house.findings.look_at_due()
     await work(inside_server)
     await work(inside_server)
     told = [(one["type"], one["data"]) for one in (json.loads(one.body) for one in program.received)]
@@ -251,32 +251,6 @@ async def test_a_webhook_that_never_answers_holds_up_no_other(inside_server: Run
         stopping.set()
         await courier.close()
         await closed.wait()
-
-
-async def test_what_a_node_was_sending_when_it_ended_is_sent_by_another(
-    two_inside: TwoNodes, program: Receiver
-) -> None:
-    host = await with_role(two_inside.first, "Ada", "host")
-    made = await add(host, program.url)
-    await host.post(f"/house/webhooks/{made['id']}/deliveries")
-    claimed = asyncio.Event()
-
-    async def never_told(item: Item, language: str) -> Told:
-        claimed.set()
-        await asyncio.Event().wait()
-        raise AssertionError
-
-    server = two_inside.first.server
-    sending = asyncio.create_task(Outbox(DeliveryQueue(server.database, server.now, never_told), True).send_due())
-    await claimed.wait()
-    sending.cancel()
-    await asyncio.wait([sending])
-    await work(two_inside.second)
-    assert program.received == []  # as far as anybody knows, the first node is still sending it
-    two_inside.first.clock.at += CLAIM_MILLISECONDS
-    await work(two_inside.second)
-    (shown,) = await deliveries_of(host, made["id"])
-    assert shown["state"] == "delivered"
 
 
 async def test_open_races_are_told_and_private_ones_never(inside_server: RunningServer, program: Receiver) -> None:

@@ -1,22 +1,17 @@
 """Sending what waits for many destinations: each has its own worker, so a slow one holds up only what waits for it.
 
 A destination is proven once something has arrived there, as long as it answers. Anybody may name others, so these share
-a few workers, of which one person has at most `UNPROVEN_OF_A_PERSON`, and each request to them has little time. A
+a few workers, of which one person has at most `UNPROVEN_OF_A_PERSON`, and each attempt there has little time. A
 destination that does not answer rests, longer each time.
 """
 
 import asyncio
 import random
-import ssl
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Sequence
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-import aiohttp
 import structlog
-
-from cadogan.server.news import requests
-from cadogan.server.news.requests import Answer, Outgoing, open_session, send_until
 
 AT_ONCE = 32
 """Destinations to which one node sends at the same time, of those that are proven."""
@@ -25,8 +20,6 @@ UNPROVEN_AT_ONCE = 8
 UNPROVEN_OF_A_PERSON = 2
 BATCH = 4
 """How much is sent at the same time to one destination that is proven; to others one thing after the other."""
-FIRST_TIMEOUT_SECONDS = 5.0
-"""A destination that is not proven has to answer within this time."""
 REST_MILLISECONDS = 60_000
 """So long nothing is sent to a destination that has not answered: twice as long each further time, up to a quarter more
 by chance."""
@@ -37,7 +30,7 @@ MAX_REMEMBERED = 10_000
 MAX_DOUBTFUL = 500
 """So many of those that did not answer the last time count as not proven, the latest."""
 
-log = structlog.stdlib.get_logger("cadogan.news")
+log = structlog.stdlib.get_logger("cadogan.outbox")
 Item = TypeVar("Item")
 
 
@@ -49,8 +42,22 @@ class Destination(NamedTuple):
     person: str = ""
 
 
+class Answer(NamedTuple):
+    """What became of an attempt: a status if there is one, why it failed, and for how many seconds it asks to wait.
+
+    With `no_answer` the destination itself did not answer, and not only to this item. `result` is what the attempt has
+    found, where work has a result.
+    """
+
+    status: int | None = None
+    problem: str | None = None
+    retry_after: int = 0
+    no_answer: bool = False
+    result: Any = None
+
+
 class Queue(Protocol[Item]):
-    """What waits to be sent, in the database."""
+    """What waits to be sent, and how it is sent: one kind of destination."""
 
     async def due(
         self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int
@@ -65,8 +72,8 @@ class Queue(Protocol[Item]):
         """Take up to so much of what is due for a destination; no other node gets it until the claim ends."""
         ...
 
-    async def request(self, item: Item) -> Outgoing:
-        """Return the request that sends this."""
+    async def send(self, item: Item, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
+        """Send this and return what became of it; None if the server was `stopping` before that was known."""
         ...
 
     async def record(self, answered: Sequence[tuple[Item, Answer]]) -> None:
@@ -74,25 +81,30 @@ class Queue(Protocol[Item]):
         ...
 
     async def rest(self, destination: str, milliseconds: int) -> None:
-        """Let everything that waits for a destination wait for so long."""
-        ...
+        """Let everything that waits for a destination wait for so long; by default nothing ever does."""
+        return
+
+    async def close(self) -> None:
+        """Close the connections for sending, if there are any; sending opens them again."""
+        return
 
 
 class Outbox(Generic[Item]):
-    """The outbox of one node. `on_free` is called whenever a worker has ended, so that others can begin.
+    """The outbox of one node for one kind of destination.
 
-    `may_go_inside` lets destinations be at addresses that are not public.
+    `on_free` is called whenever a worker has ended, so that others can begin. At most so many `batches` are sent to one
+    destination before the next `start_due`, which bounds the pace.
     """
 
-    def __init__(self, queue: Queue[Item], may_go_inside: bool, on_free: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, queue: Queue[Item], on_free: Callable[[], None] = lambda: None, batches: int | None = None
+    ) -> None:
         self._queue = queue
-        self._may_go_inside = may_go_inside
         self._on_free = on_free
+        self._batches = batches
         self._workers: dict[str, asyncio.Task[None]] = {}
         self._persons = Counter[str]()
         self._unanswered: OrderedDict[str, int] = OrderedDict()
-        self._sessions: dict[bool, aiohttp.ClientSession] = {}
-        self._tls: ssl.SSLContext | None = None
         self._sent = 0
         self._starting, self._sending = asyncio.Lock(), asyncio.Lock()
 
@@ -114,21 +126,24 @@ class Outbox(Generic[Item]):
             found = await self._queue.due([*self._workers], doubtful, is_proven, free if is_proven else 1000)
             for one in found:
                 if free and one.name not in self._workers and self._has_place(one):
-                    await self._open_sessions()
                     free -= 1
                     self._persons[one.person] += not is_proven
                     work = self._work(one, stopping)
                     self._workers[one.name] = asyncio.create_task(work, name=str(is_proven))
 
     async def send_due(self, stopping: asyncio.Event | None = None) -> int:
-        """Send everything that is due, wait until it is sent, and return how much was."""
+        """Send everything that is due, wait until it is sent, and return how much was.
+
+        If a number of batches bounds the pace, send only as much as is due to be sent at once.
+        """
         async with self._sending:
             before = self._sent
             try:
                 await self.start_due(stopping)
                 while self._workers:
                     await asyncio.wait([*self._workers.values()], return_when=asyncio.FIRST_COMPLETED)
-                    await self.start_due(stopping)
+                    if self._batches is None:
+                        await self.start_due(stopping)
             except asyncio.CancelledError:
                 for task in self._workers.values():
                     task.cancel()
@@ -140,20 +155,16 @@ class Outbox(Generic[Item]):
     async def close(self) -> None:
         """Wait for the workers, which `stopping` has to have ended, and close all connections."""
         await asyncio.gather(*self._workers.values(), return_exceptions=True)
-        while self._sessions:
-            await self._sessions.popitem()[1].close()
+        await self._queue.close()
 
     def _has_place(self, one: Destination) -> bool:
         return one.is_proven or self._persons[one.person] < UNPROVEN_OF_A_PERSON
 
-    async def _open_sessions(self) -> None:
-        if not self._sessions:
-            self._tls = self._tls or await asyncio.to_thread(ssl.create_default_context)
-            self._sessions |= {proven: open_session(self._may_go_inside, self._tls) for proven in (True, False)}
-
     async def _work(self, destination: Destination, stopping: asyncio.Event | None) -> None:
+        batches = self._batches
         try:
-            while not (stopping and stopping.is_set()):
+            while not (stopping and stopping.is_set()) and batches != 0:
+                batches = batches and batches - 1
                 claimed = await self._queue.claim(destination.name, BATCH if destination.is_proven else 1)
                 if not claimed or not await self._send(destination, claimed, stopping) or not destination.is_proven:
                     break
@@ -168,14 +179,12 @@ class Outbox(Generic[Item]):
 
     async def _send(self, destination: Destination, claimed: Sequence[Item], stopping: asyncio.Event | None) -> bool:
         """Send what was claimed, and return whether the destination has answered."""
-        seconds = requests.TIMEOUT_SECONDS if destination.is_proven else FIRST_TIMEOUT_SECONDS
-        made = [await self._queue.request(one) for one in claimed]
-        session = self._sessions[destination.is_proven]
-        answers = await asyncio.gather(*(send_until(session, one, stopping, seconds) for one in made))
+        sending = (self._queue.send(one, destination.is_proven, stopping) for one in claimed)
+        answers = await asyncio.gather(*sending)
         answered = [(one, answer) for one, answer in zip(claimed, answers, strict=True) if answer is not None]
         await self._queue.record(answered)
         self._sent += len(answered)
-        if not answered or any(answer.problem not in ("too_slow", "unreachable") for _, answer in answered):
+        if not answered or not all(answer.no_answer for _, answer in answered):
             self._unanswered.pop(destination.name, None)
             return True
         times = self._unanswered.pop(destination.name, 0)

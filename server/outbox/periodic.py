@@ -1,4 +1,4 @@
-"""The rounds that each node makes every few seconds: what is news, and what is to be sent."""
+"""The rounds that each node makes every few seconds: look for what is due, and do it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ import structlog
 INTERVAL_SECONDS = 5.0
 CLEAR_INTERVAL_MILLISECONDS = 3600 * 1000
 
-log = structlog.stdlib.get_logger("cadogan.news")
+log = structlog.stdlib.get_logger("cadogan.outbox")
 
 
 async def make_rounds(
@@ -19,14 +19,15 @@ async def make_rounds(
     now: Callable[[], int],
     call: asyncio.Event,
     stopping: asyncio.Event,
+    interval_seconds: float = INTERVAL_SECONDS,
 ) -> None:
-    """Do this work every few seconds or at a `call`, and `clear` once an hour, until the server is `stopping`.
+    """Do this work every `interval_seconds` or at a `call`, and `clear` once an hour, until the server is `stopping`.
 
     `task` is what the log calls it when it fails.
     """
     cleared_at = 0
     while not stopping.is_set():
-        await _wait(call, stopping)
+        await _wait(call, stopping, interval_seconds)
         call.clear()
         if stopping.is_set():
             return
@@ -39,9 +40,9 @@ async def make_rounds(
             log.warning("background_task_retried", task=task, reason=type(error).__name__)
 
 
-async def _wait(call: asyncio.Event, stopping: asyncio.Event) -> None:
+async def _wait(call: asyncio.Event, stopping: asyncio.Event, seconds: float) -> None:
     waiting = [asyncio.create_task(one.wait()) for one in (call, stopping)]
     with suppress(TimeoutError):
-        await asyncio.wait(waiting, timeout=INTERVAL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(waiting, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     for one in waiting:
         one.cancel()
