@@ -24,7 +24,7 @@ from server.competitions.daily.stuck_runs import StuckRuns
 from server.competitions.races.commands import RaceCommands
 from server.competitions.races.competition import RaceCompetition
 from server.competitions.races.live import LiveRaces
-from server.competitions.races.repository import RaceRepository
+from server.competitions.races.repository import RaceCommitted, RaceRepository
 from server.competitions.races.settlement import RaceSettlement
 from server.config import Settings, process_count
 from server.core.batching import Batcher
@@ -36,12 +36,13 @@ from server.core.rate_limits import AddressLimit
 from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
 from server.database.pooler import require_own_sessions
 from server.database.revisions import require_current
+from server.eventlog.commits import CommitPublisher
 from server.eventlog.streams import DAYS, GAMES, RACES
 from server.fairness.beacon_source import BeaconAddress, BeaconSource
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
 from server.games.archived_games import ArchivedGames
-from server.games.commits import CommitPublisher
+from server.games.commits import Committed
 from server.games.game_cache import GameCache
 from server.games.game_index import GameIndex
 from server.games.game_outlines import GameOutlines
@@ -179,7 +180,15 @@ class Server:
 
     async def wait_until_idle(self) -> None:
         """Wait until nothing is under way in the background."""
-        parts = (self.resync, self.cache, self.sessions, self.races, self.live_races, self.live_boards)
+        parts = (
+            self.resync,
+            self.cache,
+            self.sessions,
+            self.race_repository,
+            self.races,
+            self.live_races,
+            self.live_boards,
+        )
         for _ in range(2):  # what one part has ended may have started something in another
             for part in (*parts, self.progress, self.spectating, self.live_talk, self.signs):
                 await part.wait_until_idle()
@@ -259,7 +268,7 @@ def make_server(
     progress = DailyProgress(challenges, cache, index, struck_runs, store, players, persons, hub, coalescer, bus, now)
     known.add(DailyCompetition(challenges, progress, results, persons, now))
 
-    race_repository = RaceRepository(store, deals, bus, wake_ups.publish, is_race_watched, now)
+    race_repository = RaceRepository(store, deals, commits, now, bus, is_race_watched)
     races = RaceSettlement(race_repository, commands, cache, index, now, clocks)
     live_races = LiveRaces(race_repository, races, struck_runs, hub, players, now)
     talk = GroupTalk(database, now)
@@ -267,20 +276,21 @@ def make_server(
     live_talk = LiveTalk(talk, players, hub, bus, wake_ups.publish_talk)
     known.add(RaceCompetition(races, live_races, results, persons))
 
-    commits.subscribe(feed.on_commit, known.on_commit, wake_ups.on_commit)
-    commits.subscribe_to_ends(spectating.on_end, live_boards.on_end, wake_ups.on_end)
-    race_repository.on_change(live_races.on_race_change, spectating.on_race_change)
+    commits.subscribe(Committed, feed.on_commit, known.on_commit, wake_ups.on_commit)
+    commits.subscribe_to_ends(Committed, spectating.on_end, live_boards.on_end, wake_ups.on_end)
+    commits.subscribe(RaceCommitted, wake_ups.on_race_commit, live_races.on_race_change, spectating.on_race_change)
     challenges.on_change(progress.on_day_change, spectating.on_day_change)
     challenges.on_write(wake_ups.publish_day)
     wake_ups.handle(GAME, cache.on_wake_up, progress.on_wake_up, live_boards.on_wake_up)
-    wake_ups.handle(RACES, races.on_wake_up)
+    wake_ups.handle(RACES, race_repository.on_wake_up)
     wake_ups.handle(DAYS, progress.on_day_wake_up)
     wake_ups.handle(PLAYER_PREFIX, lambda player, _: spectating.lift_embargo(player))
     wake_ups.handle(SESSION_PREFIX, lambda session, _: sessions.check_sessions(session))
     wake_ups.handle(TALK_PREFIX, live_talk.on_wake_up)
     wake_ups.handle(SIGNS_PREFIX, signs.on_wake_up)
     wake_ups.handle_presence(presence.receive)
-    resync.add(sessions.resync, presence.resync, live_boards.resync, cache.resync, races.resync, progress.resync)
+    resync.add(sessions.resync, presence.resync, live_boards.resync, cache.resync)
+    resync.add(race_repository.resync, progress.resync)
     resync.add(live_talk.resync)
     metrics.watchers.set_function(lambda: hub.count_subscriptions(GAMES))
     metrics.database_connections.set_function(lambda: database.connections_in_use)
@@ -388,6 +398,7 @@ async def _close(server: Server) -> None:
     await server.winnability.close()
     await server.cache.close()
     await server.sessions.close()
+    await server.race_repository.close()
     await server.races.close()
     await server.live_races.close()
     await server.live_boards.close()

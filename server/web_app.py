@@ -10,12 +10,14 @@ from aiohttp import web
 from server.app import CLOSE_TIMEOUT_SECONDS, Server, make_server, opened
 from server.cluster.bus import Bus
 from server.competitions.daily.left_runs import LeftRuns
+from server.competitions.races.repository import RaceCommitted
 from server.config import Settings, contact_of, process_count
 from server.core.clock import Clock, now
 from server.core.cores import count_cores
 from server.core.loop_lag import measure_loop_lag
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.outages import OutageLog
+from server.games.commits import Committed
 from server.house.entry import Entry
 from server.house.erasure import Erasure
 from server.house.fair_play.findings import Findings
@@ -241,8 +243,8 @@ def make_web_app(server: Server) -> web.Application:
         contact_of(settings),
         settings.notifications_inside,
     )
-    server.race_repository.on_change(notifier.on_race_change)
-    server.commits.subscribe_to_ends(lambda _: notifier.on_run_end())
+    server.commits.subscribe(RaceCommitted, lambda race: notifier.on_race_change(race.state))
+    server.commits.subscribe_to_ends(Committed, lambda _: notifier.on_run_end())
     app[app_keys.HOUSE_LOG] = HouseLog(server.database)
     app[app_keys.ROOTS] = MerkleRoots(server.database, server.now)
     app[app_keys.HUB] = server.hub
@@ -300,7 +302,7 @@ def make_web_app(server: Server) -> web.Application:
     remote = [RemoteWitness(VerifierKey.read(key), url) for url, _, key in named]
     witnesses = Witnesses(server.transparency, remote)
     app[app_keys.SEQUENCER] = sequencer = Sequencer(server.transparency, server.host_key)
-    server.commits.subscribe_to_ends(lambda *_: sequencer.wake())
+    server.commits.subscribe_to_ends(Committed, lambda _: sequencer.wake())
     left_runs = LeftRuns(server.challenges, server.index, server.cache, server.commands, server.now)
     server.challenges.on_change(left_runs.on_day_change)
 

@@ -14,9 +14,10 @@ from server.core.clock import Clock
 from server.core.errors import NotFound
 from server.core.rate_limits import TokenBucket
 from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from server.eventlog.commits import CommitPublisher
 from server.eventlog.event_store import Store, StreamIncomplete
 from server.eventlog.streams import game_stream, id_of
-from server.games.commits import CommitPublisher, Committed
+from server.games.commits import Committed
 from server.games.game_reader import GameReader
 from server.games.game_state import GameState, Step
 

@@ -18,6 +18,7 @@ from server.core.errors import AlreadyPlayed, CommandReused, NotYourSeat, Refusa
 from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
 from server.eventlog import hash_chain
+from server.eventlog.commits import CommitPublisher
 from server.eventlog.event_store import (
     Append,
     AttemptConflict,
@@ -38,7 +39,7 @@ from server.eventlog.events import (
 from server.eventlog.projections import BoardRules, Row, project_game
 from server.eventlog.streams import game_stream
 from server.games import game_state
-from server.games.commits import CommitPublisher, Committed
+from server.games.commits import Committed
 from server.games.game_cache import CachedGame, GameCache
 from server.games.game_state import Command, GameState, Step
 

@@ -6,7 +6,7 @@ from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Player
 from server.competitions.daily.daily_challenge import DailyChallenge
-from server.competitions.races.race_state import RaceState
+from server.competitions.races.repository import RaceCommitted
 from server.core.clock import Clock
 from server.core.errors import TooMany
 from server.core.rate_limits import TokenBucket
@@ -107,10 +107,10 @@ class Spectating:
         if daily.closed:
             self._show_boards_to(self._hub.viewers_of_meters())
 
-    def on_race_change(self, race: RaceState) -> None:
+    def on_race_change(self, committed: RaceCommitted) -> None:
         """Show the boards of the games of a race to everybody who has seen their meters only, once it is over."""
-        if race.finished is not None:
-            games = [result.game for result in race.finished.results]
+        if committed.state.finished is not None:
+            games = [result.game for result in committed.state.finished.results]
             self._show_boards_to(self._hub.viewers_of_meters(map(game_topic, games)))
 
     async def wait_until_idle(self) -> None:

@@ -16,7 +16,8 @@ from server.cluster.bus import (
     TALK_PREFIX,
     Bus,
 )
-from server.eventlog.streams import day_stream
+from server.competitions.races.repository import RaceCommitted
+from server.eventlog.streams import day_stream, race_stream
 from server.games.commits import Committed
 from server.play.day_samples import DaySamples
 from server.play.resync import Resync
@@ -70,6 +71,11 @@ class WakeUps:
         """Wake the other nodes for a player who may see more than before."""
         if committed.written_here and committed.lifts_embargo:
             self.publish_player(committed.game.player)
+
+    def on_race_commit(self, committed: RaceCommitted) -> None:
+        """Wake the other nodes for what was written to a race here."""
+        if committed.written_here:
+            self.publish(race_stream(committed.state.id), committed.state.version)
 
     def publish(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         """Wake the other nodes: this name has come to this version. It belongs to these topics besides its own."""

@@ -10,7 +10,7 @@ from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Player, Racer
 from server.competitions.races.race_state import RaceState
-from server.competitions.races.repository import RaceRepository
+from server.competitions.races.repository import RaceCommitted, RaceRepository
 from server.competitions.races.settlement import RaceSettlement
 from server.core.clock import Clock
 from server.eventlog.background_tasks import BackgroundTasks
@@ -144,8 +144,11 @@ class LiveRaces:
         """Return whether somebody here watches a race that this game is in."""
         return any(game.id == game_id for shown in self._shown.values() for game in shown.games.values())
 
-    def on_race_change(self, race: RaceState) -> None:
+    def on_race_change(self, committed: RaceCommitted) -> None:
         """Send a race that has changed to everybody who watches it."""
+        self._send_soon(committed.state)
+
+    def _send_soon(self, race: RaceState) -> None:
         if self._hub.has_subscribers(race_topic(race.id)):
             self.background.start(self._send, race.id)
 
@@ -153,7 +156,7 @@ class LiveRaces:
         """Send the race of a game that was struck, or put back, to everybody who watches it."""
         for shown in self._shown.values():
             if any(game.id == game_id for game in shown.games.values()):
-                self.on_race_change(shown.race)
+                self._send_soon(shown.race)
 
     def on_commit(self, committed: Committed) -> None:
         """Send the race of a game that got on, soon, to everybody who watches it."""

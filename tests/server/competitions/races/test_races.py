@@ -9,7 +9,8 @@ from structlog.testing import capture_logs
 
 from clients.wire.codec import encode
 from server.audit import game_audit
-from server.competitions.races import race_state, repository
+from server.competitions.races import race_state
+from server.competitions.races.repository import RaceRepository
 from server.fairness import commit_reveal
 from server.fairness.deal_ids import race_deal_id
 from server.games.game_state import GameState
@@ -272,7 +273,7 @@ async def test_finished_races_are_dropped_from_memory_and_loaded_again_from_the_
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
-    monkeypatch.setattr(repository, "MAX_RACES", 1)
+    monkeypatch.setattr(RaceRepository, "max_in_memory", 1)
     race = await make_race(ann, bob, seconds=60)
     sqlite_server.clock.at = race["ends_at"]
     over = await get_race(ann, race)
