@@ -19,6 +19,7 @@ from server.competitions.daily.beacon_days import BeaconDays
 from server.competitions.daily.challenges import DailyChallenges
 from server.competitions.daily.competition import DailyCompetition
 from server.competitions.daily.progress import DailyProgress
+from server.competitions.daily.repository import DayCommitted, DayRepository
 from server.competitions.daily.schedule import default_calendar, read_calendar
 from server.competitions.daily.stuck_runs import StuckRuns
 from server.competitions.races.commands import RaceCommands
@@ -137,6 +138,7 @@ class Server:
     history_limit: AddressLimit
     casual_games: CasualGames
     schedule: HouseSchedule
+    days: DayRepository
     challenges: DailyChallenges
     beacon: BeaconSource | None
     attempts: DailyAttempts
@@ -258,12 +260,13 @@ def make_server(
     host_key, transparency = host_key_of(settings), TransparencyLog(database)
 
     calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
-    stuck_runs, grace = StuckRuns(index, reader, commands), settings.daily_grace * 1000
+    stuck_runs = StuckRuns(index, reader, commands)
     certificates, schedule = StoredCertificates(database), HouseSchedule(database, calendar, now)
     beacon = BeaconSource(BeaconAddress.read(settings.beacon)) if settings.beacon else None
     beacon_days = BeaconDays(beacon, certificates)
+    days = DayRepository(store, certificates, commits, now, settings.daily_grace * 1000)
     challenges = DailyChallenges(
-        store, deals, certificates, schedule.current, grace, stuck_runs.end_all, boards.digests, beacon_days, clocks
+        store, days, deals, certificates, schedule.current, stuck_runs.end_all, boards.digests, beacon_days, clocks
     )
     progress = DailyProgress(challenges, cache, index, struck_runs, store, players, persons, hub, coalescer, bus, now)
     known.add(DailyCompetition(challenges, progress, results, persons, now))
@@ -279,18 +282,17 @@ def make_server(
     commits.subscribe(Committed, feed.on_commit, known.on_commit, wake_ups.on_commit)
     commits.subscribe_to_ends(Committed, spectating.on_end, live_boards.on_end, wake_ups.on_end)
     commits.subscribe(RaceCommitted, wake_ups.on_race_commit, live_races.on_race_change, spectating.on_race_change)
-    challenges.on_change(progress.on_day_change, spectating.on_day_change)
-    challenges.on_write(wake_ups.publish_day)
+    commits.subscribe(DayCommitted, wake_ups.on_day_commit, progress.on_day_change, spectating.on_day_change)
     wake_ups.handle(GAME, cache.on_wake_up, progress.on_wake_up, live_boards.on_wake_up)
     wake_ups.handle(RACES, race_repository.on_wake_up)
-    wake_ups.handle(DAYS, progress.on_day_wake_up)
+    wake_ups.handle(DAYS, days.on_wake_up)
     wake_ups.handle(PLAYER_PREFIX, lambda player, _: spectating.lift_embargo(player))
     wake_ups.handle(SESSION_PREFIX, lambda session, _: sessions.check_sessions(session))
     wake_ups.handle(TALK_PREFIX, live_talk.on_wake_up)
     wake_ups.handle(SIGNS_PREFIX, signs.on_wake_up)
     wake_ups.handle_presence(presence.receive)
     resync.add(sessions.resync, presence.resync, live_boards.resync, cache.resync)
-    resync.add(race_repository.resync, progress.resync)
+    resync.add(race_repository.resync, days.resync, progress.resync)
     resync.add(live_talk.resync)
     metrics.watchers.set_function(lambda: hub.count_subscriptions(GAMES))
     metrics.database_connections.set_function(lambda: database.connections_in_use)
@@ -337,6 +339,7 @@ def make_server(
         history_limit=history_limit,
         casual_games=casual_games,
         schedule=schedule,
+        days=days,
         challenges=challenges,
         beacon=beacon,
         attempts=DailyAttempts(challenges, commands, cache, results, persons, players, now),
@@ -399,6 +402,7 @@ async def _close(server: Server) -> None:
     await server.cache.close()
     await server.sessions.close()
     await server.race_repository.close()
+    await server.days.close()
     await server.races.close()
     await server.live_races.close()
     await server.live_boards.close()

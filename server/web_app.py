@@ -10,6 +10,7 @@ from aiohttp import web
 from server.app import CLOSE_TIMEOUT_SECONDS, Server, make_server, opened
 from server.cluster.bus import Bus
 from server.competitions.daily.left_runs import LeftRuns
+from server.competitions.daily.repository import DayCommitted
 from server.competitions.races.repository import RaceCommitted
 from server.config import Settings, contact_of, process_count
 from server.core.clock import Clock, now
@@ -304,7 +305,7 @@ def make_web_app(server: Server) -> web.Application:
     app[app_keys.SEQUENCER] = sequencer = Sequencer(server.transparency, server.host_key)
     server.commits.subscribe_to_ends(Committed, lambda _: sequencer.wake())
     left_runs = LeftRuns(server.challenges, server.index, server.cache, server.commands, server.now)
-    server.challenges.on_change(left_runs.on_day_change)
+    server.commits.subscribe(DayCommitted, left_runs.on_day_change)
 
     async def run(_: web.Application) -> AsyncIterator[None]:
         async with opened(server):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Player
-from server.competitions.daily.daily_challenge import DailyChallenge
+from server.competitions.daily.repository import DayCommitted
 from server.competitions.races.repository import RaceCommitted
 from server.core.clock import Clock
 from server.core.errors import TooMany
@@ -102,9 +102,9 @@ class Spectating:
         if self._hub.viewers_of_meters():
             self.background.start(self._lift_embargo, player)
 
-    def on_day_change(self, daily: DailyChallenge) -> None:
+    def on_day_change(self, committed: DayCommitted) -> None:
         """Show the boards of the runs of a day to everybody who has seen their meters only, once it has closed."""
-        if daily.closed:
+        if committed.state.closed:
             self._show_boards_to(self._hub.viewers_of_meters())
 
     def on_race_change(self, committed: RaceCommitted) -> None:

@@ -16,6 +16,7 @@ from server.cluster.bus import (
     TALK_PREFIX,
     Bus,
 )
+from server.competitions.daily.repository import DayCommitted
 from server.competitions.races.repository import RaceCommitted
 from server.eventlog.streams import day_stream, race_stream
 from server.games.commits import Committed
@@ -77,13 +78,14 @@ class WakeUps:
         if committed.written_here:
             self.publish(race_stream(committed.state.id), committed.state.version)
 
+    def on_day_commit(self, committed: DayCommitted) -> None:
+        """Wake the other nodes for what was written of a day here."""
+        if committed.written_here:
+            self.publish(day_stream(committed.state.day), committed.state.version, (ENDED_TOPIC,))
+
     def publish(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         """Wake the other nodes: this name has come to this version. It belongs to these topics besides its own."""
         self._bus.publish_wake_up(name, version, topics, sender=self)
-
-    def publish_day(self, day: str, version: int) -> None:
-        """Wake the other nodes: the stream of this day has come to this version."""
-        self.publish(day_stream(day), version, (ENDED_TOPIC,))
 
     def publish_player(self, player: str) -> None:
         """Wake the other nodes: this player may see more than before."""

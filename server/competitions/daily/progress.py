@@ -9,12 +9,12 @@ import structlog
 from clients.wire import messages as wire
 from clients.wire.codec import encode
 from clients.wire.values import Meter
-from server.cluster.bus import DAY_PREFIX, ENDED_TOPIC, Bus, day_topic
+from server.cluster.bus import DAY_PREFIX, Bus, day_topic
 from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.daily_challenge import DailyChallenge
+from server.competitions.daily.repository import DayCommitted
 from server.core.clock import Clock
 from server.core.errors import NotFound
-from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.database_errors import as_unavailable
 from server.eventlog.event_store import Store
 from server.eventlog.streams import game_stream, id_of
@@ -96,8 +96,10 @@ class DailyProgress:
             for game_id in dict.fromkeys((*self._chosen(day), *own))
             if game_id in runs and runs[game_id].meter.struck is None
         ]
+        # From here to the end nothing waits, so that no change falls between this message and the next.
+        state = (self._challenges.cached(day) or daily).state(now)
         self._hub.subscribe(viewer, day_topic(day))
-        viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id, state=daily.state(now)))))
+        viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id, state=state))))
 
     async def refresh(self, viewer: Viewer) -> None:
         """Send the progress of all days that the viewer watches afresh."""
@@ -105,13 +107,10 @@ class DailyProgress:
             if topic.startswith(DAY_PREFIX):
                 await self.subscribe(viewer, id_of(topic), None)
 
-    def on_day_change(self, daily: DailyChallenge) -> None:
+    def on_day_change(self, committed: DayCommitted) -> None:
         """Say that a day was opened or closed, to everybody who watches it."""
+        daily = committed.state
         self._hub.send(day_topic(daily.day), wire.DayProgress(day=daily.day, games=[], state=daily.state(self._now())))
-
-    def on_day_wake_up(self, day: str, version: int) -> None:
-        """Catch up with a day that another node has brought to this version, if it is in memory."""
-        self.background.start_for(WAKE_UP_SECONDS, self._challenges.catch_up_to, day, version)
 
     def on_commit(self, committed: Committed) -> None:
         """Send how far a run is, if somebody watches its day."""
@@ -150,9 +149,7 @@ class DailyProgress:
             self._read_later(game_id, version)
 
     async def resync(self, topics: Collection[str] | None) -> None:
-        """Read the days and the runs that have moved on, of the days among these topics or of all days if None."""
-        if topics is None or ENDED_TOPIC in topics:
-            await self._challenges.catch_up_unclosed()
+        """Read the runs that have moved on, of the days among these topics or of all days if None."""
         for day in [day for day in self._runs if topics is None or day_topic(day) in topics]:
             await self._read_strikes(list(self._runs.get(day, ())))
             known = {game_stream(game_id): version for game_id, version in (await self._versions(day)).items()}

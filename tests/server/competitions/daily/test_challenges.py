@@ -7,9 +7,11 @@ import pytest
 
 from server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
 from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge, missed_days
+from server.competitions.daily.repository import DayRepository
 from server.competitions.daily.schedule import Calendar, Level, ReadSchedule, Schedule
 from server.core import dates
 from server.database.connections import Database
+from server.eventlog.commits import CommitPublisher
 from server.eventlog.event_store import Store, StreamIncomplete
 from server.fairness.sealed_deals import SealedDeals
 from server.fairness.stored_certificates import StoredCertificates
@@ -42,9 +44,16 @@ async def end_no_runs(deals: Sequence[str]) -> None:
     pass
 
 
+def repository(store: Store, stored: StoredCertificates) -> DayRepository:
+    """The days of a node that knows none yet."""
+    return DayRepository(store, stored, CommitPublisher(), lambda: NOON, HOUR)
+
+
 def node(database: Database, store: Store, calendar: Calendar = CALENDAR) -> DailyChallenges:
-    certificates = StoredCertificates(database)
-    return DailyChallenges(store, SealedDeals(database), certificates, always(calendar), HOUR, end_no_runs, digests)
+    stored = StoredCertificates(database)
+    return DailyChallenges(
+        store, repository(store, stored), SealedDeals(database), stored, always(calendar), end_no_runs, digests
+    )
 
 
 async def types(store: Store, day: str) -> list[str]:
