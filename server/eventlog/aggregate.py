@@ -12,7 +12,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from server.core import ids
 from server.core.clock import Clock
@@ -21,15 +21,7 @@ from server.core.rate_limits import TokenBucket
 from server.eventlog import hash_chain
 from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from server.eventlog.commits import Commit, CommitPublisher
-from server.eventlog.event_store import (
-    Append,
-    AttemptConflict,
-    NewEvent,
-    Store,
-    StoredEvent,
-    StreamIncomplete,
-    VersionConflict,
-)
+from server.eventlog.event_store import Append, NewEvent, Store, StoredEvent, StreamIncomplete, VersionConflict
 from server.eventlog.events import Event
 from server.eventlog.projections import Row
 from server.eventlog.streams import id_of
@@ -41,30 +33,19 @@ SWEEP_INTERVAL_MILLISECONDS = 30 * 1000
 
 
 class Folded(Protocol):
-    """The state of an aggregate at one version: the fold of its events up to there. It never changes."""
+    """The state of an aggregate at one version, which never changes; `head` is the hash of the last event."""
 
     @property
     def version(self) -> int: ...
     @property
-    def head(self) -> bytes:
-        """The hash of the last event."""
+    def head(self) -> bytes: ...
 
 
 State = TypeVar("State", bound=Folded)
-State_co = TypeVar("State_co", bound=Folded, covariant=True)
 
 
-class Change(Protocol[State_co]):
-    """An event, about to be written or read back, and the state after it."""
-
-    @property
-    def sealed(self) -> object: ...
-    @property
-    def after(self) -> State_co: ...
-
-
-class Applied(NamedTuple, Generic[State]):
-    """A `Change` of which nothing more is known."""
+class Change(NamedTuple, Generic[State]):
+    """An event, about to be written or read back, and the state after it. A kind may have changes that tell more."""
 
     sealed: NewEvent | StoredEvent
     after: State
@@ -140,28 +121,30 @@ class Aggregates(ABC, Generic[Entry, State]):
         self.background = BackgroundTasks()
 
     @abstractmethod
-    def _apply(self, entry: Entry, state: State | None, event: NewEvent | StoredEvent) -> State:
-        """Return the state after the next event; `state` is the one before, None for the first event."""
-
-    def _commit(self, changes: Sequence[Any], written_here: bool) -> Commit[State]:
-        """Return what subscribers are handed for these changes."""
-        return self.commit_class(changes[-1].after, written_here)
+    async def _read(self, entry: Entry) -> State:
+        """Return the state of an aggregate that is not in memory. Raises NotFound."""
 
     @abstractmethod
-    def _not_found(self) -> NotFound:
-        """Return the refusal for an id that nothing has."""
+    async def _follow(self, entry: Entry, events: Sequence[StoredEvent]) -> Sequence[Any]:
+        """Return the changes that these events are, which come after the state of a locked aggregate."""
+
+    @abstractmethod
+    def _not_found(self) -> NotFound: ...
+
+    def _commit(self, changes: Sequence[Any], written_here: bool) -> Commit[State]:
+        return self.commit_class(changes[-1].after, written_here)
 
     def _rows(self, changes: Sequence[Any]) -> tuple[Row, ...]:
-        """Return the rows that follow from these changes."""
         return ()
 
     def _topic(self, id: str) -> str:
-        """Return the topic by which other nodes wake up those that have this aggregate in memory."""
         return self.prefix + id
 
-    def _is_final(self, state: State) -> bool:
-        """Return whether nothing can follow after this state."""
-        return False
+    def _is_id(self, id: str) -> bool:
+        return ids.is_valid(id)
+
+    def _is_unused(self, entry: Entry) -> bool:
+        return not entry.lock.locked() and not self._is_watched(entry.id)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -197,7 +180,7 @@ class Aggregates(ABC, Generic[Entry, State]):
             try:
                 if reader is not None:
                     reader.take()
-                entry.state = await self._read(entry)
+                entry.state, entry.is_doubtful = await self._read(entry), False
             except BaseException:
                 if self._entries.get(entry.id) is entry:
                     self.drop(entry.id)
@@ -226,8 +209,7 @@ class Aggregates(ABC, Generic[Entry, State]):
         """Return an aggregate as the log has it now. Raises NotFound."""
         entry = self.entry(id)
         async with entry.lock:
-            state = await self.load(entry)
-            return state if self._is_final(state) else await self.catch_up(entry)
+            return await self.catch_up(entry)
 
     async def catch_up(self, entry: Entry) -> State:
         """Read what the log has after the state of a locked aggregate, and publish it. Raises NotFound."""
@@ -240,7 +222,7 @@ class Aggregates(ABC, Generic[Entry, State]):
         state: State = entry.state
         return state
 
-    async def change(self, entry: Entry, decide: Callable[[State], Sequence[Change[State]]]) -> State:
+    async def change(self, entry: Entry, decide: Callable[[State], Sequence[Any]]) -> State:
         """Write the changes that `decide` gives, if any; it decides again as often as somebody else was first.
 
         Returns the state after them. Raises NotFound, what `decide` raises, and what `append` raises but for conflicts.
@@ -252,28 +234,18 @@ class Aggregates(ABC, Generic[Entry, State]):
                 return state
             with suppress(VersionConflict):
                 await self.append(entry, changes)
-                return changes[-1].after
+                after: State = changes[-1].after
+                return after
 
-    def seal(self, entry: Entry, events: Sequence[Event], at: int) -> list[Applied[State]]:
-        """Return the changes that these events would be, at that moment, to the state of a locked aggregate."""
-        state: State | None = entry.state
-        changes: list[Applied[State]] = []
-        for event in events:
-            version, head = (state.version, state.head) if state is not None else (0, hash_chain.START_HASH)
-            sealed = hash_chain.chain_event(head, entry.stream, version + 1, event, at)
-            state = self._apply(entry, state, sealed)
-            changes.append(Applied(sealed, state))
-        return changes
-
-    async def append(self, entry: Entry, changes: Sequence[Change[State]], command_id: str | None = None) -> None:
+    async def append(self, entry: Entry, changes: Sequence[Any], command_id: str | None = None) -> None:
         """Write changes to the state of a locked aggregate, take them, and publish them.
 
         Raises VersionConflict if somebody else was first, and otherwise as `Store.append`.
         """
-        events = cast(tuple[NewEvent, ...], tuple([change.sealed for change in changes]))
         try:
+            events = tuple([change.sealed for change in changes])
             await self._write(Append(entry.stream, command_id, events, self._rows(changes)))
-        except (VersionConflict, AttemptConflict):
+        except VersionConflict:
             raise
         except BaseException:
             entry.is_doubtful = True
@@ -330,41 +302,54 @@ class Aggregates(ABC, Generic[Entry, State]):
         if self._topics is not None:
             self._topics.unsubscribe(self._topic(id))
 
+    async def _write(self, append: Append) -> None:
+        await self._store.append(append)
+
+    def _take(self, entry: Entry, changes: Sequence[Any], *, written_here: bool) -> None:
+        entry.advance(changes)
+        entry.is_doubtful = False
+        self._commits.publish(self._commit(changes, written_here))
+
+    def _sweep(self) -> bool:
+        """Drop what is idle, if it is time for that; return whether it was."""
+        now, is_full = self._now(), len(self._entries) >= self.max_in_memory
+        if now - self._swept_at < SWEEP_INTERVAL_MILLISECONDS and not is_full:
+            return False
+        self._swept_at = now
+        for entry in self.entries():
+            if is_full or now - entry.used_at >= IDLE_MILLISECONDS:
+                self.drop_unused(entry.id)
+        return True
+
+
+class FoldedAggregates(Aggregates[Entry, State]):
+    """Aggregates whose streams are short: read whole, and folded at once."""
+
+    @abstractmethod
+    def _apply(self, entry: Entry, state: State | None, event: NewEvent | StoredEvent) -> State:
+        """Return the state after the next event; `state` is the one before, None for the first event."""
+
+    def seal(self, entry: Entry, events: Sequence[Event], at: int) -> list[Change[State]]:
+        """Return the changes that these events would be, at that moment, to the state of a locked aggregate."""
+        state: State | None = entry.state
+        changes: list[Change[State]] = []
+        for event in events:
+            version, head = (state.version, state.head) if state is not None else (0, hash_chain.START_HASH)
+            sealed = hash_chain.chain_event(head, entry.stream, version + 1, event, at)
+            state = self._apply(entry, state, sealed)
+            changes.append(Change(sealed, state))
+        return changes
+
     async def _read(self, entry: Entry) -> State:
-        """Return the state of an aggregate that is not in memory. Raises NotFound."""
         changes = await self._follow(entry, await self._store.read(entry.stream))
         if not changes:
             raise self._not_found()
         return changes[-1].after
 
-    async def _follow(self, entry: Entry, events: Sequence[StoredEvent]) -> Sequence[Change[State]]:
-        """Return the changes that these events are, which come after the state of a locked aggregate."""
+    async def _follow(self, entry: Entry, events: Sequence[StoredEvent]) -> list[Change[State]]:
         state: State | None = entry.state
-        changes: list[Applied[State]] = []
+        changes: list[Change[State]] = []
         for event in events:
             state = self._apply(entry, state, event)
-            changes.append(Applied(event, state))
+            changes.append(Change(event, state))
         return changes
-
-    async def _write(self, append: Append) -> None:
-        await self._store.append(append)
-
-    def _take(self, entry: Entry, changes: Sequence[Change[State]], *, written_here: bool) -> None:
-        entry.advance(changes)
-        self._commits.publish(self._commit(changes, written_here))
-
-    def _is_id(self, id: str) -> bool:
-        return ids.is_valid(id)
-
-    def _is_unused(self, entry: Entry) -> bool:
-        return not entry.lock.locked() and not self._is_watched(entry.id)
-
-    def _sweep(self) -> None:
-        now, is_full = self._now(), len(self._entries) >= self.max_in_memory
-        if now - self._swept_at < SWEEP_INTERVAL_MILLISECONDS and not is_full:
-            return
-        self._swept_at = now
-        idle_milliseconds = 0 if is_full else IDLE_MILLISECONDS
-        for entry in tuple(self._entries.values()):
-            if now - entry.used_at >= idle_milliseconds and self._is_unused(entry):
-                self.drop(entry.id)

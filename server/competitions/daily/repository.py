@@ -9,7 +9,7 @@ from server.competitions.daily.daily_challenge import DailyChallenge
 from server.core import dates
 from server.core.clock import Clock
 from server.core.errors import NotFound
-from server.eventlog.aggregate import Aggregate, Aggregates
+from server.eventlog.aggregate import Aggregate, FoldedAggregates
 from server.eventlog.commits import Commit, CommitPublisher
 from server.eventlog.event_store import NewEvent, Store, StoredEvent, VersionConflict
 from server.eventlog.events import Event
@@ -30,7 +30,7 @@ class DayEntry(Aggregate[DailyChallenge]):
     sealed: SealedDay
 
 
-class DayRepository(Aggregates[DayEntry, DailyChallenge]):
+class DayRepository(FoldedAggregates[DayEntry, DailyChallenge]):
     """The days that one node has in memory, which are never dropped. Every node is woken up for every day."""
 
     prefix = DAYS
@@ -74,7 +74,7 @@ class DayRepository(Aggregates[DayEntry, DailyChallenge]):
     async def resync(self, topics: Collection[str] | None) -> None:
         """Catch up with every day in memory that is not closed: wake-ups of days may have been lost."""
         if topics is None or ENDED_TOPIC in topics:
-            for daily in self.known().values():
+            for daily in [daily for daily in self.known().values() if not daily.closed]:
                 await self.get_latest(daily.day)
 
     def drop(self, id: str) -> None:
@@ -100,9 +100,6 @@ class DayRepository(Aggregates[DayEntry, DailyChallenge]):
 
     def _not_found(self) -> NotFound:
         return NotFound("There is no such day.")
-
-    def _is_final(self, state: DailyChallenge) -> bool:
-        return state.closed
 
     def _is_id(self, id: str) -> bool:
         return dates.is_valid(id)

@@ -7,7 +7,7 @@ from server.competitions.races import race_state
 from server.competitions.races.race_state import RaceState
 from server.core.clock import Clock
 from server.core.errors import NotFound
-from server.eventlog.aggregate import Aggregate, Aggregates, Applied, Topics
+from server.eventlog.aggregate import Aggregate, Change, FoldedAggregates, Topics
 from server.eventlog.commits import Commit, CommitPublisher
 from server.eventlog.event_store import NewEvent, Store, StoredEvent
 from server.eventlog.events import Event
@@ -36,7 +36,7 @@ class RaceEntry(Aggregate[RaceState]):
         self.timer: asyncio.TimerHandle | None = None
 
 
-class RaceRepository(Aggregates[RaceEntry, RaceState]):
+class RaceRepository(FoldedAggregates[RaceEntry, RaceState]):
     """The races that one node has in memory."""
 
     prefix = RACES
@@ -55,7 +55,7 @@ class RaceRepository(Aggregates[RaceEntry, RaceState]):
         super().__init__(store, commits, now, topics, is_watched)
         self._deals = deals
 
-    def seal_now(self, entry: RaceEntry, events: Sequence[Event]) -> list[Applied[RaceState]]:
+    def seal_now(self, entry: RaceEntry, events: Sequence[Event]) -> list[Change[RaceState]]:
         """Return the changes that these events would be now to the race of a locked entry."""
         return self.seal(entry, events, max(self._now(), entry.state.changed_at if entry.state else 0))
 
@@ -91,7 +91,7 @@ class RaceRepository(Aggregates[RaceEntry, RaceState]):
     def _not_found(self) -> NotFound:
         return NotFound("There is no such race.")
 
-    def _rows(self, changes: Sequence[Applied[RaceState]]) -> tuple[Row, ...]:
+    def _rows(self, changes: Sequence[Change[RaceState]]) -> tuple[Row, ...]:
         race = changes[-1].after
         facts: list[tuple[Event, int]] = [(race.opened, race.opened_at), *((racer, 0) for racer in race.racers)]
         facts += [(event, race.changed_at) for event in (race.started, race.finished) if event is not None]

@@ -17,7 +17,7 @@ from server.competitions.races.repository import RaceEntry, RaceRepository
 from server.core.clock import Clock
 from server.core.clock_check import ClockCheck
 from server.core.errors import NotFound, Unavailable
-from server.eventlog.aggregate import Applied
+from server.eventlog.aggregate import Change
 from server.eventlog.background_tasks import BackgroundTasks
 from server.eventlog.event_store import VersionConflict
 from server.eventlog.events import Event, GameDealt
@@ -87,7 +87,7 @@ class RaceSettlement:
         """
         entry = self._repository.entry(race_id)
 
-        def changes(race: RaceState) -> list[Applied[RaceState]]:
+        def changes(race: RaceState) -> list[Change[RaceState]]:
             event = decide(race)
             return [] if event is None else self._repository.seal_now(entry, [event])
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from server.core.errors import Conflict, NotFound
-from server.eventlog.aggregate import IDLE_MILLISECONDS, Aggregate, Aggregates, Applied
+from server.eventlog.aggregate import IDLE_MILLISECONDS, Aggregate, Change, FoldedAggregates
 from server.eventlog.commits import Commit, CommitPublisher
 from server.eventlog.event_store import Append, MemoryStore, NewEvent, StoredEvent, StoreUnavailable, StreamIncomplete
 from server.eventlog.events import Event, PlayerJoined, PlayerLeft, decode_event
@@ -48,7 +48,7 @@ class RoomCommitted(Commit[Room], frozen=True):
     """A room that has changed."""
 
 
-class Rooms(Aggregates[Aggregate[Room], Room]):
+class Rooms(FoldedAggregates[Aggregate[Room], Room]):
     prefix = "match/"
     entry_class = Aggregate
     commit_class = RoomCommitted
@@ -114,7 +114,7 @@ class Node:
         """Return the room that the player has come to or left, or None if it was full."""
         entry = self.rooms.entry(room)
 
-        def decide(state: Room) -> list[Applied[Room]]:
+        def decide(state: Room) -> list[Change[Room]]:
             return self.rooms.seal(entry, [state.come_or_go(player)], 0)
 
         try:

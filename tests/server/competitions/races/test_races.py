@@ -10,7 +10,6 @@ from structlog.testing import capture_logs
 from clients.wire.codec import encode
 from server.audit import game_audit
 from server.competitions.races import race_state
-from server.competitions.races.repository import RaceRepository
 from server.fairness import commit_reveal
 from server.fairness.deal_ids import race_deal_id
 from server.games.game_state import GameState
@@ -267,21 +266,6 @@ async def test_what_cannot_be_raced_is_refused(sqlite_server: RunningServer) -> 
     assert await race_refusal(ann, "/aaaabbbbccccdddd/join", {"nonce": "words"}) == "not_found"
     assert await race_refusal(ann, "/nosuchrace/start") == "not_found"
     assert (await ann.get("/races/nosuchrace"))[0] == 404
-
-
-async def test_finished_races_are_dropped_from_memory_and_loaded_again_from_the_log(
-    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
-    monkeypatch.setattr(RaceRepository, "max_in_memory", 1)
-    race = await make_race(ann, bob, seconds=60)
-    sqlite_server.clock.at = race["ends_at"]
-    over = await get_race(ann, race)
-    races = sqlite_server.server.races
-    await races.wait_until_idle()
-    await make_race(ann, start=False)
-    assert len(sqlite_server.server.race_repository) == 1
-    assert await get_race(ann, race) == over
 
 
 LOOP_TICK_SECONDS = 0.001
