@@ -43,7 +43,7 @@ class BroadcastTimer:
         self._publish(committed)
         if not isinstance(committed, Committed):
             return
-        channel = self.channel(committed.game.id)
+        channel = self.channel(committed.state.id)
         if channel.sending is not None:
             channel.sending.add_done_callback(lambda _: self._record(started))
         elif channel.viewers:  # so few that all their sockets have the frame already

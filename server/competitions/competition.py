@@ -90,4 +90,4 @@ class Competitions:
 
     def on_commit(self, committed: Committed) -> None:
         """Hand the steps to the competition of their game."""
-        self._by_rules[committed.game.competition].on_commit(committed)
+        self._by_rules[committed.state.competition].on_commit(committed)

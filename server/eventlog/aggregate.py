@@ -12,6 +12,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
+from time import perf_counter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from server.core import ids
@@ -26,8 +27,6 @@ from server.eventlog.events import Event
 from server.eventlog.projections import Row
 from server.eventlog.streams import id_of
 
-IDLE_MILLISECONDS = 5 * 60 * 1000
-"""Milliseconds after which an aggregate that nobody uses or watches is dropped."""
 SWEEP_INTERVAL_MILLISECONDS = 30 * 1000
 """Milliseconds between two searches for idle aggregates."""
 
@@ -94,6 +93,8 @@ class Aggregates(ABC, Generic[Entry, State]):
     """What the names of their streams begin with."""
     entry_class: type[Any]
     commit_class: type[Commit[Any]]
+    idle_milliseconds = 5 * 60 * 1000
+    """Milliseconds after which one that nobody uses or watches is dropped."""
     max_in_memory = 2_000
     """So many are in memory; beyond it, all that nobody uses or watches are dropped at the next load."""
 
@@ -118,6 +119,8 @@ class Aggregates(ABC, Generic[Entry, State]):
         self._swept_at = 0
         self.bring_up: Callable[[Entry], Awaitable[State]] = self.catch_up
         """Brings a locked aggregate to where it is now: by catching up, and by whatever its owner does besides."""
+        self.on_append: Callable[[float], object] = lambda seconds: None
+        """Called with the seconds until an append was durable."""
         self.background = BackgroundTasks()
 
     @abstractmethod
@@ -130,9 +133,6 @@ class Aggregates(ABC, Generic[Entry, State]):
 
     @abstractmethod
     def _not_found(self) -> NotFound: ...
-
-    def _commit(self, changes: Sequence[Any], written_here: bool) -> Commit[State]:
-        return self.commit_class(changes[-1].after, written_here)
 
     def _rows(self, changes: Sequence[Any]) -> tuple[Row, ...]:
         return ()
@@ -222,20 +222,22 @@ class Aggregates(ABC, Generic[Entry, State]):
         state: State = entry.state
         return state
 
-    async def change(self, entry: Entry, decide: Callable[[State], Sequence[Any]]) -> State:
+    async def change(self, id: str, decide: Callable[[State], Sequence[Any]]) -> State:
         """Write the changes that `decide` gives, if any; it decides again as often as somebody else was first.
 
         Returns the state after them. Raises NotFound, what `decide` raises, and what `append` raises but for conflicts.
         """
-        while True:
-            state = await self.bring_up(entry)
-            changes = decide(state)
-            if not changes:
-                return state
-            with suppress(VersionConflict):
-                await self.append(entry, changes)
-                after: State = changes[-1].after
-                return after
+        entry = self.entry(id)
+        async with entry.lock:
+            while True:
+                state = await self.bring_up(entry)
+                changes = decide(state)
+                if not changes:
+                    return state
+                with suppress(VersionConflict):
+                    await self.append(entry, changes)
+                    after: State = changes[-1].after
+                    return after
 
     async def append(self, entry: Entry, changes: Sequence[Any], command_id: str | None = None) -> None:
         """Write changes to the state of a locked aggregate, take them, and publish them.
@@ -244,7 +246,10 @@ class Aggregates(ABC, Generic[Entry, State]):
         """
         try:
             events = tuple([change.sealed for change in changes])
-            await self._write(Append(entry.stream, command_id, events, self._rows(changes)))
+            append = Append(entry.stream, command_id, events, self._rows(changes))
+            started = perf_counter()
+            await self._store.append(append)
+            self.on_append(perf_counter() - started)
         except VersionConflict:
             raise
         except BaseException:
@@ -302,13 +307,10 @@ class Aggregates(ABC, Generic[Entry, State]):
         if self._topics is not None:
             self._topics.unsubscribe(self._topic(id))
 
-    async def _write(self, append: Append) -> None:
-        await self._store.append(append)
-
     def _take(self, entry: Entry, changes: Sequence[Any], *, written_here: bool) -> None:
         entry.advance(changes)
         entry.is_doubtful = False
-        self._commits.publish(self._commit(changes, written_here))
+        self._commits.publish(self.commit_class.of(changes, written_here))
 
     def _sweep(self) -> bool:
         """Drop what is idle, if it is time for that; return whether it was."""
@@ -317,7 +319,7 @@ class Aggregates(ABC, Generic[Entry, State]):
             return False
         self._swept_at = now
         for entry in self.entries():
-            if is_full or now - entry.used_at >= IDLE_MILLISECONDS:
+            if is_full or now - entry.used_at >= self.idle_milliseconds:
                 self.drop_unused(entry.id)
         return True
 

@@ -5,8 +5,8 @@ cannot undo the commit. One that fails is logged, and the others are still calle
 """
 
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Self, TypeVar
 
 import structlog
 from msgspec import Struct
@@ -25,6 +25,11 @@ class Commit(Struct, Generic[State], frozen=True):
     """Whether this node wrote them. Else another node did, and this one has read them from the log."""
     is_end: bool = False
     """Whether something has ended with them that `subscribe_to_ends` is for."""
+
+    @classmethod
+    def of(cls, changes: Sequence[Any], written_here: bool) -> Self:
+        """Return what subscribers are handed for these changes (`server.eventlog.aggregate`)."""
+        return cls(changes[-1].after, written_here)
 
 
 OfKind = TypeVar("OfKind", bound=Commit[Any])

@@ -1,6 +1,7 @@
 """What subscribers are handed for steps of a game that are in the log."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from server.eventlog.commits import Commit
 from server.eventlog.events import ChallengeSpoiled, GameFinished
@@ -10,7 +11,7 @@ _ENDS = (ChallengeSpoiled, GameFinished)
 
 
 class Committed(Commit[GameState], frozen=True, kw_only=True):
-    """Steps of one game that are in the log now. Make one with `of_steps`.
+    """Steps of one game that are in the log now.
 
     It `is_end` if the run has ended with them, or counts no more because its player was shown the deal.
     """
@@ -19,17 +20,12 @@ class Committed(Commit[GameState], frozen=True, kw_only=True):
     """The steps in their order; at least one."""
 
     @classmethod
-    def of_steps(cls, steps: Sequence[Step], written_here: bool) -> "Committed":
+    def of(cls, changes: Sequence[Step], written_here: bool) -> Self:
         """Return what subscribers are handed for these steps."""
-        is_end = any([isinstance(step.event, _ENDS) for step in steps])
-        return cls(steps[-1].after, written_here, is_end, steps=tuple(steps))
-
-    @property
-    def game(self) -> GameState:
-        """The game after the last of them."""
-        return self.state
+        is_end = any([isinstance(step.event, _ENDS) for step in changes])
+        return cls(changes[-1].after, written_here, is_end, steps=tuple(changes))
 
     @property
     def lifts_embargo(self) -> bool:
         """Whether the player may see others' games of the deal after these steps, and could not before."""
-        return self.is_end and self.game.competition.lifts_embargo(self.game.dealt)
+        return self.is_end and self.state.competition.lifts_embargo(self.state.dealt)

@@ -5,17 +5,14 @@ Reading one goes page by page and in slices, because a game may be long.
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from time import perf_counter
 
-import engine
 from server.core.clock import Clock
 from server.core.errors import NotFound
-from server.core.metrics import Metrics
 from server.core.rate_limits import TokenBucket
 from server.eventlog.aggregate import Aggregate, Aggregates, Topics
 from server.eventlog.commits import CommitPublisher
-from server.eventlog.event_store import Append, Store, StoredEvent
-from server.eventlog.events import ChallengeSpoiled, Event, MovePlayed
+from server.eventlog.event_store import Store, StoredEvent
+from server.eventlog.events import ChallengeSpoiled, Event
 from server.eventlog.projections import BoardRules, Row, project_game
 from server.eventlog.streams import GAMES
 from server.games.commits import Committed
@@ -78,6 +75,7 @@ class GameCache(Aggregates[CachedGame, GameState]):
 
     prefix = GAMES
     entry_class = CachedGame
+    commit_class = Committed
     max_in_memory = MAX_GAMES
 
     def __init__(
@@ -89,15 +87,11 @@ class GameCache(Aggregates[CachedGame, GameState]):
         now: Clock,
         topics: Topics,
         is_watched: Callable[[str], bool],
-        metrics: Metrics,
     ) -> None:
         """`boards` says on which leaderboards a run counts."""
         super().__init__(store, commits, now, topics, is_watched)
         self._reader = reader
         self._boards = boards
-        self._append_seconds = metrics.append_seconds
-        self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
-        self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
 
     async def load(self, entry: CachedGame, reader: TokenBucket | None = None) -> GameState:
         """Return the game of a locked entry, read or caught up where need be. Raises as `get`."""
@@ -153,11 +147,6 @@ class GameCache(Aggregates[CachedGame, GameState]):
         assert entry.state is not None
         return await self._reader.follow(entry.state, events) if events else ()
 
-    async def _write(self, append: Append) -> None:
-        started = perf_counter()
-        await super()._write(append)
-        self._append_seconds.observe(perf_counter() - started)
-
     def _rows(self, changes: Sequence[Step]) -> tuple[Row, ...]:
         """Return the rows that follow from these steps: only the deal, its spoiling and the end change any."""
         before, after = changes[0].before, changes[-1].after
@@ -169,15 +158,6 @@ class GameCache(Aggregates[CachedGame, GameState]):
         if before is not None:
             facts.insert(0, (after.dealt, after.dealt_at))
         return project_game(after.id, facts, self._boards)
-
-    def _commit(self, changes: Sequence[Step], written_here: bool) -> Committed:
-        if written_here:
-            slug = changes[0].after.dealt.game
-            if changes[0].before is None:
-                self._games[slug].inc()
-            elif isinstance(changes[0].event, MovePlayed):
-                self._moves[slug].inc()
-        return Committed.of_steps(changes, written_here)
 
     def _topic(self, id: str) -> str:
         return id

@@ -56,7 +56,7 @@ class LiveBoards:
 
     def on_end(self, committed: Committed) -> None:
         """Publish the changes soon, because a run has ended."""
-        self.schedule_publish(committed.game.id)
+        self.schedule_publish(committed.state.id)
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Publish the changes soon, if another node has ended this game."""

@@ -9,10 +9,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+import engine
 from clients.wire.messages import Play, Resign, TakeBack
 from server.competitions.competition import Competitions
 from server.core.clock import Clock
 from server.core.errors import AlreadyPlayed, CommandReused, NotYourSeat, RefusalError, StaleVersion
+from server.core.metrics import Metrics
 from server.core.rate_limits import AddressLimit
 from server.eventlog import hash_chain
 from server.eventlog.event_store import (
@@ -55,6 +57,7 @@ class GameCommands:
         competitions: Competitions,
         on_spoiled_unbegun: Callable[[str], None],
         history_limit: AddressLimit,
+        metrics: Metrics,
         now: Clock,
     ) -> None:
         """A player whose game or old command has to be read from the log is charged by `history_limit` for the events.
@@ -67,7 +70,10 @@ class GameCommands:
         self._competitions = competitions
         self._on_spoiled_unbegun = on_spoiled_unbegun
         self._history_limit = history_limit
+        self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
+        self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
         self._now = now
+        cache.on_append = metrics.append_seconds.observe
 
     async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
         """Deal a game at that moment, or return the one that was dealt under this id.
@@ -91,6 +97,7 @@ class GameCommands:
                 return await self._cache.load(entry)
             except AttemptConflict:
                 raise AlreadyPlayed("You have played this deal.") from None
+            self._games[steps[0].after.dealt.game].inc()
             return steps[-1].after
 
     async def carry_out(self, player: str, command: Command) -> Answer:
@@ -119,17 +126,11 @@ class GameCommands:
 
     async def end_on_time(self, game_id: str, at: int) -> GameState:
         """Return a game whose time was up at that moment, ended if it still went on. Raises NotFound."""
-        return await self._end(game_id, partial(game_state.end_on_time, at=at))
+        return await self._cache.change(game_id, partial(game_state.end_on_time, at=at))
 
     async def end_at_dead_end(self, game_id: str) -> GameState:
         """Return a game, ended if no move is left in it. Raises NotFound."""
-        return await self._end(game_id, game_state.end_at_dead_end)
-
-    async def _end(self, game_id: str, decide: Callable[[GameState], list[Step]]) -> GameState:
-        """Return a game, ended if it is to end as the log has it now. Raises NotFound."""
-        entry = self._cache.entry(game_id)
-        async with entry.lock:
-            return await self._cache.change(entry, decide)
+        return await self._cache.change(game_id, game_state.end_at_dead_end)
 
     async def spoil(self, game_id: str, player: str, deal: str) -> None:
         """Let the attempt of this id count no more, begun or not; leave one that is over as it is."""
@@ -149,6 +150,8 @@ class GameCommands:
         except VersionConflict:
             latest = await self._cache.catch_up(entry)
             raise StaleVersion("The game has moved on.", version=latest.version) from None
+        if isinstance(steps[0].event, MovePlayed):
+            self._moves[game.dealt.game].inc()
         return steps
 
     async def _spoil(self, entry: CachedGame, event: ChallengeSpoiled) -> bool:

@@ -92,7 +92,7 @@ class Spectating:
     def on_end(self, committed: Committed) -> None:
         """Show the player more of others' games, if this was the run that kept them from the player."""
         if committed.lifts_embargo:
-            self.lift_embargo(committed.game.player)
+            self.lift_embargo(committed.state.player)
 
     def lift_embargo(self, player: str) -> None:
         """Show the boards to the person's connections that have seen meters only, as far as that may be now.

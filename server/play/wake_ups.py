@@ -58,7 +58,7 @@ class WakeUps:
         """Wake the other nodes for steps that were written here."""
         if not committed.written_here:
             return
-        game = committed.game
+        game = committed.state
         if game.over or game.spoiled:
             self._samples.forget(game.id)
             self.publish(game.id, game.version, (ENDED_TOPIC, *game.topics))
@@ -71,7 +71,7 @@ class WakeUps:
     def on_end(self, committed: Committed) -> None:
         """Wake the other nodes for a player who may see more than before."""
         if committed.written_here and committed.lifts_embargo:
-            self.publish_player(committed.game.player)
+            self.publish_player(committed.state.player)
 
     def on_race_commit(self, committed: RaceCommitted) -> None:
         """Wake the other nodes for what was written to a race here."""

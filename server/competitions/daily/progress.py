@@ -114,7 +114,7 @@ class DailyProgress:
 
     def on_commit(self, committed: Committed) -> None:
         """Send how far a run is, if somebody watches its day."""
-        self.show(committed.game)
+        self.show(committed.state)
 
     def show(self, game: GameState) -> None:
         """Send how far a run is. One that counts no more is sent once, and then left out."""

@@ -160,7 +160,7 @@ class LiveRaces:
 
     def on_commit(self, committed: Committed) -> None:
         """Send the race of a game that got on, soon, to everybody who watches it."""
-        game = committed.game
+        game = committed.state
         shown = self._shown.get(game.dealt.race or "")
         if shown is not None:
             shown.update(game)

@@ -42,6 +42,7 @@ class RaceRepository(FoldedAggregates[RaceEntry, RaceState]):
     prefix = RACES
     entry_class = RaceEntry
     commit_class = RaceCommitted
+    idle_milliseconds = 2**63  # who watches a game of a race waits for its end, too
 
     def __init__(
         self,

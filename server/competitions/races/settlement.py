@@ -85,15 +85,13 @@ class RaceSettlement:
 
         Raises NotFound, and what `decide` raises.
         """
-        entry = self._repository.entry(race_id)
 
         def changes(race: RaceState) -> list[Change[RaceState]]:
             event = decide(race)
-            return [] if event is None else self._repository.seal_now(entry, [event])
+            return [] if event is None else self._repository.seal_now(self._repository.entry(race_id), [event])
 
-        async with entry.lock:
-            await self._repository.change(entry, changes)
-            return await self._settled(entry)
+        await self._repository.change(race_id, changes)
+        return await self.get(race_id)
 
     async def require_agreeing_clocks(self) -> None:
         """Raise Unavailable while clocks part: the moment of a start could not be taken back."""
@@ -149,8 +147,8 @@ class RaceSettlement:
 
     def on_commit(self, committed: Committed) -> None:
         """Find out whether the race is over, when one of its games is."""
-        race_id = committed.game.dealt.race
-        if race_id is not None and committed.game.over:
+        race_id = committed.state.dealt.race
+        if race_id is not None and committed.state.over:
             self.settle_soon(race_id)
 
     def next_timer(self, race_id: str) -> float | None:

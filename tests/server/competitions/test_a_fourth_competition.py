@@ -107,9 +107,9 @@ class GroupWeek(Competition):
             raise GameOver("The week is over.", version=game.version)
 
     def on_commit(self, committed: Committed) -> None:
-        end = committed.game.finished
+        end = committed.state.finished
         if end is not None:
-            self.finished[committed.game.player] = RankKey(-end.score, end.moves, end.milliseconds)
+            self.finished[committed.state.player] = RankKey(-end.score, end.moves, end.milliseconds)
 
 
 class Club:

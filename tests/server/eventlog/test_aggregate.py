@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from server.core.errors import Conflict, NotFound
-from server.eventlog.aggregate import IDLE_MILLISECONDS, Aggregate, Change, FoldedAggregates
+from server.eventlog.aggregate import Aggregate, Change, FoldedAggregates
 from server.eventlog.commits import Commit, CommitPublisher
 from server.eventlog.event_store import Append, MemoryStore, NewEvent, StoredEvent, StoreUnavailable, StreamIncomplete
 from server.eventlog.events import Event, PlayerJoined, PlayerLeft, decode_event
@@ -112,14 +112,12 @@ class Node:
 
     async def come_or_go(self, player: str, room: str = ROOM) -> Room | None:
         """Return the room that the player has come to or left, or None if it was full."""
-        entry = self.rooms.entry(room)
 
         def decide(state: Room) -> list[Change[Room]]:
-            return self.rooms.seal(entry, [state.come_or_go(player)], 0)
+            return self.rooms.seal(self.rooms.entry(room), [state.come_or_go(player)], 0)
 
         try:
-            async with entry.lock:
-                return await self.rooms.change(entry, decide)
+            return await self.rooms.change(room, decide)
         except Conflict:
             return None
 
@@ -217,17 +215,20 @@ async def test_a_resync_catches_up_with_what_has_moved_on_among_the_lost_topics(
 async def test_what_somebody_uses_or_watches_stays_in_memory_and_all_else_is_dropped_and_read_again() -> None:
     node = Node(MemoryStore())
     await node.open()
-    node.at += IDLE_MILLISECONDS
+    node.at += Rooms.idle_milliseconds
     node.watched.add(ROOM)
     await node.open(OTHER)
     assert len(node.rooms) == 2
     node.watched.clear()
-    node.at += IDLE_MILLISECONDS
+    node.at += Rooms.idle_milliseconds
     async with node.rooms.entry(OTHER).lock:
         with pytest.raises(NotFound):
             await node.rooms.get("c" * 16)
     assert (node.rooms.cached(ROOM), node.topics) == (None, [Rooms.prefix + OTHER])
     assert (await node.rooms.get(ROOM)).people == ("host",)
+    node.rooms.max_in_memory = 1
+    await node.open("d" * 16)
+    assert node.topics == [Rooms.prefix + "d" * 16]
 
 
 async def test_what_does_not_exist_is_not_kept_in_memory() -> None:

@@ -268,6 +268,14 @@ async def test_what_cannot_be_raced_is_refused(sqlite_server: RunningServer) -> 
     assert (await ann.get("/races/nosuchrace"))[0] == 404
 
 
+async def test_a_race_stays_in_memory_for_those_who_watch_its_games_only(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
+    race = await make_race(ann, start=False)
+    sqlite_server.clock.at += 30 * 60 * 1000
+    await make_race(ann, start=False)
+    assert sqlite_server.server.race_repository.cached(race["race"]) is not None
+
+
 LOOP_TICK_SECONDS = 0.001
 """The time of an event loop goes in steps of a millisecond."""
 
