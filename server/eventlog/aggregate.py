@@ -15,17 +15,17 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from server.core import ids
-from server.core.clock import Clock
-from server.core.errors import NotFound
-from server.core.rate_limits import TokenBucket
-from server.eventlog import hash_chain
-from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
-from server.eventlog.commits import Commit, CommitPublisher
-from server.eventlog.event_store import Append, NewEvent, Store, StoredEvent, StreamIncomplete, VersionConflict
-from server.eventlog.events import Event
-from server.eventlog.projections import Row
-from server.eventlog.streams import id_of
+from cadogan.server.core import ids
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import NotFound
+from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.eventlog.commits import Commit, CommitPublisher
+from cadogan.server.eventlog.event_store import Append, NewEvent, Store, StoredEvent, StreamIncomplete, VersionConflict
+from cadogan.server.eventlog.events import Event
+from cadogan.server.eventlog.projections import Row
+from cadogan.server.eventlog.streams import id_of
 
 SWEEP_INTERVAL_MILLISECONDS = 30 * 1000
 """Milliseconds between two searches for idle aggregates."""

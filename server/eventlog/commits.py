@@ -1,7 +1,7 @@
 """What follows from a commit: what is in the log is handed to the subscribers of its kind.
 
-They subscribe in `server.app`. A subscriber may send messages and start background work; it must not wait, and it
-cannot undo the commit. One that fails is logged, and the others are still called.
+They subscribe in `cadogan.server.app`. A subscriber may send messages and start background work; it must not wait, and
+it cannot undo the commit. One that fails is logged, and the others are still called.
 """
 
 from collections import defaultdict
@@ -28,7 +28,7 @@ class Commit(Struct, Generic[State], frozen=True):
 
     @classmethod
     def of(cls, changes: Sequence[Any], written_here: bool) -> Self:
-        """Return what subscribers are handed for these changes (`server.eventlog.aggregate`)."""
+        """Return what subscribers are handed for these changes (`cadogan.server.eventlog.aggregate`)."""
         return cls(changes[-1].after, written_here)
 
 

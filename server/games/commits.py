@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Self
 
-from server.eventlog.commits import Commit
-from server.eventlog.events import ChallengeSpoiled, GameFinished
-from server.games.game_state import GameState, Step
+from cadogan.server.eventlog.commits import Commit
+from cadogan.server.eventlog.events import ChallengeSpoiled, GameFinished
+from cadogan.server.games.game_state import GameState, Step
 
 _ENDS = (ChallengeSpoiled, GameFinished)
 

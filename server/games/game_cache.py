@@ -6,18 +6,18 @@ Reading one goes page by page and in slices, because a game may be long.
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from server.core.clock import Clock
-from server.core.errors import NotFound
-from server.core.rate_limits import TokenBucket
-from server.eventlog.aggregate import Aggregate, Aggregates, Topics
-from server.eventlog.commits import CommitPublisher
-from server.eventlog.event_store import Store, StoredEvent
-from server.eventlog.events import ChallengeSpoiled, Event
-from server.eventlog.projections import BoardRules, Row, project_game
-from server.eventlog.streams import GAMES
-from server.games.commits import Committed
-from server.games.game_reader import GameReader
-from server.games.game_state import GameState, Step
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import NotFound
+from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.eventlog.aggregate import Aggregate, Aggregates, Topics
+from cadogan.server.eventlog.commits import CommitPublisher
+from cadogan.server.eventlog.event_store import Store, StoredEvent
+from cadogan.server.eventlog.events import ChallengeSpoiled, Event
+from cadogan.server.eventlog.projections import BoardRules, Row, project_game
+from cadogan.server.eventlog.streams import GAMES
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.game_state import GameState, Step
 
 MAX_GAMES = 4_000
 """Games in memory; beyond it, whatever nobody watches is dropped at the next load."""

@@ -9,22 +9,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-import engine
-from clients.wire.messages import Play, Resign, TakeBack
-from server.competitions.competition import Competitions
-from server.core.clock import Clock
-from server.core.errors import AlreadyPlayed, CommandReused, NotYourSeat, RefusalError, StaleVersion
-from server.core.metrics import Metrics
-from server.core.rate_limits import AddressLimit
-from server.eventlog import hash_chain
-from server.eventlog.event_store import (
+from cadogan import engine
+from cadogan.server.competitions.competition import Competitions
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import AlreadyPlayed, CommandReused, NotYourSeat, RefusalError, StaleVersion
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.core.rate_limits import AddressLimit
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import (
     Append,
     AttemptConflict,
     Store,
     VersionConflict,
     require_contiguous,
 )
-from server.eventlog.events import (
+from cadogan.server.eventlog.events import (
     ChallengeSpoiled,
     Event,
     GameDealt,
@@ -33,10 +32,11 @@ from server.eventlog.events import (
     MoveTakenBack,
     decode_event,
 )
-from server.eventlog.streams import game_stream
-from server.games import game_state
-from server.games.game_cache import CachedGame, GameCache
-from server.games.game_state import Command, GameState, Step
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.games import game_state
+from cadogan.server.games.game_cache import CachedGame, GameCache
+from cadogan.server.games.game_state import Command, GameState, Step
+from cadogan.wire.messages import Play, Resign, TakeBack
 
 
 class Answer(NamedTuple):

@@ -6,7 +6,7 @@ A name on the bus is a game's id, or begins with what it is: the stream of a rac
 
 from collections.abc import Callable, Collection
 
-from server.cluster.bus import (
+from cadogan.server.cluster.bus import (
     DAY_PREFIX,
     ENDED_TOPIC,
     PLAYER_PREFIX,
@@ -16,12 +16,12 @@ from server.cluster.bus import (
     TALK_PREFIX,
     Bus,
 )
-from server.competitions.daily.repository import DayCommitted
-from server.competitions.races.repository import RaceCommitted
-from server.eventlog.streams import day_stream, race_stream
-from server.games.commits import Committed
-from server.play.day_samples import DaySamples
-from server.play.resync import Resync
+from cadogan.server.competitions.daily.repository import DayCommitted
+from cadogan.server.competitions.races.repository import RaceCommitted
+from cadogan.server.eventlog.streams import day_stream, race_stream
+from cadogan.server.games.commits import Committed
+from cadogan.server.play.day_samples import DaySamples
+from cadogan.server.play.resync import Resync
 
 GAME = ""
 """What the names of games begin with: nothing."""

@@ -4,18 +4,18 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 
-from server.cluster.bus import ENDED_TOPIC
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.core import dates
-from server.core.clock import Clock
-from server.core.errors import NotFound
-from server.eventlog.aggregate import Aggregate, FoldedAggregates
-from server.eventlog.commits import Commit, CommitPublisher
-from server.eventlog.event_store import NewEvent, Store, StoredEvent, VersionConflict
-from server.eventlog.events import Event
-from server.eventlog.streams import DAYS
-from server.fairness.sealed_deals import SealedDay
-from server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.cluster.bus import ENDED_TOPIC
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.core import dates
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import NotFound
+from cadogan.server.eventlog.aggregate import Aggregate, FoldedAggregates
+from cadogan.server.eventlog.commits import Commit, CommitPublisher
+from cadogan.server.eventlog.event_store import NewEvent, Store, StoredEvent, VersionConflict
+from cadogan.server.eventlog.events import Event
+from cadogan.server.eventlog.streams import DAYS
+from cadogan.server.fairness.sealed_deals import SealedDay
+from cadogan.server.fairness.stored_certificates import StoredCertificates
 
 
 class DayCommitted(Commit[DailyChallenge], frozen=True):

@@ -3,18 +3,18 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from server.competitions.races import race_state
-from server.competitions.races.race_state import RaceState
-from server.core.clock import Clock
-from server.core.errors import NotFound
-from server.eventlog.aggregate import Aggregate, Change, FoldedAggregates, Topics
-from server.eventlog.commits import Commit, CommitPublisher
-from server.eventlog.event_store import NewEvent, Store, StoredEvent
-from server.eventlog.events import Event
-from server.eventlog.projections import Row, project_race
-from server.eventlog.streams import RACES, race_stream
-from server.fairness.deal_ids import race_deal_id
-from server.fairness.sealed_deals import SealedDeal, SealedDeals
+from cadogan.server.competitions.races import race_state
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import NotFound
+from cadogan.server.eventlog.aggregate import Aggregate, Change, FoldedAggregates, Topics
+from cadogan.server.eventlog.commits import Commit, CommitPublisher
+from cadogan.server.eventlog.event_store import NewEvent, Store, StoredEvent
+from cadogan.server.eventlog.events import Event
+from cadogan.server.eventlog.projections import Row, project_race
+from cadogan.server.eventlog.streams import RACES, race_stream
+from cadogan.server.fairness.deal_ids import race_deal_id
+from cadogan.server.fairness.sealed_deals import SealedDeal, SealedDeals
 
 
 class RaceCommitted(Commit[RaceState], frozen=True):

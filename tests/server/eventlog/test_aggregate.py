@@ -9,12 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from server.core.errors import Conflict, NotFound
-from server.eventlog.aggregate import Aggregate, Change, FoldedAggregates
-from server.eventlog.commits import Commit, CommitPublisher
-from server.eventlog.event_store import Append, MemoryStore, NewEvent, StoredEvent, StoreUnavailable, StreamIncomplete
-from server.eventlog.events import Event, PlayerJoined, PlayerLeft, decode_event
-from server.eventlog.hash_chain import START_HASH
+from cadogan.server.core.errors import Conflict, NotFound
+from cadogan.server.eventlog.aggregate import Aggregate, Change, FoldedAggregates
+from cadogan.server.eventlog.commits import Commit, CommitPublisher
+from cadogan.server.eventlog.event_store import (
+    Append,
+    MemoryStore,
+    NewEvent,
+    StoredEvent,
+    StoreUnavailable,
+    StreamIncomplete,
+)
+from cadogan.server.eventlog.events import Event, PlayerJoined, PlayerLeft, decode_event
+from cadogan.server.eventlog.hash_chain import START_HASH
 
 ROOM, OTHER = "aaaabbbbccccdddd", "bbbbccccddddaaaa"
 PLACES = 3

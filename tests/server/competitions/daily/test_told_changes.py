@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.core.dates import add_days, day_times
+from cadogan.server.core.dates import add_days, day_times
 from tests.harness.daily_actions import DAY, close_day
 from tests.harness.patience import soon
 from tests.harness.people import PlayerSocket
