@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from clients.wire.values import BoardEntry, BoardName, Count, GroupId, Player, PlayerId, PlayerName, StruckRun, Value
+from cadogan.wire.values import BoardEntry, BoardName, Count, GroupId, Player, PlayerId, PlayerName, StruckRun, Value
 
 GroupName = Annotated[
     str,

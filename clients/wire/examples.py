@@ -2,11 +2,11 @@
 
 from msgspec.structs import asdict, replace
 
-from clients.wire import analysis, boards, bodies, home, messages, races, results, settings, signs, talk, tokens
-from clients.wire.account_examples import ACCOUNT_EXAMPLES
-from clients.wire.house_examples import ADA, DEALT_AT, GAME, HOUSE_EXAMPLES
-from clients.wire.shelf_examples import RULES_CARD, SHELF_EXAMPLES
-from clients.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
+from cadogan.wire import analysis, boards, bodies, home, messages, races, results, settings, signs, talk, tokens
+from cadogan.wire.account_examples import ACCOUNT_EXAMPLES
+from cadogan.wire.house_examples import ADA, DEALT_AT, GAME, HOUSE_EXAMPLES
+from cadogan.wire.shelf_examples import RULES_CARD, SHELF_EXAMPLES
+from cadogan.wire.values import BoardEntry, GameCard, Meter, Player, Racer, Said, Value
 
 GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5x3w2", guest=True)
 BOT = Player(id="bot-q2w3e4r5t6y7u2io", name="Marvin", guest=False, bot=True)

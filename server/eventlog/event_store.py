@@ -19,9 +19,9 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from server.core.batching import PAUSE_SECONDS, Find, Key, Value
-from server.eventlog.events import ENDING_EVENTS
-from server.eventlog.projections import GameRow, Row
+from cadogan.server.core.batching import PAUSE_SECONDS, Find, Key, Value
+from cadogan.server.eventlog.events import ENDING_EVENTS
+from cadogan.server.eventlog.projections import GameRow, Row
 
 
 class StoreError(Exception):
@@ -150,7 +150,7 @@ class StreamBatcher(Protocol[Key, Value]):
 
 
 class Store(Protocol):
-    """Keeps the events: in a database (`server.storage.sql_store`), or in memory."""
+    """Keeps the events: in a database (`cadogan.server.storage.sql_store`), or in memory."""
 
     async def append(self, append: Append) -> None:
         """Write one append, and return when it is durable.

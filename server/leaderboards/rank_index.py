@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from operator import and_
 from typing import Any, NamedTuple
 
-from server.leaderboards.ranking import RankKey
-from server.leaderboards.totals import BoardTotal
+from cadogan.server.leaderboards.ranking import RankKey
+from cadogan.server.leaderboards.totals import BoardTotal
 
 ALL_BITS = -1
 """The mask that keeps a number as it is. The mask 0 drops all of it."""

@@ -12,10 +12,10 @@ from msgspec import json
 from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql
 
-from server.database.tables import buckets, totals
-from server.eventlog.projections import EntryRow
-from server.leaderboards.rank_index import RankBucket
-from server.leaderboards.totals import SUMS, BoardTotal, run_totals, sum_totals
+from cadogan.server.database.tables import buckets, totals
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.leaderboards.rank_index import RankBucket
+from cadogan.server.leaderboards.totals import SUMS, BoardTotal, run_totals, sum_totals
 
 _POSTGRESQL = postgresql.dialect()  # type: ignore[no-untyped-call]
 _TOTAL_COLUMNS = ", ".join(BoardTotal._fields)

@@ -20,11 +20,11 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core.batching import PAUSE_SECONDS, Find, Key, Value
-from server.database.among import among
-from server.database.connections import Database
-from server.database.tables import events, games, log_entries, log_queue
-from server.eventlog.event_store import (
+from cadogan.server.core.batching import PAUSE_SECONDS, Find, Key, Value
+from cadogan.server.database.among import among
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import events, games, log_entries, log_queue
+from cadogan.server.eventlog.event_store import (
     Append,
     AttemptConflict,
     StoredEvent,
@@ -32,14 +32,14 @@ from server.eventlog.event_store import (
     StreamIncomplete,
     VersionConflict,
 )
-from server.eventlog.last_events import read_last_events
-from server.eventlog.projections import GameRow
-from server.storage.citus.extension import is_distributed
-from server.storage.citus.stream_workers import StreamWorkers, WorkerBatcher
-from server.storage.citus.worker_commits import WorkerCommits
-from server.storage.group_commit import GroupCommit
-from server.storage.sqlite_writer import SqliteBatchWriter
-from server.storage.stream_pages import end_of
+from cadogan.server.eventlog.last_events import read_last_events
+from cadogan.server.eventlog.projections import GameRow
+from cadogan.server.storage.citus.extension import is_distributed
+from cadogan.server.storage.citus.stream_workers import StreamWorkers, WorkerBatcher
+from cadogan.server.storage.citus.worker_commits import WorkerCommits
+from cadogan.server.storage.group_commit import GroupCommit
+from cadogan.server.storage.sqlite_writer import SqliteBatchWriter
+from cadogan.server.storage.stream_pages import end_of
 
 _PAGE_SIZE = 1000
 """Streams that one query returns."""

@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import asyncpg
 
-from server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
-from server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
-from server.storage import group_commit
-from server.storage.citus.extension import COMMIT_IN_TWO_PHASES
-from server.storage.citus.stream_workers import StreamWorkers
-from server.storage.group_commit import BatchWriter, GroupCommit, refuse
-from server.storage.postgresql_writer import PostgresqlBatchWriter
-from server.storage.row_sql import EventValues
+from cadogan.server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
+from cadogan.server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
+from cadogan.server.storage import group_commit
+from cadogan.server.storage.citus.extension import COMMIT_IN_TWO_PHASES
+from cadogan.server.storage.citus.stream_workers import StreamWorkers
+from cadogan.server.storage.group_commit import BatchWriter, GroupCommit, refuse
+from cadogan.server.storage.postgresql_writer import PostgresqlBatchWriter
+from cadogan.server.storage.row_sql import EventValues
 
 _INSERT_ROW = """
 INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from server.config import Settings
-from server.core.errors import BadMessage, RateLimited
-from server.players.sign_in.passwords import MAX_UNDER_WAY, MAX_WAITING, Passwords, refuse_easy_password
-from server.players.sign_in.sign_in_limits import (
+from cadogan.server.config import Settings
+from cadogan.server.core.errors import BadMessage, RateLimited
+from cadogan.server.players.sign_in.passwords import MAX_UNDER_WAY, MAX_WAITING, Passwords, refuse_easy_password
+from cadogan.server.players.sign_in.sign_in_limits import (
     FIRST_TRIES_AT_ONCE,
     NETWORK_AT_ONCE,
     STRANGERS_AT_ONCE,
