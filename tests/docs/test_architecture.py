@@ -9,10 +9,14 @@ from cadogan import server
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+<<<<<<< 6890a5600089d6567d2d827f1dbe8160d73bddab
 ROOMS = {"citus": "server/storage/citus/", "nats": "server/cluster/nats_", "pgbouncer": "server/database/pooler.py"}
 """What other projects have made that a server can use, and the modules that alone work with it."""
 MAX_FILES_OUTSIDE = 3
 (FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["server"]]
+=======
+(FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["cadogan.server"]]
+>>>>>>> 31f0b3f68372ba9868b8f2f819263c0decad486d
 
 
 def test_the_page_lists_the_floors_of_the_server_in_their_order() -> None:
