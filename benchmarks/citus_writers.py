@@ -20,15 +20,15 @@ from pathlib import Path
 import uvloop
 
 from benchmarks import raw_inserts
+from cadogan.server.database import migrations
+from cadogan.server.database.citus import distribute
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.event_store import Append, NewEvent, StoreError
+from cadogan.server.storage.group_commit import GroupCommit
+from cadogan.server.storage.postgresql_writer import PostgresqlBatchWriter
+from cadogan.server.storage.row_sql import EventValues
+from cadogan.server.storage.sql_store import SqlStore
 from deploy.citus.cluster import CitusCluster
-from server.database import migrations
-from server.database.citus import distribute
-from server.database.connections import Database
-from server.eventlog.event_store import Append, NewEvent, StoreError
-from server.storage.group_commit import GroupCommit
-from server.storage.postgresql_writer import PostgresqlBatchWriter
-from server.storage.row_sql import EventValues
-from server.storage.sql_store import SqlStore
 
 Appending = Callable[[Append], Awaitable[None]]
 

@@ -13,12 +13,12 @@ from hashlib import sha256
 from math import exp, sqrt
 from typing import NamedTuple
 
-import engine
-from engine.game import Game
-from engine.moves import Move
-from engine.solver import solve
-from engine.state import pack_state
-from server.house.fair_play.copying import PlayedMove, Run, describe_act, find_copies, find_paces
+from cadogan import engine
+from cadogan.engine.game import Game
+from cadogan.engine.moves import Move
+from cadogan.engine.solver import solve
+from cadogan.engine.state import pack_state
+from cadogan.server.house.fair_play.copying import PlayedMove, Run, describe_act, find_copies, find_paces
 
 GAMES = ("klondike", "olga", "quatorze", "caesar", "louis")
 MAX_MOVES = 160

@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from hashlib import sha256
 
-import engine
-from engine import Game, State
-from engine.effects import Effect
+from cadogan import engine
+from cadogan.engine import Game, State
+from cadogan.engine.effects import Effect
 
 ROUNDS, DEALS, MAX_MOVES = 5, 4, 300
 Playout = tuple[bytes, list[tuple[Effect, ...]]]

@@ -17,23 +17,23 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import insert
 
-import engine
-from clients.wire.messages import Play, Resign
-from server.app import Server
-from server.core import dates, ids
-from server.database.connections import Database
-from server.database.tables import deals, players, tokens
-from server.eventlog import hash_chain
-from server.eventlog.event_store import Append, NewEvent
-from server.eventlog.events import DealRevealed, Event, GameDealt, GameFinished, encode_event
-from server.eventlog.projections import project_game
-from server.eventlog.streams import game_stream
-from server.fairness import commit_reveal
-from server.fairness.sealed_deals import SealedDeal
-from server.games import game_state
-from server.games.deal_event import make_deal_event
-from server.storage.postgresql_writer import PostgresqlBatchWriter
-from server.storage.sqlite_writer import SqliteBatchWriter
+from cadogan import engine
+from cadogan.server.app import Server
+from cadogan.server.core import dates, ids
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import deals, players, tokens
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import Append, NewEvent
+from cadogan.server.eventlog.events import DealRevealed, Event, GameDealt, GameFinished, encode_event
+from cadogan.server.eventlog.projections import project_game
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.sealed_deals import SealedDeal
+from cadogan.server.games import game_state
+from cadogan.server.games.deal_event import make_deal_event
+from cadogan.server.storage.postgresql_writer import PostgresqlBatchWriter
+from cadogan.server.storage.sqlite_writer import SqliteBatchWriter
+from cadogan.wire.messages import Play, Resign
 
 GAMES = ("klondike", "quatorze", "fortress", "canfield-or-klondike", "labyrinth", "nestor", "carlton", "congress")
 MOVES = 48

@@ -29,11 +29,11 @@ import uvloop
 
 from benchmarks.generated_history import FIRST_DAY, TOKEN, History, table_bytes
 from benchmarks.temporary_database import temporary_database
-from server.app import make_server, opened
-from server.config import Settings
-from server.core.dates import add_days
-from server.database.connections import open_database
-from server.transparency.sequencer import Sequencer
+from cadogan.server.app import make_server, opened
+from cadogan.server.config import Settings
+from cadogan.server.core.dates import add_days
+from cadogan.server.database.connections import open_database
+from cadogan.server.transparency.sequencer import Sequencer
 from tests.harness.server_process import COMMAND, NO_RATE_LIMIT, ServerProcess
 
 PAGES = 40

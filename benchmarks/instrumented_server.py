@@ -17,14 +17,14 @@ from typing import cast
 import uvloop
 from aiohttp import web
 
-from server.app import Server, make_server
-from server.config_sources import read_settings
-from server.core import logs
-from server.games.commits import Committed
-from server.games.visibility import Sight
-from server.realtime.connection import Channel, frame
-from server.realtime.topics import game_topic
-from server.web_app import make_web_app
+from cadogan.server.app import Server, make_server
+from cadogan.server.config_sources import read_settings
+from cadogan.server.core import logs
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.visibility import Sight
+from cadogan.server.realtime.connection import Channel, frame
+from cadogan.server.realtime.topics import game_topic
+from cadogan.server.web_app import make_web_app
 
 
 class BroadcastTimer:

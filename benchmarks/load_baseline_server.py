@@ -16,7 +16,7 @@ import uvloop
 from aiohttp import WSMsgType, web
 
 from benchmarks.load_processes import raise_file_limit
-from server.realtime.connection import frame
+from cadogan.server.realtime.connection import frame
 
 ANSWERS = {
     "/api/v1/session/guest": {"token": "nobody"},

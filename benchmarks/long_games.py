@@ -23,8 +23,8 @@ from tempfile import TemporaryDirectory
 import aiohttp
 
 from benchmarks.temporary_database import temporary_database
-from server.app import make_server, opened
-from server.config import Settings
+from cadogan.server.app import make_server, opened
+from cadogan.server.config import Settings
 from tests.harness.long_games import lengthen
 from tests.harness.people import Person
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess

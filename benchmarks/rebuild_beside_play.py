@@ -21,14 +21,14 @@ from pathlib import Path
 import uvloop
 
 from benchmarks.temporary_database import DATABASES, temporary_database
-from server.competitions.known_rules import known_rules
-from server.database.connections import Database
-from server.eventlog.event_store import Append, NewEvent
-from server.eventlog.events import Event, GameDealt, GameFinished, MovePlayed
-from server.eventlog.hash_chain import START_HASH, chain_event
-from server.eventlog.projections import project
-from server.storage.rebuild import DERIVED_TABLES
-from server.storage.sql_store import SqlStore
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.event_store import Append, NewEvent
+from cadogan.server.eventlog.events import Event, GameDealt, GameFinished, MovePlayed
+from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.eventlog.projections import project
+from cadogan.server.storage.rebuild import DERIVED_TABLES
+from cadogan.server.storage.sql_store import SqlStore
 
 EVENTS_PER_GAME = 100
 MOVE = MovePlayed("tableau.3/tableau.4", ("move tableau.3 tableau.4 1", "turn tableau.3"))
@@ -74,7 +74,7 @@ async def play(store: SqlStore, numbers: Iterator[int], until: asyncio.Event) ->
 
 async def wait_for_command(url: str) -> None:
     """Run `cadogan rebuild` in a process of its own."""
-    command = "from server.cli.main import main; main()"
+    command = "from cadogan.server.cli.main import main; main()"
     environment = {**os.environ, "CADOGAN_DATABASE_URL": url}
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", command, "rebuild", env=environment)
     if await process.wait():

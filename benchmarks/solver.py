@@ -19,11 +19,11 @@ from collections.abc import Callable, Iterable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-import engine
-from engine import Game, State
-from engine.solver import solve
-from engine.solver.solution import Verdict
-from engine.solver.winnability import deal_seed
+from cadogan import engine
+from cadogan.engine import Game, State
+from cadogan.engine.solver import solve
+from cadogan.engine.solver.solution import Verdict
+from cadogan.engine.solver.winnability import deal_seed
 
 ROUNDS = 3
 Search = Callable[[Game, State, bytes, int], tuple[Verdict, int]]

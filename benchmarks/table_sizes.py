@@ -9,8 +9,8 @@ import json
 import subprocess
 from pathlib import Path
 
-from engine import all_games
-from engine.layout import layout_as_dict
+from cadogan.engine import all_games
+from cadogan.engine.layout import layout_as_dict
 
 SCRIPT = Path(__file__).with_suffix(".mjs")
 INTRODUCTION = """\

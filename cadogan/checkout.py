@@ -2,7 +2,7 @@
 
 The wheel has these packages inside `cadogan`, and has no module `checkout` (see `deploy/wheel.py`). In a checkout, and
 so in an editable install, a finder answers to these names with the modules of the checkout themselves:
-`cadogan.sdk.errors` is `clients.sdk.errors`, so every class exists only once.
+`cadogan.sdk.errors` is `cadogan.sdk.errors`, so every class exists only once.
 """
 
 import sys
@@ -14,11 +14,11 @@ from importlib.util import find_spec, spec_from_loader
 from types import CodeType, ModuleType
 
 PACKAGES = {
-    "clients.bots": "cadogan.bots",
-    "clients.sdk": "cadogan.sdk",
-    "clients.terminal": "cadogan.terminal",
-    "clients.web": "cadogan.web",
-    "clients.wire": "cadogan.wire",
+    "cadogan.bots": "cadogan.bots",
+    "cadogan.sdk": "cadogan.sdk",
+    "cadogan.terminal": "cadogan.terminal",
+    "cadogan.web": "cadogan.web",
+    "cadogan.wire": "cadogan.wire",
     "engine": "cadogan.engine",
     "migrations": "cadogan.migrations",
     "server": "cadogan.server",
@@ -56,7 +56,8 @@ class _SameModuleLoader(Loader):
         for name, submodule in list(sys.modules.items()):
             if name.startswith(f"{self._spec.name}."):
                 # Python makes each submodule that it imports an attribute of the package. If it had to import this one
-                # again, the attribute would replace a function of the same name, as in `from engine import game`.
+                # again, the attribute would replace a function of the same name, as in `from cadogan.engine import
+                # game`.
                 sys.modules.setdefault(spec.name + name.removeprefix(self._spec.name), submodule)
         return module
 

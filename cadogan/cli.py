@@ -1,12 +1,13 @@
-"""The command `cadogan`: what `server.cli.main` has, and `play`, which joins the terminal client with a server."""
+"""The command `cadogan`: what `cadogan.server.cli.main` has, and `play`, which joins the terminal client with a
+server."""
 
 import asyncio
 from pathlib import Path
 
 import click
 
-from server.cli.main import main
-from server.cli.output import Failure, say
+from cadogan.server.cli.main import main
+from cadogan.server.cli.output import Failure, say
 
 __all__ = ["main"]
 
@@ -24,8 +25,8 @@ def play_command(server: str | None, data: Path | None, language: str | None) ->
 
     Without SERVER, play on a server of your own. It ends with the game, and keeps everything for the next time.
     """
-    from clients.terminal.words import list_languages
-    from server.cli.options import report_errors
+    from cadogan.server.cli.options import report_errors
+    from cadogan.terminal.words import list_languages
 
     if language is not None and language not in list_languages():
         raise click.BadParameter(f"{language} is not one of {', '.join(list_languages())}.", param_hint="--language")
@@ -35,9 +36,9 @@ def play_command(server: str | None, data: Path | None, language: str | None) ->
 
 async def _play(server: str | None, data: Path | None, language: str | None) -> None:
     from cadogan.embedded import embedded_server
-    from clients.sdk.errors import ClientError
-    from clients.terminal.main import run_client
-    from clients.terminal.token_store import EMBEDDED, TokenStore, config_folder, data_folder
+    from cadogan.sdk.errors import ClientError
+    from cadogan.terminal.main import run_client
+    from cadogan.terminal.token_store import EMBEDDED, TokenStore, config_folder, data_folder
 
     tokens = TokenStore(config_folder())
     try:

@@ -7,11 +7,11 @@ from typing import TextIO
 
 from aiohttp import web
 
-from server.config import Settings
-from server.core import logs
-from server.database.connections import open_database
-from server.database.migrations import migrate
-from server.web_app import make_app
+from cadogan.server.config import Settings
+from cadogan.server.core import logs
+from cadogan.server.database.connections import open_database
+from cadogan.server.database.migrations import migrate
+from cadogan.server.web_app import make_app
 
 DATABASE = "cadogan.db"
 LOG = "server.log"

@@ -2,9 +2,9 @@
 
 setuptools runs it (`tool.setuptools.cmdclass` in `pyproject.toml`). It copies the packages to the build folder, as they
 are in the checkout, and bundles the web client there (`deploy/bundle.py`). Then `gather` moves the packages to their
-public names, which `cadogan/checkout.py` lists, and changes the import statements: `from engine.cards import card`
-becomes `from cadogan.engine.cards import card`. Names of modules in docstrings change too, because `help()` shows them.
-What cannot be changed with certainty stops the build.
+public names, which `cadogan/checkout.py` lists, and changes the import statements: `from cadogan.engine.cards import
+card` becomes `from cadogan.engine.cards import card`. Names of modules in docstrings change too, because `help()` shows
+them. What cannot be changed with certainty stops the build.
 
 Why it is done so: `docs/decisions/2026-11-22-one-import-name.md`.
 """
@@ -21,8 +21,8 @@ from typing import NamedTuple
 from setuptools.command.build_py import build_py
 from setuptools.command.egg_info import egg_info
 
+from cadogan.server.core.version import COMMIT_FILE, checkout_commit
 from deploy.bundle import CannotBundle, make_bundle
-from server.core.version import COMMIT_FILE, checkout_commit
 
 
 class BuildUnderOneName(build_py):  # type: ignore[misc]  # setuptools has no types
@@ -166,7 +166,8 @@ class PublicNames:
         return None
 
     def _names_module(self, text: str) -> bool:
-        """Whether a text is a name in a module, as "engine.games." or "server.app:make_app"; "server.log" is none."""
+        """Whether a text is a name in a module, as "cadogan.engine.games." or "cadogan.server.app:make_app";
+        "server.log" is none."""
         name = text.partition(":")[0].removesuffix(".")
         path = self._folder.joinpath(*name.split(".")[:2])
         return bool(self._dotted_name.fullmatch(name)) and (path.is_dir() or path.with_suffix(".py").is_file())

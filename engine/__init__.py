@@ -8,7 +8,7 @@
 ['moved stock waste 1']
 """
 
-from engine.errors import (
+from cadogan.engine.errors import (
     BrokenEffect,
     EngineError,
     IllegalMove,
@@ -17,11 +17,11 @@ from engine.errors import (
     UnreadablePosition,
     WrongDeclaration,
 )
-from engine.game import Game, Played
-from engine.moves import Move
-from engine.registry import all_games, game, slugs
-from engine.state import State
-from engine.translatable_text import TranslatableText
+from cadogan.engine.game import Game, Played
+from cadogan.engine.moves import Move
+from cadogan.engine.registry import all_games, game, slugs
+from cadogan.engine.state import State
+from cadogan.engine.translatable_text import TranslatableText
 
 __all__ = [
     "BrokenEffect",

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, cos, radians, sin
 
-from engine.layout import PileLayout, Placing, Spread, layout_as_dict
+from cadogan.engine.layout import PileLayout, Placing, Spread, layout_as_dict
 
 RATIO = 1.4
 """A card's height in card widths."""
@@ -102,7 +102,7 @@ class Arrangement:
     height: float
 
     def as_dict(self) -> dict[str, object]:
-        """Write it as plain data (`engine.layout.layout_as_dict`)."""
+        """Write it as plain data (`cadogan.engine.layout.layout_as_dict`)."""
         return layout_as_dict(self.piles, (self.width, self.height))
 
 

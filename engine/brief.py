@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from engine.cards import ANY, EVERY, RANKS, members, rank
-from engine.declaration import Declaration, Group, Route
-from engine.game import Game
-from engine.move_generation import pile_indices
-from engine.relations import Relation, alternating, down, down_around, in_suit, neighbour, up, up_around
-from engine.translatable_text import TranslatableText, translatable
+from cadogan.engine.cards import ANY, EVERY, RANKS, members, rank
+from cadogan.engine.declaration import Declaration, Group, Route
+from cadogan.engine.game import Game
+from cadogan.engine.move_generation import pile_indices
+from cadogan.engine.relations import Relation, alternating, down, down_around, in_suit, neighbour, up, up_around
+from cadogan.engine.translatable_text import TranslatableText, translatable
 
 TABLEAU_ROLES = ("tableau", "reserve")
 BEGINNINGS = {"A": translatable("Begin with an ace."), "K": translatable("Begin with a king.")}
@@ -34,7 +34,7 @@ class BriefLine(NamedTuple):
 def brief_rules(game: Game) -> tuple[BriefLine, ...]:
     """Return the rules in brief: the foundations first, then the other piles, then the stock.
 
-    >>> from engine import game
+    >>> from cadogan.engine import game
     >>> for (group,), sentences in brief_rules(game("klondike"))[::2]:
     ...     print(f"{group}: {' '.join(map(str, sentences))}")
     foundation: Begin with an ace. Build up in suit.

@@ -16,7 +16,7 @@ or suits does not.
 
 from collections.abc import Iterable, Iterator
 
-from engine.errors import UnreadablePosition
+from cadogan.engine.errors import UnreadablePosition
 
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"

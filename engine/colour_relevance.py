@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from engine.cards import card_set, members, suit
-from engine.declaration import Declaration, Route
-from engine.move_generation import pile_indices
+from cadogan.engine.cards import card_set, members, suit
+from cadogan.engine.declaration import Declaration, Route
+from cadogan.engine.move_generation import pile_indices
 
 SuitExchange = tuple[int, int, int, int]
 """For each suit in the order S H D C: the suit that takes its place."""

@@ -5,7 +5,7 @@ carried out once with cards whose faces cannot be read. What is recorded then is
 
     set foundation.0 AS       the lowest such card in hand goes face up on foundation.0
     shuffled hand deal        the cards in hand are shuffled; the last word is the label of the shuffle
-    moved hand tableau.0 1    and every other effect (`engine.effects`); the pack in hand lies face down
+    moved hand tableau.0 1    and every other effect (`cadogan.engine.effects`); the pack in hand lies face down
 
 In some games the deal depends on the faces of the cards. Their plan ends before the first step that does.
 """
@@ -14,12 +14,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple, NoReturn, cast
 
-from engine.cards import DOWN, FACE, card_text
-from engine.declaration import PACK, Step
-from engine.effects import write_effect
-from engine.game import Game
-from engine.state import Pile, State
-from engine.table import Table
+from cadogan.engine.cards import DOWN, FACE, card_text
+from cadogan.engine.declaration import PACK, Step
+from cadogan.engine.effects import write_effect
+from cadogan.engine.game import Game
+from cadogan.engine.state import Pile, State
+from cadogan.engine.table import Table
 
 HAND = "hand"
 

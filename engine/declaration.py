@@ -2,18 +2,18 @@
 
 A game is one `Declaration`, which can be read beside its page of rules. It is data wherever data can say it. The rest
 is small functions in the same file: functions that offer moves (`Special.offer`), and steps that carry something out
-on an `engine.table.Table`.
+on a `cadogan.engine.table.Table`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from engine.arrangement import Picture
-from engine.layout import SQUARED, Placing, Spread
-from engine.relations import Relation
-from engine.state import Pile, Position
-from engine.table import Table
-from engine.translatable_text import TranslatableText, as_translatable, translatable
+from cadogan.engine.arrangement import Picture
+from cadogan.engine.layout import SQUARED, Placing, Spread
+from cadogan.engine.relations import Relation
+from cadogan.engine.state import Pile, Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import TranslatableText, as_translatable, translatable
 
 Step = Callable[[Table], None]
 """Carries out a part of the deal, an automatic effect, or an action."""
@@ -48,9 +48,9 @@ class Group:
     """Piles that follow the same rules; iterating gives their pile indices.
 
     `count` is the number of piles. `role` is one of stock, waste, foundation, tableau, reserve and discard. `place`
-    says where the piles lie (`engine.layout`). `spread` is the spread of every pile, or ``spread(n)`` is that of pile
-    n. `face_down` says whether the cards of these piles lie face down; a stock always has it. `start` is the index of
-    the first pile, which `lay_out` sets.
+    says where the piles lie (`cadogan.engine.layout`). `spread` is the spread of every pile, or ``spread(n)`` is that
+    of pile n. `face_down` says whether the cards of these piles lie face down; a stock always has it. `start` is the
+    index of the first pile, which `lay_out` sets.
     """
 
     name: str
@@ -220,7 +220,8 @@ class SafeHome:
       `Route.keep` asks for other cards; all foundations follow the same routes;
     - besides that, a card of the stock may be dealt to the waste, and nothing is shuffled, filled or turned up.
 
-    The solver then plays such moves at once (`engine.solver.safe_moves` has the further condition, and the proof).
+    The solver then plays such moves at once (`cadogan.engine.solver.safe_moves` has the further condition, and the
+    proof).
     """
 
     when: Guard | None = None
@@ -239,10 +240,10 @@ class Declaration:
       number of cards on foundations.
     - `won`: whether the game is won, which needs the score `maximum`; `lost`: whether it is lost although a move is
       legal.
-    - `tall`, `wide`: how groups lie on a tall table and on a short wide one, where the rule of `engine.arrangement`
-      would not do (`engine.arrangement.Picture`).
+    - `tall`, `wide`: how groups lie on a tall table and on a short wide one, where the rule of
+      `cadogan.engine.arrangement` would not do (`cadogan.engine.arrangement.Picture`).
     - `in_brief`: what a newcomer must know about a group of piles, by its name, or about the whole table (""), and what
-      `engine.brief` cannot read from the other fields.
+      `cadogan.engine.brief` cannot read from the other fields.
     - `interchangeable`: the piles whose order makes no difference; `safe_home`: that going home costs nothing else.
     - `rules_version`: raise it with every change of what is legal or of what happens.
     """

@@ -17,7 +17,7 @@ A card lies as its new pile requires: face down on a pile of face-down cards (th
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.errors import BrokenEffect
+from cadogan.engine.errors import BrokenEffect
 
 KEPT = "kept"
 REVERSED = "reversed"

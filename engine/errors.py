@@ -10,7 +10,7 @@ EngineError
 └── WrongDeclaration   a game file contradicts itself; raised when it is loaded
 """
 
-from engine.translatable_text import TranslatableText, as_translatable
+from cadogan.engine.translatable_text import TranslatableText, as_translatable
 
 
 class EngineError(Exception):

@@ -9,18 +9,18 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from engine.arrangement import SHAPES, Arrangement, arrange
-from engine.cards import DOWN, FACE, card_text, parse_card
-from engine.declaration import Declaration, Step
-from engine.effects import Effect, parse_effect, write_effect
-from engine.errors import BrokenEffect, IllegalMove, UnreadablePosition, WrongDeclaration
-from engine.illegal_reasons import explain_illegal_move
-from engine.layout import PileLayout
-from engine.move_generation import compile_action, compile_route, compile_special, pile_indices
-from engine.moves import TRANSFER, Move, parse_move, write_move
-from engine.state import State, pick
-from engine.table import Table
-from engine.view import PileView, view_pile
+from cadogan.engine.arrangement import SHAPES, Arrangement, arrange
+from cadogan.engine.cards import DOWN, FACE, card_text, parse_card
+from cadogan.engine.declaration import Declaration, Step
+from cadogan.engine.effects import Effect, parse_effect, write_effect
+from cadogan.engine.errors import BrokenEffect, IllegalMove, UnreadablePosition, WrongDeclaration
+from cadogan.engine.illegal_reasons import explain_illegal_move
+from cadogan.engine.layout import PileLayout
+from cadogan.engine.move_generation import compile_action, compile_route, compile_special, pile_indices
+from cadogan.engine.moves import TRANSFER, Move, parse_move, write_move
+from cadogan.engine.state import State, pick
+from cadogan.engine.table import Table
+from cadogan.engine.view import PileView, view_pile
 
 Status = Literal["playing", "stuck", "won"]
 
@@ -34,7 +34,7 @@ class Played(NamedTuple):
 
 
 class Game:
-    """One game, ready to play. Get it from `engine.game`; it never changes."""
+    """One game, ready to play. Get it from `cadogan.engine.game`; it never changes."""
 
     def __init__(self, slug: str, declaration: Declaration, page: str = "") -> None:
         self.slug = slug
@@ -95,7 +95,7 @@ class Game:
 
     @property
     def layout(self) -> tuple[PileLayout, ...]:
-        """Where each pile lies (`engine.layout`)."""
+        """Where each pile lies (`cadogan.engine.layout`)."""
         placed = []
         for group in self.declaration.groups:
             for number, index in enumerate(group):
@@ -108,7 +108,7 @@ class Game:
 
     @cached_property
     def layouts(self) -> dict[str, Arrangement]:
-        """The layouts for tables of other shapes, by the name of the shape (`engine.arrangement`)."""
+        """The layouts for tables of other shapes, by the name of the shape (`cadogan.engine.arrangement`)."""
         pictures = {"tall": self.declaration.tall, "wide": self.declaration.wide}
         return {shape.name: arrange(self.layout, shape, pictures[shape.name]) for shape in SHAPES}
 
@@ -250,11 +250,11 @@ class Game:
         return "stuck" if lost is not None and lost(state) else "playing"
 
     def view(self, state: State) -> dict[str, PileView]:
-        """Return what a person may see: the view of each pile, by its name (`engine.view`)."""
+        """Return what a person may see: the view of each pile, by its name (`cadogan.engine.view`)."""
         return {name: view_pile(pile) for name, pile in zip(self.piles, state.piles, strict=True)}
 
     def effect_text(self, effect: Effect) -> str:
-        """Write an effect as it is stored (`engine.effects`)."""
+        """Write an effect as it is stored (`cadogan.engine.effects`)."""
         return write_effect(effect, self.piles, self.counters)
 
     def public_effect_text(self, effect: Effect) -> str:

@@ -21,11 +21,11 @@ from collections.abc import Callable, Generator, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from engine.cards import BIT, DOWN
-from engine.game import Game
-from engine.move_generation import pile_indices
-from engine.moves import TRANSFER, Move
-from engine.state import State
+from cadogan.engine.cards import BIT, DOWN
+from cadogan.engine.game import Game
+from cadogan.engine.move_generation import pile_indices
+from cadogan.engine.moves import TRANSFER, Move
+from cadogan.engine.state import State
 
 MAX_DEPTH = 4
 """How many moves a line has at most."""
@@ -56,7 +56,7 @@ class _Line(NamedTuple):
 def find_hint(game: Game, state: State, earlier: Iterable[State] = ()) -> Move | None:
     """Return the hint for a position, or None if no move leads anywhere. `earlier` are positions not to come back to.
 
-    >>> from engine import game
+    >>> from cadogan.engine import game
     >>> klondike = game("klondike")
     >>> state = klondike.read_state({"tableau.0": ["-KS", "AH"], "stock": ["2C"]})
     >>> str(find_hint(klondike, state))

@@ -6,12 +6,12 @@ The reason is found by asking the same routes and guards that decide what is leg
 from collections.abc import Sequence
 from operator import itemgetter
 
-from engine.cards import ANY, BIT, DOWN, card_text
-from engine.declaration import Declaration, Route
-from engine.move_generation import pile_indices
-from engine.moves import TRANSFER, Move
-from engine.state import State
-from engine.translatable_text import TranslatableText, as_translatable, translatable
+from cadogan.engine.cards import ANY, BIT, DOWN, card_text
+from cadogan.engine.declaration import Declaration, Route
+from cadogan.engine.move_generation import pile_indices
+from cadogan.engine.moves import TRANSFER, Move
+from cadogan.engine.state import State
+from cadogan.engine.translatable_text import TranslatableText, as_translatable, translatable
 
 MOST_MOVES_NAMED = 3
 """How many forced moves a reason names."""

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable
 from itertools import chain
 
-from engine.cards import BIT
-from engine.declaration import Action, Declaration, Group, Route, Special
-from engine.errors import WrongDeclaration
-from engine.moves import TRANSFER, Move
-from engine.state import State
+from cadogan.engine.cards import BIT
+from cadogan.engine.declaration import Action, Declaration, Group, Route, Special
+from cadogan.engine.errors import WrongDeclaration
+from cadogan.engine.moves import TRANSFER, Move
+from cadogan.engine.state import State
 
 InternMove = Callable[[str, tuple[int, ...], int], Move]
 """From a verb, pile indices and a number of cards to the move; the same arguments always give the same object."""

@@ -13,15 +13,15 @@ Every move of every game has one of these forms::
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.errors import UnreadableMove
-from engine.translatable_text import translatable
+from cadogan.engine.errors import UnreadableMove
+from cadogan.engine.translatable_text import translatable
 
 TRANSFER = "/"
 """The verb of a move from one pile to another."""
 
 
 class Move(NamedTuple):
-    """A move of one game; ``str(move)`` is its text, and `engine.game.Game.move` reads it back.
+    """A move of one game; ``str(move)`` is its text, and `cadogan.engine.game.Game.move` reads it back.
 
     `verb` is ``/`` for cards that go from one pile to another, ``+``, ``~`` or a word. `piles` are pile indices, in
     the order in which they are written. `cards` is the number of cards that go together.

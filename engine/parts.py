@@ -6,12 +6,12 @@ What three games need belongs here. What one game needs stays in its file.
 from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle
 
-from engine.cards import BIT, DOWN, FACE, RANKS, SUITS, of_rank, of_suit, parse_card
-from engine.declaration import PACK, Action, Counter, Group, Guard, Step
-from engine.effects import KEPT, REVERSED
-from engine.state import Pile, Position, pick
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import BIT, DOWN, FACE, RANKS, SUITS, of_rank, of_suit, parse_card
+from cadogan.engine.declaration import PACK, Action, Counter, Group, Guard, Step
+from cadogan.engine.effects import KEPT, REVERSED
+from cadogan.engine.state import Pile, Position, pick
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 # --- steps of the deal, from the pack in hand --------------------------------------------------------------------
 

@@ -3,11 +3,11 @@
 from math import cos, radians, sin
 from typing import Literal, NamedTuple
 
-from engine.arrangement import RATIO
-from engine.cards import DOWN
-from engine.game import Game
-from engine.layout import PileLayout
-from engine.state import Pile, State
+from cadogan.engine.arrangement import RATIO
+from cadogan.engine.cards import DOWN
+from cadogan.engine.game import Game
+from cadogan.engine.layout import PileLayout
+from cadogan.engine.state import Pile, State
 
 FACE_UP_STEP = 0.24
 FACE_DOWN_STEP = 0.1
@@ -43,7 +43,7 @@ def sample_position(game: Game) -> State:
 def draw_picture(game: Game) -> Picture:
     """Return the picture of a game's table after the deal.
 
-    >>> from engine import game
+    >>> from cadogan.engine import game
     >>> picture = draw_picture(game("klondike"))
     >>> round(picture.width, 1), len([one for one in picture.drawn if one.look == "up"])
     (7.6, 7)

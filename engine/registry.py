@@ -4,9 +4,9 @@ from functools import cache
 from importlib import import_module, resources
 from pkgutil import iter_modules
 
-from engine import games
-from engine.errors import UnknownGame, WrongDeclaration
-from engine.game import Game
+from cadogan.engine import games
+from cadogan.engine.errors import UnknownGame, WrongDeclaration
+from cadogan.engine.game import Game
 
 
 @cache

@@ -1,9 +1,9 @@
 """Which card may be laid on which: building relations, composed with ``&`` and ``|``.
 
 A relation is evaluated card by card only once, when a game is loaded. It is compiled to a table that gives, for each
-card that may lie on top, the set (see `engine.cards`) of the cards that may be laid on it.
+card that may lie on top, the set (see `cadogan.engine.cards`) of the cards that may be laid on it.
 
->>> from engine.cards import parse_card, card_text, members
+>>> from cadogan.engine.cards import parse_card, card_text, members
 >>> [card_text(each) for each in members((down & alternating).table[parse_card("7H")])]
 ['6S', '6C']
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import and_, or_
 
-from engine.cards import ANY, BIT, DOWN, EVERY, RANKS, is_red, rank, suit
+from cadogan.engine.cards import ANY, BIT, DOWN, EVERY, RANKS, is_red, rank, suit
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def step(ranks: int) -> Relation:
 def following(order: str, around: bool = False) -> Relation:
     """The next rank of an order of ranks, such as ``"A789TJQK"``. If `around`, the first rank follows the last.
 
-    >>> from engine.cards import parse_card
+    >>> from cadogan.engine.cards import parse_card
     >>> following("A789TJQK")(parse_card("7S"), parse_card("AD"))
     True
     """

@@ -7,8 +7,8 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from engine import games
-from engine.registry import game
+from cadogan.engine import games
+from cadogan.engine.registry import game
 
 ENGLISH = "en"
 

@@ -12,8 +12,8 @@ Pile = tuple[int, ...]
 class State(NamedTuple):
     """A position: the cards of each pile, and the values of the counters.
 
-    The game knows which pile and which counter has which index (`engine.game.Game.piles`, `.counters`). States are
-    plain tuples: they can be compared, hashed, kept and shared without cost.
+    The game knows which pile and which counter has which index (`cadogan.engine.game.Game.piles`, `.counters`). States
+    are plain tuples: they can be compared, hashed, kept and shared without cost.
     """
 
     piles: tuple[Pile, ...]

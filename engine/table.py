@@ -6,11 +6,11 @@ Table, so what it does and what is recorded cannot differ. Folding a record uses
 
 from collections.abc import Sequence
 
-from engine import shuffle
-from engine.cards import DOWN, FACE
-from engine.effects import KEPT, REVERSED, Counted, Effect, Exchanged, Moved, Redealt, Turned
-from engine.errors import BrokenEffect
-from engine.state import Pile, State
+from cadogan.engine import shuffle
+from cadogan.engine.cards import DOWN, FACE
+from cadogan.engine.effects import KEPT, REVERSED, Counted, Effect, Exchanged, Moved, Redealt, Turned
+from cadogan.engine.errors import BrokenEffect
+from cadogan.engine.state import Pile, State
 
 
 class Table:
@@ -89,7 +89,7 @@ class Table:
         """Gather piles, each from the bottom up, put the cards in a new order, and lay them out again.
 
         `sizes` says how many cards each of the piles receives. `order` is KEPT, REVERSED or a permutation
-        (`engine.effects.Redealt`). Raises BrokenEffect when the sizes or the order do not fit the cards.
+        (`cadogan.engine.effects.Redealt`). Raises BrokenEffect when the sizes or the order do not fit the cards.
         """
         cards = [card for pile in piles for card in self.piles[pile]]
         places: Sequence[int]

@@ -17,9 +17,9 @@ A position need not hold the whole pack.
 
 from typing import Any
 
-from engine.errors import EngineError
-from engine.game import Game
-from engine.state import State
+from cadogan.engine.errors import EngineError
+from cadogan.engine.game import Game
+from cadogan.engine.state import State
 
 SEED = bytes(32)
 """The seed from which shuffles are drawn while a test vector is played."""

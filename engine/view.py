@@ -4,8 +4,8 @@ The view of a pile is a list, bottom first. A face-up card is its text, and a st
 number: ``[3, "7H", "6S"]``. Nothing else about a face-down card leaves the engine.
 """
 
-from engine.cards import DOWN, card_text
-from engine.state import Pile
+from cadogan.engine.cards import DOWN, card_text
+from cadogan.engine.state import Pile
 
 PileView = list[str | int]
 
@@ -13,7 +13,7 @@ PileView = list[str | int]
 def view_pile(pile: Pile) -> PileView:
     """Return what a person may see of one pile.
 
-    >>> from engine.cards import parse_card
+    >>> from cadogan.engine.cards import parse_card
     >>> view_pile(tuple(map(parse_card, ["-KS", "-2D", "7H", "6S"])))
     [2, '7H', '6S']
     """

@@ -6,9 +6,9 @@ import os
 from alembic import context
 from sqlalchemy import Connection
 
-from server.database.connections import Database
-from server.database.migrations import migration_transaction
-from server.database.tables import metadata
+from cadogan.server.database.connections import Database
+from cadogan.server.database.migrations import migration_transaction
+from cadogan.server.database.tables import metadata
 
 
 def _run(connection: Connection) -> None:

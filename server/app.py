@@ -1,4 +1,5 @@
-"""A server: the place that builds its parts and connects them. `server.web_app` adds those that only handlers need."""
+"""A server: the place that builds its parts and connects them. `cadogan.server.web_app` adds those that only handlers
+need."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
@@ -7,82 +8,82 @@ from dataclasses import dataclass
 
 import structlog
 
-from server.analysis.decided_positions import DecidedPositions
-from server.analysis.jobs import AnalysisJobs
-from server.cluster.bus import PLAYER_PREFIX, SESSION_PREFIX, SIGNS_PREFIX, STRUCK_PREFIX, TALK_PREFIX, Bus
-from server.cluster.choose_bus import make_bus
-from server.competitions.casual.competition import CasualCompetition
-from server.competitions.casual.games import CasualGames
-from server.competitions.competition import Competition, Competitions
-from server.competitions.daily.attempts import DailyAttempts
-from server.competitions.daily.beacon_days import BeaconDays
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.competition import DailyCompetition
-from server.competitions.daily.progress import DailyProgress
-from server.competitions.daily.schedule import default_calendar, read_calendar
-from server.competitions.daily.stuck_runs import StuckRuns
-from server.competitions.races.commands import RaceCommands
-from server.competitions.races.competition import RaceCompetition
-from server.competitions.races.live import LiveRaces
-from server.competitions.races.repository import RaceRepository
-from server.competitions.races.settlement import RaceSettlement
-from server.config import Settings, process_count
-from server.core.batching import Batcher
-from server.core.clock import Clock, now
-from server.core.clock_check import ClockCheck
-from server.core.cores import count_cores
-from server.core.metrics import Metrics
-from server.core.rate_limits import AddressLimit
-from server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
-from server.database.pooler import require_own_sessions
-from server.database.revisions import require_current
-from server.eventlog.streams import DAYS, GAMES, RACES
-from server.fairness.beacon_source import BeaconAddress, BeaconSource
-from server.fairness.sealed_deals import SealedDeals
-from server.fairness.stored_certificates import StoredCertificates
-from server.games.archived_games import ArchivedGames
-from server.games.commits import CommitPublisher
-from server.games.game_cache import GameCache
-from server.games.game_index import GameIndex
-from server.games.game_outlines import GameOutlines
-from server.games.game_reader import GameReader
-from server.games.run_results import RunResults
-from server.house.schedule import HouseSchedule
-from server.leaderboards.live import LiveBoards
-from server.leaderboards.queries import BoardQueries
-from server.leaderboards.struck_runs import StruckRuns
-from server.operations.host_keys import host_key_of
-from server.play.access import Access
-from server.play.analyses import Analyses
-from server.play.continuations import Continuations
-from server.play.game_commands import GameCommands
-from server.play.histories import Histories
-from server.play.history_bodies import HistoryBodies
-from server.play.resync import Resync
-from server.play.spectating import Spectating
-from server.play.view_log import ViewLog
-from server.play.wake_ups import GAME, WakeUps
-from server.play.winnability import WinnabilityQuestions
-from server.players.persons import Persons
-from server.players.player_cache import PlayerCache
-from server.players.profiles import Profiles
-from server.players.session_connections import SessionConnections
-from server.players.sign_in.accounts import Accounts
-from server.players.sign_in.personal_tokens import PersonalTokens
-from server.realtime.coalescing import Coalescer
-from server.realtime.connection import Viewer
-from server.realtime.game_feed import GameFeed
-from server.realtime.hub import Hub
-from server.realtime.presence import Presence
-from server.realtime.topics import game_topic, race_topic
-from server.storage.sql_store import SqlStore
-from server.talk.group_talk import GroupTalk
-from server.talk.live_talk import LiveTalk
-from server.talk.signs import Signs
-from server.transparency.signing.host_key import HostKey
-from server.transparency.signing.keys import VerifierKey
-from server.transparency.transparency_log import TransparencyLog
-from server.transparency.witness import Witness
+from cadogan.server.analysis.decided_positions import DecidedPositions
+from cadogan.server.analysis.jobs import AnalysisJobs
+from cadogan.server.cluster.bus import PLAYER_PREFIX, SESSION_PREFIX, SIGNS_PREFIX, STRUCK_PREFIX, TALK_PREFIX, Bus
+from cadogan.server.cluster.choose_bus import make_bus
+from cadogan.server.competitions.casual.competition import CasualCompetition
+from cadogan.server.competitions.casual.games import CasualGames
+from cadogan.server.competitions.competition import Competition, Competitions
+from cadogan.server.competitions.daily.attempts import DailyAttempts
+from cadogan.server.competitions.daily.beacon_days import BeaconDays
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.competition import DailyCompetition
+from cadogan.server.competitions.daily.progress import DailyProgress
+from cadogan.server.competitions.daily.schedule import default_calendar, read_calendar
+from cadogan.server.competitions.daily.stuck_runs import StuckRuns
+from cadogan.server.competitions.races.commands import RaceCommands
+from cadogan.server.competitions.races.competition import RaceCompetition
+from cadogan.server.competitions.races.live import LiveRaces
+from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.competitions.races.settlement import RaceSettlement
+from cadogan.server.config import Settings, process_count
+from cadogan.server.core.batching import Batcher
+from cadogan.server.core.clock import Clock, now
+from cadogan.server.core.clock_check import ClockCheck
+from cadogan.server.core.cores import count_cores
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.core.rate_limits import AddressLimit
+from cadogan.server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
+from cadogan.server.database.pooler import require_own_sessions
+from cadogan.server.database.revisions import require_current
+from cadogan.server.eventlog.streams import DAYS, GAMES, RACES
+from cadogan.server.fairness.beacon_source import BeaconAddress, BeaconSource
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.games.archived_games import ArchivedGames
+from cadogan.server.games.commits import CommitPublisher
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.games.game_outlines import GameOutlines
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.run_results import RunResults
+from cadogan.server.house.schedule import HouseSchedule
+from cadogan.server.leaderboards.live import LiveBoards
+from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.leaderboards.struck_runs import StruckRuns
+from cadogan.server.operations.host_keys import host_key_of
+from cadogan.server.play.access import Access
+from cadogan.server.play.analyses import Analyses
+from cadogan.server.play.continuations import Continuations
+from cadogan.server.play.game_commands import GameCommands
+from cadogan.server.play.histories import Histories
+from cadogan.server.play.history_bodies import HistoryBodies
+from cadogan.server.play.resync import Resync
+from cadogan.server.play.spectating import Spectating
+from cadogan.server.play.view_log import ViewLog
+from cadogan.server.play.wake_ups import GAME, WakeUps
+from cadogan.server.play.winnability import WinnabilityQuestions
+from cadogan.server.players.persons import Persons
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.players.profiles import Profiles
+from cadogan.server.players.session_connections import SessionConnections
+from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.server.players.sign_in.personal_tokens import PersonalTokens
+from cadogan.server.realtime.coalescing import Coalescer
+from cadogan.server.realtime.connection import Viewer
+from cadogan.server.realtime.game_feed import GameFeed
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.presence import Presence
+from cadogan.server.realtime.topics import game_topic, race_topic
+from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.talk.group_talk import GroupTalk
+from cadogan.server.talk.live_talk import LiveTalk
+from cadogan.server.talk.signs import Signs
+from cadogan.server.transparency.signing.host_key import HostKey
+from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.transparency.transparency_log import TransparencyLog
+from cadogan.server.transparency.witness import Witness
 
 HISTORY_EVENTS_RATE = 100
 HISTORY_EVENTS_BURST = 500
@@ -360,7 +361,9 @@ async def opened(server: Server) -> AsyncIterator[Server]:
     """
     try:
         if server.settings.migrate:
-            from server.database.migrations import migrate  # with alembic, which a server needs for nothing else
+            from cadogan.server.database.migrations import (
+                migrate,  # with alembic, which a server needs for nothing else
+            )
 
             async with open_database(server.settings.database_url) as database:
                 await migrate(database)

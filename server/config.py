@@ -1,10 +1,10 @@
 """The settings of a server: the fields of `Settings`, for a file, the environment, the flags and `docs/hosting.md`.
 
 The field `port` is the key `port` of a file such as `cadogan.toml`, the environment variable `CADOGAN_PORT` and the
-flag `--port`. `server.config_sources` reads them.
+flag `--port`. `cadogan.server.config_sources` reads them.
 
-    python -m server.config             # prints the table of docs/hosting.md
-    python -m server.config example     # prints deploy/cadogan.toml
+    python -m cadogan.server.config             # prints the table of docs/hosting.md
+    python -m cadogan.server.config example     # prints deploy/cadogan.toml
 
     SettingError    a value that cannot be used; says which setting, why, and what to do
 """
@@ -18,11 +18,11 @@ from dataclasses import Field, dataclass, field, fields
 from email.utils import parseaddr
 from typing import Any, TypeVar, cast
 
-from server import config_values as read
-from server.config_values import AUTO, MAX_PROCESSES
-from server.database.connections import database_url
-from server.mail.mailer import read_sender
-from server.players.sign_in.oidc_provider import read_address
+from cadogan.server import config_values as read
+from cadogan.server.config_values import AUTO, MAX_PROCESSES
+from cadogan.server.database.connections import database_url
+from cadogan.server.mail.mailer import read_sender
+from cadogan.server.players.sign_in.oidc_provider import read_address
 
 PREFIX = "CADOGAN_"
 Value = TypeVar("Value")

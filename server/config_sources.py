@@ -8,11 +8,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from server import config
-from server.config import SettingError
-from server.config_file import ConfigFileError, read_config_file
-from server.config_values import AUTO
-from server.database.connections import database_url
+from cadogan.server import config
+from cadogan.server.config import SettingError
+from cadogan.server.config_file import ConfigFileError, read_config_file
+from cadogan.server.config_values import AUTO
+from cadogan.server.database.connections import database_url
 
 CONFIG_VARIABLE = "CADOGAN_CONFIG"
 """The environment variable that names the file of settings."""

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from sqlalchemy.exc import ArgumentError
 
-from server.cluster.nats_address import read_nats_address
-from server.competitions.daily.schedule import read_calendar
-from server.core.addresses import Origin
-from server.database.connections import DatabaseUnsupported, database_url
-from server.fairness.beacon_source import BeaconAddress
-from server.mail.mailer import SmtpServer
-from server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
+from cadogan.server.cluster.nats_address import read_nats_address
+from cadogan.server.competitions.daily.schedule import read_calendar
+from cadogan.server.core.addresses import Origin
+from cadogan.server.database.connections import DatabaseUnsupported, database_url
+from cadogan.server.fairness.beacon_source import BeaconAddress
+from cadogan.server.mail.mailer import SmtpServer
+from cadogan.server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
 
 AUTO = "auto"
 MAX_PROCESSES = 64

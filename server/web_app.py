@@ -7,67 +7,67 @@ from contextlib import suppress
 import structlog
 from aiohttp import web
 
-from server.app import CLOSE_TIMEOUT_SECONDS, Server, make_server, opened
-from server.cluster.bus import Bus
-from server.competitions.daily.left_runs import LeftRuns
-from server.config import Settings, contact_of, process_count
-from server.core.clock import Clock, now
-from server.core.cores import count_cores
-from server.core.loop_lag import measure_loop_lag
-from server.eventlog.background_tasks import BackgroundTasks
-from server.eventlog.outages import OutageLog
-from server.house.entry import Entry
-from server.house.erasure import Erasure
-from server.house.fair_play.findings import Findings
-from server.house.fair_play.played_runs import PlayedRuns
-from server.house.fair_play.reports import Reports
-from server.house.fair_play.run_strikes import RunStrikes
-from server.house.history_browser import HistoryBrowser
-from server.house.house_log import HouseLog
-from server.house.idle_guests import clear_idle_guests
-from server.house.look.profile import StoredProfile
-from server.house.moderation import Moderation
-from server.house.player_list import PlayerList
-from server.house.roles import Roles
-from server.http import app_keys
-from server.http.guards.limits import add_limits
-from server.http.guards.refusal_log import RefusalLog, RequestLog, leave_out_unreadable_requests
-from server.http.handlers.stream import end_streams
-from server.http.middleware import add_headers, end_turn, observe, refuse
-from server.http.requests import LINGERING_SECONDS, MAX_BODY_BYTES, MAX_HEADERS
-from server.http.routes import ROUTES
-from server.http.websocket import close_sockets
-from server.leaderboards.game_tallies import GameTallies
-from server.mail.mailer import Mailer, SmtpServer
-from server.news.courier import DeliveryQueue
-from server.news.desk import NewsDesk
-from server.news.digests.readers import DigestReaders
-from server.news.digests.sender import DigestSender
-from server.news.digests.weeks import DigestWeeks
-from server.news.items import Item, Told, tell
-from server.news.notifications.notifier import Notifier
-from server.news.outbox import Outbox
-from server.news.round import make_rounds
-from server.news.webhooks import Webhooks
-from server.operations.merkle_roots import MerkleRoots
-from server.operations.upkeep import WriteCheck
-from server.play.hints import Hints
-from server.play.results import Results
-from server.play.unfinished_games import UnfinishedGames
-from server.players.groups import Groups
-from server.players.own_data import OwnData
-from server.players.settings import PlayerSettings
-from server.players.sign_in.mail_recovery import MailRecovery
-from server.players.sign_in.oidc_provider import OidcProvider
-from server.players.sign_in.oidc_subjects import OidcSubjects
-from server.players.sign_in.own_sessions import OwnSessions
-from server.players.sign_in.passkeys import Passkeys
-from server.players.sign_in.recovery_codes import RecoveryCodes
-from server.transparency.sequencer import Sequencer
-from server.transparency.signing.host_key import KeyUnusable
-from server.transparency.signing.keys import VerifierKey
-from server.transparency.signing.signed_state import LogSetBack
-from server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.app import CLOSE_TIMEOUT_SECONDS, Server, make_server, opened
+from cadogan.server.cluster.bus import Bus
+from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.config import Settings, contact_of, process_count
+from cadogan.server.core.clock import Clock, now
+from cadogan.server.core.cores import count_cores
+from cadogan.server.core.loop_lag import measure_loop_lag
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.eventlog.outages import OutageLog
+from cadogan.server.house.entry import Entry
+from cadogan.server.house.erasure import Erasure
+from cadogan.server.house.fair_play.findings import Findings
+from cadogan.server.house.fair_play.played_runs import PlayedRuns
+from cadogan.server.house.fair_play.reports import Reports
+from cadogan.server.house.fair_play.run_strikes import RunStrikes
+from cadogan.server.house.history_browser import HistoryBrowser
+from cadogan.server.house.house_log import HouseLog
+from cadogan.server.house.idle_guests import clear_idle_guests
+from cadogan.server.house.look.profile import StoredProfile
+from cadogan.server.house.moderation import Moderation
+from cadogan.server.house.player_list import PlayerList
+from cadogan.server.house.roles import Roles
+from cadogan.server.http import app_keys
+from cadogan.server.http.guards.limits import add_limits
+from cadogan.server.http.guards.refusal_log import RefusalLog, RequestLog, leave_out_unreadable_requests
+from cadogan.server.http.handlers.stream import end_streams
+from cadogan.server.http.middleware import add_headers, end_turn, observe, refuse
+from cadogan.server.http.requests import LINGERING_SECONDS, MAX_BODY_BYTES, MAX_HEADERS
+from cadogan.server.http.routes import ROUTES
+from cadogan.server.http.websocket import close_sockets
+from cadogan.server.leaderboards.game_tallies import GameTallies
+from cadogan.server.mail.mailer import Mailer, SmtpServer
+from cadogan.server.news.courier import DeliveryQueue
+from cadogan.server.news.desk import NewsDesk
+from cadogan.server.news.digests.readers import DigestReaders
+from cadogan.server.news.digests.sender import DigestSender
+from cadogan.server.news.digests.weeks import DigestWeeks
+from cadogan.server.news.items import Item, Told, tell
+from cadogan.server.news.notifications.notifier import Notifier
+from cadogan.server.news.outbox import Outbox
+from cadogan.server.news.round import make_rounds
+from cadogan.server.news.webhooks import Webhooks
+from cadogan.server.operations.merkle_roots import MerkleRoots
+from cadogan.server.operations.upkeep import WriteCheck
+from cadogan.server.play.hints import Hints
+from cadogan.server.play.results import Results
+from cadogan.server.play.unfinished_games import UnfinishedGames
+from cadogan.server.players.groups import Groups
+from cadogan.server.players.own_data import OwnData
+from cadogan.server.players.settings import PlayerSettings
+from cadogan.server.players.sign_in.mail_recovery import MailRecovery
+from cadogan.server.players.sign_in.oidc_provider import OidcProvider
+from cadogan.server.players.sign_in.oidc_subjects import OidcSubjects
+from cadogan.server.players.sign_in.own_sessions import OwnSessions
+from cadogan.server.players.sign_in.passkeys import Passkeys
+from cadogan.server.players.sign_in.recovery_codes import RecoveryCodes
+from cadogan.server.transparency.sequencer import Sequencer
+from cadogan.server.transparency.signing.host_key import KeyUnusable
+from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.transparency.signing.signed_state import LogSetBack
+from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
 
 CLOCK_INTERVAL_SECONDS = 30.0
 """Seconds after which a server looks again whether a day is to be opened or closed, or a session has expired."""

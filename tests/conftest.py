@@ -17,11 +17,11 @@ from argon2 import PasswordHasher
 from asyncpg import PostgresError
 from hypothesis import HealthCheck, settings
 
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.event_store import MemoryStore, Store
+from cadogan.server.players.sign_in import passwords
+from cadogan.server.storage.sql_store import SqlStore
 from deploy.citus.cluster import CitusCluster
-from server.database.connections import Database
-from server.eventlog.event_store import MemoryStore, Store
-from server.players.sign_in import passwords
-from server.storage.sql_store import SqlStore
 from tests.harness import citus, databases
 from tests.harness.guardian import Guardian
 from tests.harness.nats import nats_server, nats_url, remote_kind

@@ -5,11 +5,11 @@ import random
 
 import click
 
-from clients.bots.runner import BOTS, play_day
-from clients.sdk import connect
-from clients.sdk.errors import ClientError
-from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
-from clients.wire.printable import printable
+from cadogan.bots.runner import BOTS, play_day
+from cadogan.sdk import connect
+from cadogan.sdk.errors import ClientError
+from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
+from cadogan.wire.printable import printable
 
 
 @click.command()

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from functools import reduce
 from operator import xor
 
-from clients.bots.prediction import LearnedRules, Piles, predict_changed_piles
-from clients.sdk.moves import Move, Verb
-from clients.sdk.session import DOWN, Session
-from clients.wire.bodies import PilePlace
+from cadogan.bots.prediction import LearnedRules, Piles, predict_changed_piles
+from cadogan.sdk.moves import Move, Verb
+from cadogan.sdk.session import DOWN, Session
+from cadogan.wire.bodies import PilePlace
 
 SEARCH_DEPTH = 2
 """How many moves the bot looks ahead, including the move to play."""

@@ -7,9 +7,9 @@ then any card may go on the next higher rank of the other colour there.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from clients.sdk.moves import Joint, Move, Transfer
-from clients.sdk.session import DOWN, Faces
-from clients.wire.bodies import PilePlace
+from cadogan.sdk.moves import Joint, Move, Transfer
+from cadogan.sdk.session import DOWN, Faces
+from cadogan.wire.bodies import PilePlace
 
 RANKS = "A23456789TJQK"
 RED_SUITS = "HD"

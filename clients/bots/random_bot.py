@@ -3,9 +3,9 @@
 import random
 from collections.abc import Sequence
 
-from clients.sdk.moves import Move
-from clients.sdk.session import Session
-from clients.wire.bodies import PilePlace
+from cadogan.sdk.moves import Move
+from cadogan.sdk.session import Session
+from cadogan.wire.bodies import PilePlace
 
 MAX_MOVES = 200
 """The bot gives up after this many moves: some games never end by themselves."""

@@ -4,11 +4,11 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from clients.bots.lookahead_bot import LookaheadBot
-from clients.bots.random_bot import RandomBot
-from clients.sdk import Client, Game, Session
-from clients.sdk.moves import Move
-from clients.wire.bodies import PilePlace
+from cadogan.bots.lookahead_bot import LookaheadBot
+from cadogan.bots.random_bot import RandomBot
+from cadogan.sdk import Client, Game, Session
+from cadogan.sdk.moves import Move
+from cadogan.wire.bodies import PilePlace
 
 
 class Bot(Protocol):

@@ -8,12 +8,12 @@
 `blocking` has the same for scripts without `async`. `errors` has an exception for each refusal. `protocol`, `session`
 and `moves` do no I/O; `text_layout` and `text_canvas` draw any game in characters.
 
-The SDK imports `clients.wire` and nothing else of this repository. The terminal client and the bots are built on it.
+The SDK imports `cadogan.wire` and nothing else of this repository. The terminal client and the bots are built on it.
 """
 
-from clients.sdk.client import Client, connect
-from clients.sdk.game import Game
-from clients.sdk.moves import Joint, Move, Transfer, Verb
-from clients.sdk.session import DOWN, Session
+from cadogan.sdk.client import Client, connect
+from cadogan.sdk.game import Game
+from cadogan.sdk.moves import Joint, Move, Transfer, Verb
+from cadogan.sdk.session import DOWN, Session
 
 __all__ = ["DOWN", "Client", "Game", "Joint", "Move", "Session", "Transfer", "Verb", "connect"]

@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import TypeVar
 
-from clients.sdk.errors import RefusalError
-from clients.sdk.http import HttpClient
-from clients.wire import (
+from cadogan.sdk.errors import RefusalError
+from cadogan.sdk.http import HttpClient
+from cadogan.wire import (
     account,
     analysis,
     boards,
@@ -20,8 +20,8 @@ from clients.wire import (
     tokens,
     winnability,
 )
-from clients.wire.messages import Race, View
-from clients.wire.reports import MyReports, NewReport, ReportReason
+from cadogan.wire.messages import Race, View
+from cadogan.wire.reports import MyReports, NewReport, ReportReason
 
 SignedInT = TypeVar("SignedInT", bound=bodies.SignedIn | bodies.PasswordChanged)
 

@@ -11,15 +11,15 @@ The socket lives in a thread of its own, so games stay up to date while the scri
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from clients.sdk import client, game
-from clients.sdk.moves import Move
-from clients.sdk.reconnecting_socket import Listener
-from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
-from clients.sdk.session import Session
-from clients.sdk.waiting import Background, Waiting, waiting
-from clients.wire.analysis import Analysis
-from clients.wire.messages import ServerMessage
-from clients.wire.results import RecentGame
+from cadogan.sdk import client, game
+from cadogan.sdk.moves import Move
+from cadogan.sdk.reconnecting_socket import Listener
+from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
+from cadogan.sdk.session import Session
+from cadogan.sdk.waiting import Background, Waiting, waiting
+from cadogan.wire.analysis import Analysis
+from cadogan.wire.messages import ServerMessage
+from cadogan.wire.results import RecentGame
 
 
 class Game(game.GameProperties, Waiting[game.Game]):

@@ -6,18 +6,18 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from string import ascii_lowercase
 
-from clients.sdk.api import Api
-from clients.sdk.errors import ClientError
-from clients.sdk.game import Game
-from clients.sdk.http import HttpClient
-from clients.sdk.reconnecting_socket import Listener, ReconnectingSocket
-from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS
-from clients.wire import boards
-from clients.wire import messages as wire
-from clients.wire.analysis import Analysis, AnalysisChanged, WatchAnalysis
-from clients.wire.bodies import RulesPage
-from clients.wire.messages import ServerMessage
-from clients.wire.talk import WatchTalk
+from cadogan.sdk.api import Api
+from cadogan.sdk.errors import ClientError
+from cadogan.sdk.game import Game
+from cadogan.sdk.http import HttpClient
+from cadogan.sdk.reconnecting_socket import Listener, ReconnectingSocket
+from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
+from cadogan.wire import boards
+from cadogan.wire import messages as wire
+from cadogan.wire.analysis import Analysis, AnalysisChanged, WatchAnalysis
+from cadogan.wire.bodies import RulesPage
+from cadogan.wire.messages import ServerMessage
+from cadogan.wire.talk import WatchTalk
 
 SOCKET_PATH = "/ws/v1"
 

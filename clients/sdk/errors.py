@@ -18,9 +18,9 @@ again is raised only if the request's time would be over by then. An answer that
 
 from msgspec import Struct
 
-from clients.wire.bodies import Refusal
-from clients.wire.messages import Refused
-from clients.wire.values import Said
+from cadogan.wire.bodies import Refusal
+from cadogan.wire.messages import Refused
+from cadogan.wire.values import Said
 
 
 class ClientError(Exception):

@@ -5,17 +5,17 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable
 from typing import Self
 
-from clients.sdk.errors import ClientError, Unreachable
-from clients.sdk.moves import Move
-from clients.sdk.reconnecting_socket import ReconnectingSocket
-from clients.sdk.session import UNKNOWN, Faces, Session
-from clients.sdk.text_canvas import draw
-from clients.sdk.text_layout import PLAIN_SCALE, lay_out
-from clients.wire import messages as wire
-from clients.wire.analysis import AskIfWinnable, Winnability
-from clients.wire.bodies import RulesPage
-from clients.wire.messages import ServerMessage
-from clients.wire.values import Status
+from cadogan.sdk.errors import ClientError, Unreachable
+from cadogan.sdk.moves import Move
+from cadogan.sdk.reconnecting_socket import ReconnectingSocket
+from cadogan.sdk.session import UNKNOWN, Faces, Session
+from cadogan.sdk.text_canvas import draw
+from cadogan.sdk.text_layout import PLAIN_SCALE, lay_out
+from cadogan.wire import messages as wire
+from cadogan.wire.analysis import AskIfWinnable, Winnability
+from cadogan.wire.bodies import RulesPage
+from cadogan.wire.messages import ServerMessage
+from cadogan.wire.values import Status
 
 
 class GameProperties(ABC):

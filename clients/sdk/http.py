@@ -12,10 +12,10 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from clients.sdk.errors import AnyRefusal, BadAddress, RefusalError, Unreachable, error_from_refusal
-from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS, backoff_seconds
-from clients.wire.codec import UnreadableMessage, decode_body, encode
-from clients.wire.endpoints import ENDPOINTS
+from cadogan.sdk.errors import AnyRefusal, BadAddress, RefusalError, Unreachable, error_from_refusal
+from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS, backoff_seconds
+from cadogan.wire.codec import UnreadableMessage, decode_body, encode
+from cadogan.wire.endpoints import ENDPOINTS
 
 ATTEMPT_TIMEOUT_SECONDS = 30.0
 """How long one attempt at a request waits for its answer."""

@@ -13,15 +13,15 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec import structs
 
-from clients.sdk.errors import BY_CODE, AnyRefusal, RefusalError, error_from_refusal
-from clients.sdk.session import UNKNOWN, Session, apply_message
-from clients.wire import boards
-from clients.wire import messages as wire
-from clients.wire.analysis import Analysis, AnalysisChanged, AskIfWinnable, UnwatchAnalysis, WatchAnalysis, Winnability
-from clients.wire.codec import UnreadableMessage, decode_server_message, encode
-from clients.wire.message import snake_case
-from clients.wire.messages import ClientMessage, ServerMessage
-from clients.wire.talk import Talk, UnwatchTalk, WatchTalk
+from cadogan.sdk.errors import BY_CODE, AnyRefusal, RefusalError, error_from_refusal
+from cadogan.sdk.session import UNKNOWN, Session, apply_message
+from cadogan.wire import boards
+from cadogan.wire import messages as wire
+from cadogan.wire.analysis import Analysis, AnalysisChanged, AskIfWinnable, UnwatchAnalysis, WatchAnalysis, Winnability
+from cadogan.wire.codec import UnreadableMessage, decode_server_message, encode
+from cadogan.wire.message import snake_case
+from cadogan.wire.messages import ClientMessage, ServerMessage
+from cadogan.wire.talk import Talk, UnwatchTalk, WatchTalk
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,14 @@
 
 Each order is a key: sort the games with it, and the best one stands first.
 
->>> from clients.wire.game_examples import METER
+>>> from cadogan.wire.game_examples import METER
 >>> race_rank_key(METER)  # four cards home, 31 moves, 90.5 seconds, not won
 (1, -4, 31, 90500)
 """
 
 from collections.abc import Iterable
 
-from clients.wire.values import Meter, Racer
+from cadogan.wire.values import Meter, Racer
 
 
 def race_rank_key(meter: Meter) -> tuple[int, ...]:

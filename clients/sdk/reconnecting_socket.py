@@ -9,11 +9,11 @@ from time import time_ns
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 
-from clients.sdk.errors import ClientError, Unauthorized, Unreachable
-from clients.sdk.protocol import Answered, ClientProtocol, Delayed, Event, Refused, TopicMessage, Watch
-from clients.sdk.retries import REQUEST_TIMEOUT_SECONDS, backoff_seconds
-from clients.wire.codec import SIGNED_OUT, UnreadableMessage
-from clients.wire.messages import ClientMessage, ServerMessage
+from cadogan.sdk.errors import ClientError, Unauthorized, Unreachable
+from cadogan.sdk.protocol import Answered, ClientProtocol, Delayed, Event, Refused, TopicMessage, Watch
+from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS, backoff_seconds
+from cadogan.wire.codec import SIGNED_OUT, UnreadableMessage
+from cadogan.wire.messages import ClientMessage, ServerMessage
 
 CLOSE_TIMEOUT_SECONDS = 1.0
 """How long the server gets to answer the closing handshake."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from msgspec import structs
 
-from clients.sdk.moves import Joint, Move, Transfer, parse_move
-from clients.wire import messages as wire
-from clients.wire.analysis import WayStep
-from clients.wire.messages import ServerMessage
-from clients.wire.values import GameCard, PileView, Sight, Status
+from cadogan.sdk.moves import Joint, Move, Transfer, parse_move
+from cadogan.wire import messages as wire
+from cadogan.wire.analysis import WayStep
+from cadogan.wire.messages import ServerMessage
+from cadogan.wire.values import GameCard, PileView, Sight, Status
 
 DOWN = "--"
 """Stands for a card that lies face down."""

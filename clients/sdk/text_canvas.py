@@ -1,7 +1,7 @@
 """Draw a laid-out position in characters: cards, card backs and empty piles. Each cell knows which card it shows.
 
->>> from clients.sdk.text_layout import PLAIN_SCALE, lay_out
->>> from clients.wire.bodies import PilePlace
+>>> from cadogan.sdk.text_layout import PLAIN_SCALE, lay_out
+>>> from cadogan.wire.bodies import PilePlace
 >>> place = PilePlace(name="tableau.0", group="tableau", role="tableau", x=0, y=0, turn=0, spread="down")
 >>> print(draw(lay_out([place], {"tableau.0": ("--", "--", "TH", "9S")}, PLAIN_SCALE)))
 ▒▒2▒
@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from clients.sdk.session import DOWN
-from clients.sdk.text_layout import CardRun, Item, Scale, TextLayout
+from cadogan.sdk.session import DOWN
+from cadogan.sdk.text_layout import CardRun, Item, Scale, TextLayout
 
 Look = Literal["table", "black", "red", "edge", "back", "back-edge", "empty"]
 """What a cell shows: the table, a black or red card or its lower edge, a card's back or its edge, an empty pile."""

@@ -7,8 +7,8 @@ previous row or column is what the scale says, or more where the spread piles be
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from clients.sdk.session import DOWN, Faces
-from clients.wire.bodies import Layout, PilePlace, RulesPage
+from cadogan.sdk.session import DOWN, Faces
+from cadogan.wire.bodies import Layout, PilePlace, RulesPage
 
 CARD_ASPECT_RATIO = 1.4
 """A card's height in card widths."""

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import wraps
 from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
-from clients.sdk.errors import Unreachable
+from cadogan.sdk.errors import Unreachable
 
 Part = TypeVar("Part")
 PartOfFace = TypeVar("PartOfFace", covariant=True)

@@ -12,15 +12,15 @@ from textual.theme import Theme
 from textual.widget import Widget
 from textual.worker import Worker
 
-from clients.sdk import Client
-from clients.sdk.errors import ClientError
-from clients.sdk.reconnecting_socket import now_milliseconds
-from clients.terminal.dialogs import ChoiceDialog, FormDialog
-from clients.terminal.formatting import format_error, sorting_key
-from clients.terminal.harmless_text import HarmlessText
-from clients.terminal.words import ENGLISH, use_language
-from clients.wire.bodies import RulesCard
-from clients.wire.codec import WireError
+from cadogan.sdk import Client
+from cadogan.sdk.errors import ClientError
+from cadogan.sdk.reconnecting_socket import now_milliseconds
+from cadogan.terminal.dialogs import ChoiceDialog, FormDialog
+from cadogan.terminal.formatting import format_error, sorting_key
+from cadogan.terminal.harmless_text import HarmlessText
+from cadogan.terminal.words import ENGLISH, use_language
+from cadogan.wire.bodies import RulesCard
+from cadogan.wire.codec import WireError
 
 SaveToken = Callable[[str | None], None]
 """Stores the token of the present player; None forgets it."""

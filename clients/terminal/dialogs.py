@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Label, Markdown, OptionList
 from textual.widgets.option_list import Option
 
-from clients.terminal.words import t
+from cadogan.terminal.words import t
 
 _CSS = """
 ChoiceDialog, FormDialog, TextDialog { align: center middle; }

@@ -5,12 +5,12 @@ import unicodedata
 from collections.abc import Callable, Collection
 from datetime import UTC, date, datetime
 
-from clients.sdk.errors import ClientError, RefusalError
-from clients.sdk.moves import Joint, Move, Transfer, parse_move
-from clients.sdk.session import DOWN, Faces
-from clients.terminal.words import capitalize, has_text, t, translate_sentence
-from clients.wire.bodies import DailyDeal
-from clients.wire.values import Mode, Player, Said
+from cadogan.sdk.errors import ClientError, RefusalError
+from cadogan.sdk.moves import Joint, Move, Transfer, parse_move
+from cadogan.sdk.session import DOWN, Faces
+from cadogan.terminal.words import capitalize, has_text, t, translate_sentence
+from cadogan.wire.bodies import DailyDeal
+from cadogan.wire.values import Mode, Player, Said
 
 
 def format_card(face: str) -> str:

@@ -12,8 +12,8 @@ from textual.containers import Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clients.terminal.app import Action, terminal_app
-from clients.terminal.translated_screen import TranslatedScreen
+from cadogan.terminal.app import Action, terminal_app
+from cadogan.terminal.translated_screen import TranslatedScreen
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,12 @@
 """Open the terminal client on a server."""
 
-from clients.sdk import Client, connect
-from clients.sdk.errors import RefusalError, Unauthorized
-from clients.sdk.http import parse_origin
-from clients.terminal.app import TerminalApp
-from clients.terminal.lobby.lobby import Lobby
-from clients.terminal.token_store import TokenStore
-from clients.terminal.words import environment_languages, pick_language
+from cadogan.sdk import Client, connect
+from cadogan.sdk.errors import RefusalError, Unauthorized
+from cadogan.sdk.http import parse_origin
+from cadogan.terminal.app import TerminalApp
+from cadogan.terminal.lobby.lobby import Lobby
+from cadogan.terminal.token_store import TokenStore
+from cadogan.terminal.words import environment_languages, pick_language
 
 FIRST_ANSWER_SECONDS = 10.0
 """How long the server may take for its first answer. Nobody looks longer at a terminal that shows nothing yet."""

@@ -1,8 +1,8 @@
 """Show the rules of a game."""
 
-from clients.terminal.app import TerminalApp
-from clients.terminal.dialogs import TextDialog
-from clients.terminal.html_to_markdown import html_to_markdown
+from cadogan.terminal.app import TerminalApp
+from cadogan.terminal.dialogs import TextDialog
+from cadogan.terminal.html_to_markdown import html_to_markdown
 
 
 async def open_rules(app: TerminalApp, slug: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from textual.binding import ActiveBinding
 from textual.screen import Screen
 
-from clients.terminal.words import has_text, t
+from cadogan.terminal.words import has_text, t
 
 
 class TranslatedScreen(Screen[None]):

@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
-from clients.wire.boards import Group
-from clients.wire.bodies import Record, SignedIn
-from clients.wire.values import Count, Moment, Password, Player, PlayerName, Value
+from cadogan.wire.boards import Group
+from cadogan.wire.bodies import Record, SignedIn
+from cadogan.wire.values import Count, Moment, Password, Player, PlayerName, Value
 
 RecoveryCode = Annotated[str, Meta(examples=["m3x5-q7a2-b4c6-d2ef"])]
 

@@ -1,8 +1,8 @@
 """One example of every body about one's own account (`examples` has all others)."""
 
-from clients.wire import account, mail, notifications, oidc, passkeys
-from clients.wire.house_examples import ADA, DEALT_AT
-from clients.wire.values import Player, Value
+from cadogan.wire import account, mail, notifications, oidc, passkeys
+from cadogan.wire.house_examples import ADA, DEALT_AT
+from cadogan.wire.values import Player, Value
 
 _POINT = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
 _CHALLENGE = "aVeryLongCode_fromALink-0123456789abcdefghi"

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.message import Message
-from clients.wire.values import CommandId, Count, Counters, GameId, MoveText, Piles, Result, Score, Value, Version
+from cadogan.wire.message import Message
+from cadogan.wire.values import CommandId, Count, Counters, GameId, MoveText, Piles, Result, Score, Value, Version
 
 Verdict = Annotated[
     Literal["won", "lost", "unknown"],

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.values import Digest, Value
+from cadogan.wire.values import Digest, Value
 
 PublicKey = Annotated[str, Meta(pattern=r"^[0-9a-f]{192}\Z", description="96 bytes.")]
 Signature = Annotated[str, Meta(pattern=r"^[0-9a-f]{96}\Z", description="48 bytes.", examples=["ab" * 48])]

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from clients.wire.message import Message
-from clients.wire.values import (
+from cadogan.wire.message import Message
+from cadogan.wire.values import (
     BoardEntry,
     BoardName,
     CommandId,

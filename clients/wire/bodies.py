@@ -4,9 +4,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from clients.wire.beacon import DailyBeacon, SignedRound
-from clients.wire.messages import ChallengeSpoiled, DealRevealed, GameFinished, MovePlayed, MoveTakenBack, View
-from clients.wire.values import (
+from cadogan.wire.beacon import DailyBeacon, SignedRound
+from cadogan.wire.messages import ChallengeSpoiled, DealRevealed, GameFinished, MovePlayed, MoveTakenBack, View
+from cadogan.wire.values import (
     Count,
     Day,
     DayState,

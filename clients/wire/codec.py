@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from clients.wire.message import Message
-from clients.wire.messages import ClientMessage, ServerMessage
+from cadogan.wire.message import Message
+from cadogan.wire.messages import ClientMessage, ServerMessage
 
 MAX_CLIENT_FRAME_BYTES = 8192
 """The longest frame that a client may send."""

@@ -5,8 +5,8 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from clients.wire.message import Message
-from clients.wire.values import RefusalCode
+from cadogan.wire.message import Message
+from cadogan.wire.values import RefusalCode
 
 API = "/api/v1"
 """What the path of every endpoint begins with."""

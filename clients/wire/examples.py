@@ -2,9 +2,9 @@
 
 from msgspec.structs import asdict, replace
 
-from clients.wire import analysis, boards, bodies, home, messages, races, results, settings, signs, talk, tokens
-from clients.wire.account_examples import ACCOUNT_EXAMPLES
-from clients.wire.game_examples import (
+from cadogan.wire import analysis, boards, bodies, home, messages, races, results, settings, signs, talk, tokens
+from cadogan.wire.account_examples import ACCOUNT_EXAMPLES
+from cadogan.wire.game_examples import (
     BOT,
     CARD,
     COMMITMENT,
@@ -25,9 +25,9 @@ from clients.wire.game_examples import (
     VIEW,
     WRITTEN,
 )
-from clients.wire.house_examples import ADA, DEALT_AT, GAME, HOUSE_EXAMPLES
-from clients.wire.shelf_examples import RULES_CARD, SHELF_EXAMPLES
-from clients.wire.values import BoardEntry, Said, Value
+from cadogan.wire.house_examples import ADA, DEALT_AT, GAME, HOUSE_EXAMPLES
+from cadogan.wire.shelf_examples import RULES_CARD, SHELF_EXAMPLES
+from cadogan.wire.values import BoardEntry, Said, Value
 
 LAYOUT = bodies.Layout(
     piles=[

@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.house import HouseRun
-from clients.wire.values import Count, Day, Milliseconds, Moment, MoveText, Player, Value
+from cadogan.wire.house import HouseRun
+from cadogan.wire.values import Count, Day, Milliseconds, Moment, MoveText, Player, Value
 
 
 class SharedChoice(Value, frozen=True, kw_only=True):

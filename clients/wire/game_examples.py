@@ -1,8 +1,8 @@
 """Examples of games, races and days, from which those of the messages and bodies are made (`examples`)."""
 
-from clients.wire import bodies, messages, signs, talk, tokens
-from clients.wire.house_examples import ADA, DEALT_AT, GAME
-from clients.wire.values import GameCard, Meter, Player, Racer
+from cadogan.wire import bodies, messages, signs, talk, tokens
+from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
+from cadogan.wire.values import GameCard, Meter, Player, Racer
 
 GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5x3w2", guest=True)
 BOT = Player(id="bot-q2w3e4r5t6y7u2io", name="Marvin", guest=False, bot=True)

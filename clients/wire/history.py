@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from clients.wire.values import Digest, Moment, Sight, Value
+from cadogan.wire.values import Digest, Moment, Sight, Value
 
 ViewerKind = Literal["player", "spectator", "host", "public"]
 EventType = Annotated[str, Meta(pattern=r"^[a-z_]{1,40}\Z", description="What happened, as docs/record.md names it.")]

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from clients.wire.bodies import Daily, Layout, LiveGame, RulesCard, UnfinishedGame
-from clients.wire.messages import Race
-from clients.wire.values import Piles, Slug, Value
+from cadogan.wire.bodies import Daily, Layout, LiveGame, RulesCard, UnfinishedGame
+from cadogan.wire.messages import Race
+from cadogan.wire.values import Piles, Slug, Value
 
 
 class SampleTable(Value, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.values import (
+from cadogan.wire.values import (
     Count,
     Day,
     Digest,

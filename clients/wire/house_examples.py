@@ -3,8 +3,8 @@
 import base64
 from typing import Any
 
-from clients.wire import findings, history, house, house_profile, house_schedule, reports, webhooks
-from clients.wire.values import Player, Struck, Value
+from cadogan.wire import findings, history, house, house_profile, house_schedule, reports, webhooks
+from cadogan.wire.values import Player, Struck, Value
 
 ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
 GAME = "k3v7q2m5x4c6z2ab"

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.values import Value
+from cadogan.wire.values import Value
 
 MAX_CREST_BYTES = 40_000
 Colour = Annotated[str, Meta(pattern=r"^#[0-9a-f]{6}\Z", description="A colour of the page.", examples=["#17382c"])]

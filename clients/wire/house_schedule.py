@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.values import Slug, Value
+from cadogan.wire.values import Slug, Value
 
 MAX_GRACE_SECONDS = 43_200
 Level = Annotated[

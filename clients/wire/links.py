@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from clients.wire.endpoint import Endpoint
-from clients.wire.endpoints import ENDPOINTS
+from cadogan.wire.endpoint import Endpoint
+from cadogan.wire.endpoints import ENDPOINTS
 
 Link = dict[str, Any]
 

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.house import Code
-from clients.wire.values import LanguageTag, Value
+from cadogan.wire.house import Code
+from cadogan.wire.values import LanguageTag, Value
 
 Address = Annotated[str, Meta(max_length=254, examples=["ada@mail.example"])]
 

@@ -1,6 +1,6 @@
 """What every message of the socket is: a value with a `type` that follows from the name of its class."""
 
-from clients.wire.values import Value
+from cadogan.wire.values import Value
 
 
 def snake_case(name: str) -> str:

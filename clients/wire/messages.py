@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.analysis import AnalysisChanged, AskIfWinnable, UnwatchAnalysis, WatchAnalysis, Winnability
-from clients.wire.boards import BoardChanged, UnwatchBoard, WatchBoard
-from clients.wire.message import Message
-from clients.wire.signs import SignsChanged
-from clients.wire.talk import Talk, UnwatchTalk, WatchTalk
-from clients.wire.values import (
+from cadogan.wire.analysis import AnalysisChanged, AskIfWinnable, UnwatchAnalysis, WatchAnalysis, Winnability
+from cadogan.wire.boards import BoardChanged, UnwatchBoard, WatchBoard
+from cadogan.wire.message import Message
+from cadogan.wire.signs import SignsChanged
+from cadogan.wire.talk import Talk, UnwatchTalk, WatchTalk
+from cadogan.wire.values import (
     CommandId,
     Count,
     Countdown,

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.values import Count, LanguageTag, Moment, Value
+from cadogan.wire.values import Count, LanguageTag, Moment, Value
 
 NotificationTopic = Annotated[
     Literal["day_opened", "overtaken", "race_started"],

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.values import Player, PlayerName, Value
+from cadogan.wire.values import Player, PlayerName, Value
 
 
 class OidcProvider(Value, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.values import Moment, PlayerName, Value
+from cadogan.wire.values import Moment, PlayerName, Value
 
 Base64Url = Annotated[str, Meta(min_length=1, max_length=16384, pattern=r"^[A-Za-z0-9_-]+\Z")]
 PasskeyName = Annotated[

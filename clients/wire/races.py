@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.messages import Race
-from clients.wire.values import Countdown, GameCard, Nonce, RaceSeconds, RaceSize, Slug, Value
+from cadogan.wire.messages import Race
+from cadogan.wire.values import Countdown, GameCard, Nonce, RaceSeconds, RaceSize, Slug, Value
 
 
 class NewRace(Value, frozen=True, kw_only=True):

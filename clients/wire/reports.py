@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.findings import CopyFinding, PaceFinding, RunPace
-from clients.wire.house import HouseAct, HousePlayer, HouseRun, Note
-from clients.wire.talk import TalkId
-from clients.wire.values import GameId, GroupId, Moment, Player, Value
+from cadogan.wire.findings import CopyFinding, PaceFinding, RunPace
+from cadogan.wire.house import HouseAct, HousePlayer, HouseRun, Note
+from cadogan.wire.talk import TalkId
+from cadogan.wire.values import GameId, GroupId, Moment, Player, Value
 
 ReportReason = Annotated[
     Literal["cheating", "name", "conduct", "second_account", "other"],

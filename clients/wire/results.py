@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.values import (
+from cadogan.wire.values import (
     Count,
     GameCard,
     GameId,

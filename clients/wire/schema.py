@@ -1,6 +1,6 @@
 """Make the OpenAPI and AsyncAPI documents from the types of the wire contract.
 
-`python -m clients.wire.schema docs` writes them to the folder `docs`.
+`python -m cadogan.wire.schema docs` writes them to the folder `docs`.
 """
 
 import json
@@ -12,14 +12,14 @@ from typing import Any, get_args
 
 import msgspec
 
-from clients.wire.bodies import Refusal
-from clients.wire.codec import CLOSE_CODES, MAX_CLIENT_FRAME_BYTES, encode
-from clients.wire.endpoint import API, Endpoint, Query, TextQuery
-from clients.wire.endpoints import ENDPOINTS
-from clients.wire.examples import example
-from clients.wire.links import PATH_PARAMETERS, links
-from clients.wire.message import Message, snake_case
-from clients.wire.messages import ANSWERS, GAME_STEPS, ClientMessage, Refused, ServerMessage
+from cadogan.wire.bodies import Refusal
+from cadogan.wire.codec import CLOSE_CODES, MAX_CLIENT_FRAME_BYTES, encode
+from cadogan.wire.endpoint import API, Endpoint, Query, TextQuery
+from cadogan.wire.endpoints import ENDPOINTS
+from cadogan.wire.examples import example
+from cadogan.wire.links import PATH_PARAMETERS, links
+from cadogan.wire.message import Message, snake_case
+from cadogan.wire.messages import ANSWERS, GAME_STEPS, ClientMessage, Refused, ServerMessage
 
 Document = dict[str, Any]
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from clients.wire.values import Slug, Value
+from cadogan.wire.values import Slug, Value
 
 MAX_GAME_COLOURS = 200
 """How many games may have colours of their own in one account's settings."""

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.bodies import RulesCard
-from clients.wire.values import Count, Value
+from cadogan.wire.bodies import RulesCard
+from cadogan.wire.values import Count, Value
 
 
 class Picture(Value, frozen=True, kw_only=True):

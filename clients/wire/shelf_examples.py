@@ -1,9 +1,9 @@
-"""Examples of the shelf of games, and of what is known of each game (`clients.wire.examples`)."""
+"""Examples of the shelf of games, and of what is known of each game (`cadogan.wire.examples`)."""
 
 from msgspec.structs import asdict
 
-from clients.wire import bodies, shelf, winnability
-from clients.wire.values import Value
+from cadogan.wire import bodies, shelf, winnability
+from cadogan.wire.values import Value
 
 RULES_CARD = bodies.RulesCard(
     slug="klondike",

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.message import Message
-from clients.wire.values import Moment, Player, Value
+from cadogan.wire.message import Message
+from cadogan.wire.values import Moment, Player, Value
 
 SignCode = Annotated[
     Literal["hello", "good_luck", "well_played", "so_close", "thanks", "again", "star", "smile", "wow"],

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.message import Message
-from clients.wire.values import CommandId, GroupId, Moment, Player, Value
+from cadogan.wire.message import Message
+from cadogan.wire.values import CommandId, GroupId, Moment, Player, Value
 
 MAX_TEXT_LENGTH = 500
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.values import Moment, Value
+from cadogan.wire.values import Moment, Value
 
 TokenScope = Annotated[
     Literal["read", "play"],

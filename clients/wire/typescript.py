@@ -1,6 +1,6 @@
 """Make the TypeScript types for the web client from the types of the wire contract.
 
-    python -m clients.wire.typescript > clients/wire/wire.d.ts
+    python -m cadogan.wire.typescript > clients/wire/wire.d.ts
 
 A key that can be missing is optional. Only a key that is sent as null can be null.
 """
@@ -15,14 +15,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.inspect import StructType, type_info
 
-from clients.wire import values
-from clients.wire.bodies import Refusal
-from clients.wire.endpoint import API, Endpoint, TextQuery
-from clients.wire.endpoints import ENDPOINTS
-from clients.wire.messages import ClientMessage, ServerMessage
+from cadogan.wire import values
+from cadogan.wire.bodies import Refusal
+from cadogan.wire.endpoint import API, Endpoint, TextQuery
+from cadogan.wire.endpoints import ENDPOINTS
+from cadogan.wire.messages import ClientMessage, ServerMessage
 
 _HEAD = (
-    "// Made by `python -m clients.wire.typescript`; tests/wire/test_typescript.py compares it with the wire contract."
+    "// Made by `python -m cadogan.wire.typescript`; tests/wire/test_typescript.py compares it with the wire contract."
 )
 _PLAIN = {
     bytes: "string",

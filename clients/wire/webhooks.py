@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from clients.wire.values import Count, Moment, Value
+from cadogan.wire.values import Count, Moment, Value
 
 Topic = Annotated[
     Literal["day_opened", "day_closed", "race_started", "race_ended", "report_made", "findings_made"],

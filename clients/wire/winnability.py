@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from clients.wire.values import Count, Slug, Value
+from cadogan.wire.values import Count, Slug, Value
 
 Share = Annotated[float, Meta(ge=0, le=1, description="A share of all deals of a game.")]
 

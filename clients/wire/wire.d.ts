@@ -1,4 +1,4 @@
-// Made by `python -m clients.wire.typescript`; tests/wire/test_typescript.py compares it with the wire contract.
+// Made by `python -m cadogan.wire.typescript`; tests/wire/test_typescript.py compares it with the wire contract.
 
 export type Sight = "seat" | "board" | "meter";
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from engine.difficulty.measure import SimplePlay
-from engine.solver.winnability_summary import QUICK_NODES, GameSummary, win_quickness
+from cadogan.engine.difficulty.measure import SimplePlay
+from cadogan.engine.solver.winnability_summary import QUICK_NODES, GameSummary, win_quickness
 
 Level = Literal["gentle", "steady", "stern"]
 LEVELS: tuple[Level, ...] = get_args(Level)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from engine.difficulty.levels import divide_into_levels, ease
-from engine.difficulty.measure import SimplePlay
-from engine.solver.winnability_summary import GameSummary
+from cadogan.engine.difficulty.levels import divide_into_levels, ease
+from cadogan.engine.difficulty.measure import SimplePlay
+from cadogan.engine.solver.winnability_summary import GameSummary
 
 _HEAD = ("game", "careless", "greedy", "score", "quick wins", "quickness", "first moves", "ease", "level")
 

@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from engine.difficulty.players import careless, greedy, play_deal
-from engine.game import Game
-from engine.solver.solution import SOLVER_VERSION
-from engine.solver.solve import solve
-from engine.solver.winnability import deal_seed
+from cadogan.engine.difficulty.players import careless, greedy, play_deal
+from cadogan.engine.game import Game
+from cadogan.engine.solver.solution import SOLVER_VERSION
+from cadogan.engine.solver.solve import solve
+from cadogan.engine.solver.winnability import deal_seed
 
 PLAYED_DEALS = 50
-"""So many deals of a game the simple players play: deals 0 to 49 of `engine.solver.winnability`."""
+"""So many deals of a game the simple players play: deals 0 to 49 of `cadogan.engine.solver.winnability`."""
 FIRST_MOVE_DEALS = 5
 """In so many deals first moves are searched."""
 MAX_FIRST_MOVES = 10

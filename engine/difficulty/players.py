@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from engine.game import Game
-from engine.moves import Move
-from engine.state import State
+from cadogan.engine.game import Game
+from cadogan.engine.moves import Move
+from cadogan.engine.state import State
 
 MAX_MOVES = 500
 """After so many moves a player stops."""

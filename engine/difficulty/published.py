@@ -6,9 +6,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from engine.difficulty.levels import Level, compare_with_games, deal_ease, divide_into_levels, ease
-from engine.difficulty.measure import SimplePlay
-from engine.solver.winnability_summary import GameSummary
+from cadogan.engine.difficulty.levels import Level, compare_with_games, deal_ease, divide_into_levels, ease
+from cadogan.engine.difficulty.measure import SimplePlay
+from cadogan.engine.solver.winnability_summary import GameSummary
 
 WINNABILITY_FILE = "winnability.json"
 SIMPLE_PLAY_FILE = "simple_play.json"

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from engine.cards import ANY, DOWN, EVERY, of_rank, pack
-from engine.declaration import Action, Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.layout import DOWNWARDS, at
-from engine.parts import all_show, cards_in, holds_cards, redeal, rest, shuffle, turn_until_placed
-from engine.relations import following, in_suit
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import ANY, DOWN, EVERY, of_rank, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, at
+from cadogan.engine.parts import all_show, cards_in, holds_cards, redeal, rest, shuffle, turn_until_placed
+from cadogan.engine.relations import following, in_suit
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 foundation, aids, waste, stock = lay_out(
     Group(

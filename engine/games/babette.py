@@ -1,9 +1,9 @@
 """Babette: rows of eight fall on eight columns that are never refilled; each redeal reads the columns backwards."""
 
-from engine.cards import pack
-from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
-from engine.layout import DOWNWARDS, at, grid, row
-from engine.parts import (
+from cadogan.engine.cards import pack
+from cadogan.engine.declaration import Action, Declaration, Group, Route, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, grid, row
+from cadogan.engine.parts import (
     all_hold,
     any_left,
     base,
@@ -16,9 +16,9 @@ from engine.parts import (
     shuffle,
     take_up,
 )
-from engine.relations import down, in_suit, up
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.relations import down, in_suit, up
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 stock, foundation, garden = lay_out(
     Group("stock", 1, "stock", at((9.4, 0))),

@@ -2,14 +2,14 @@
 
 from itertools import pairwise
 
-from engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank
-from engine.declaration import Action, Declaration, Group, Guard, Route, Special, counters, lay_out
-from engine.layout import at, column, grid, joined, row, turned
-from engine.parts import all_hold, cards_in, holds_cards, is_empty, refill, rest, rows, shuffle
-from engine.relations import Relation, in_suit
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Route, Special, counters, lay_out
+from cadogan.engine.layout import at, column, grid, joined, row, turned
+from cadogan.engine.parts import all_hold, cards_in, holds_cards, is_empty, refill, rest, rows, shuffle
+from cadogan.engine.relations import Relation, in_suit
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 stock, waste, foundation, reserve, ramparts = lay_out(
     Group("stock", 1, "stock", at((0, 2.2))),

@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from engine.cards import BIT, FACE, pack
-from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
-from engine.layout import Spread, at, grid, row
-from engine.parts import base, cards_in, holds_cards, rest, shuffle, turn_until_placed
-from engine.relations import down, in_suit, up
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import BIT, FACE, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
+from cadogan.engine.layout import Spread, at, grid, row
+from cadogan.engine.parts import base, cards_in, holds_cards, rest, shuffle, turn_until_placed
+from cadogan.engine.relations import down, in_suit, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 foundation, places, stock = lay_out(
     Group("foundation", 8, "foundation", row(3.3, 0)),

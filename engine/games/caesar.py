@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from itertools import combinations
 
-from engine.cards import members, of_rank, of_suit, rank
-from engine.declaration import Declaration, Group, Special, lay_out
-from engine.layout import grid
-from engine.parts import rows, shuffle
-from engine.state import Position
+from cadogan.engine.cards import members, of_rank, of_suit, rank
+from cadogan.engine.declaration import Declaration, Group, Special, lay_out
+from cadogan.engine.layout import grid
+from cadogan.engine.parts import rows, shuffle
+from cadogan.engine.state import Position
 
 (cell,) = lay_out(Group("cell", 9, "tableau", grid(3, 0, 0)))
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

@@ -1,13 +1,13 @@
 """The Carpet: sixty-four cards laid upright and crosswise; a card is free when one of its narrow ends is."""
 
-from engine.arrangement import FLOWING
-from engine.cards import pack
-from engine.declaration import Declaration, Group, Route, counters, lay_out
-from engine.layout import Place, Placing, at, column, joined
-from engine.parts import all_show, cards_in, deal_to, redeal, rest, rows, set_out, shuffle
-from engine.relations import down, in_suit, neighbour, up
-from engine.state import Position
-from engine.translatable_text import translatable
+from cadogan.engine.arrangement import FLOWING
+from cadogan.engine.cards import pack
+from cadogan.engine.declaration import Declaration, Group, Route, counters, lay_out
+from cadogan.engine.layout import Place, Placing, at, column, joined
+from cadogan.engine.parts import all_show, cards_in, deal_to, redeal, rest, rows, set_out, shuffle
+from cadogan.engine.relations import down, in_suit, neighbour, up
+from cadogan.engine.state import Position
+from cadogan.engine.translatable_text import translatable
 
 
 def weave(across: float, down: float, x: float = 0.2) -> Placing:

@@ -1,13 +1,13 @@
 """The Clock: twelve cards are built up until each shows its hour; packets of three around them are refilled."""
 
-from engine.cards import pack, rank
-from engine.declaration import Action, Declaration, Group, Guard, Route, lay_out
-from engine.layout import DOWNWARDS, LEFTWARDS, RIGHTWARDS, at
-from engine.parts import cards_in, deal_to, holds_cards, packets, rest, set_out, shuffle
-from engine.relations import down_around, in_suit, up_around
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import pack, rank
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Route, lay_out
+from cadogan.engine.layout import DOWNWARDS, LEFTWARDS, RIGHTWARDS, at
+from cadogan.engine.parts import cards_in, deal_to, holds_cards, packets, rest, set_out, shuffle
+from cadogan.engine.relations import down_around, in_suit, up_around
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 DIAL = (
     *((7.3, 2.28), (8.32, 3.3), (8.7, 4.7), (8.32, 6.1), (7.3, 7.12), (5.9, 7.5)),

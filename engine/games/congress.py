@@ -1,12 +1,12 @@
 """The Congress: rows of eight grow down as rivers; help packets are built down and aces are built up to kings."""
 
-from engine.cards import ANY, EVERY, pack
-from engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
-from engine.layout import DOWNWARDS, at, row
-from engine.parts import all_show, cards_in, deal_row, holds_cards, is_empty, rest, rows, set_out, shuffle
-from engine.relations import down, in_suit, up
-from engine.state import Position
-from engine.table import Table
+from cadogan.engine.cards import ANY, EVERY, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, row
+from cadogan.engine.parts import all_show, cards_in, deal_row, holds_cards, is_empty, rest, rows, set_out, shuffle
+from cadogan.engine.relations import down, in_suit, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
 
 foundation, aids, rivers, stock = lay_out(
     Group("foundation", 8, "foundation", lambda number: (9.4 + 1.1 * (number // 4), 1.1 * (number % 4))),

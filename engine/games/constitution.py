@@ -1,11 +1,11 @@
 """The Constitution: cards rise from the People through Commons and Lords to the Council, which feeds the Government."""
 
-from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import at, row
-from engine.parts import all_hold, cards_in, deal_to, refill, rest, rows, set_out, shuffle
-from engine.relations import alternating, down, following, in_suit
-from engine.translatable_text import translatable
+from cadogan.engine.cards import EVERY, pack
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import at, row
+from cadogan.engine.parts import all_hold, cards_in, deal_to, refill, rest, rows, set_out, shuffle
+from cadogan.engine.relations import alternating, down, following, in_suit
+from cadogan.engine.translatable_text import translatable
 
 stock, waste, foundation, council, lords, commons, people, sovereign, bishops, judges, discard = lay_out(
     Group("stock", 1, "stock", at((0, 2.4))),

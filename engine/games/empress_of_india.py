@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from engine.arrangement import FLOWING
-from engine.cards import BIT, is_red, pack
-from engine.declaration import Action, Declaration, Group, Interchangeable, Route, Special, lay_out
-from engine.layout import DOWNWARDS, at, grid, joined, row
-from engine.parts import all_hold, cards_in, emptied, holds_cards, rest, set_out, shuffle
-from engine.relations import alternating, following, in_suit
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.arrangement import FLOWING
+from cadogan.engine.cards import BIT, is_red, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Interchangeable, Route, Special, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, grid, joined, row
+from cadogan.engine.parts import all_hold, cards_in, emptied, holds_cards, rest, set_out, shuffle
+from cadogan.engine.relations import alternating, following, in_suit
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 GUARD = joined((3, row(0, 0, 1.08)), (2, row(0, 1.08, 2.16)), (3, row(0, 2.16, 1.08)))
 stock, waste, foundation, army, navy, empress, guard, discard = lay_out(

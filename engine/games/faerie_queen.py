@@ -1,12 +1,12 @@
 """Spenser's Faerie Queen: kings begin columns of random length; then single cards are built down."""
 
-from engine.cards import FACE, pack, rank, suit
-from engine.declaration import Action, Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import DOWNWARDS, at, grid, row
-from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, set_out, shuffle
-from engine.relations import Relation, down, following, in_suit
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import FACE, pack, rank, suit
+from cadogan.engine.declaration import Action, Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, grid, row
+from cadogan.engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, set_out, shuffle
+from cadogan.engine.relations import Relation, down, following, in_suit
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 stock, foundation, columns = lay_out(
     Group("stock", 1, "stock", at((9.3, 0))),

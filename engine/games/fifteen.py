@@ -2,13 +2,13 @@
 
 from itertools import combinations
 
-from engine.cards import EVERY, pack, rank, suit
-from engine.declaration import Declaration, Group, Interchangeable, Route, Special, counters, lay_out
-from engine.layout import DOWNWARDS, joined, row
-from engine.parts import all_hold, base, cards_in, rows, shuffle
-from engine.relations import down, in_suit, neighbour, up
-from engine.state import Position
-from engine.table import Table
+from cadogan.engine.cards import EVERY, pack, rank, suit
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, Special, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, joined, row
+from cadogan.engine.parts import all_hold, base, cards_in, rows, shuffle
+from cadogan.engine.relations import down, in_suit, neighbour, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
 
 foundation, tableau = lay_out(
     Group("foundation", 8, "foundation", joined((4, row(2.9, 0)), (4, row(8.1, 0)))),

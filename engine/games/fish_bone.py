@@ -1,12 +1,12 @@
 """The Fish-Bone: jacks are built down to aces along a spine, with kings and queens beside it; a gridiron helps."""
 
-from engine.cards import ANY, EVERY, of_rank, of_suit, pack, suit
-from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.layout import DOWNWARDS, at, column, grid, row
-from engine.parts import all_hold, all_show, cards_in, deal_to, redeal, rest, rows, shuffle
-from engine.relations import down, in_suit, up
-from engine.state import Position
-from engine.translatable_text import translatable
+from cadogan.engine.cards import ANY, EVERY, of_rank, of_suit, pack, suit
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, column, grid, row
+from cadogan.engine.parts import all_hold, all_show, cards_in, deal_to, redeal, rest, rows, shuffle
+from cadogan.engine.relations import down, in_suit, up
+from cadogan.engine.state import Position
+from cadogan.engine.translatable_text import translatable
 
 foundation, kings, queens, gridiron, waste, stock = lay_out(
     Group("foundation", 8, "foundation", column(5.5, 0, 1.05)),

@@ -1,10 +1,10 @@
 """The Flower-Garden: six open beds of six cards and a Bouquet of sixteen held in the hand."""
 
-from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, SafeHome, lay_out
-from engine.layout import DOWNWARDS, grid, row
-from engine.parts import all_hold, base, cards_in, packets, rows, shuffle
-from engine.relations import down, in_suit, up
+from cadogan.engine.cards import EVERY, pack
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, SafeHome, lay_out
+from cadogan.engine.layout import DOWNWARDS, grid, row
+from cadogan.engine.parts import all_hold, base, cards_in, packets, rows, shuffle
+from cadogan.engine.relations import down, in_suit, up
 
 foundation, garden, bouquet = lay_out(
     Group("foundation", 4, "foundation", row(1.1, 0)),

@@ -1,11 +1,11 @@
 """Fortress: the whole pack in two walls of five rows, open only at the outer ends."""
 
-from engine.cards import EVERY, pack
-from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import LEFTWARDS, RIGHTWARDS, column, grid
-from engine.parts import all_hold, base, cards_in, shuffle
-from engine.relations import in_suit, neighbour, up
-from engine.table import Table
+from cadogan.engine.cards import EVERY, pack
+from cadogan.engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import LEFTWARDS, RIGHTWARDS, column, grid
+from cadogan.engine.parts import all_hold, base, cards_in, shuffle
+from cadogan.engine.relations import in_suit, neighbour, up
+from cadogan.engine.table import Table
 
 foundation, left, right = lay_out(
     Group("foundation", 4, "foundation", column(6.5, 0.55)),

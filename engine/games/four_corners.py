@@ -3,10 +3,10 @@
 from functools import partial
 from typing import Any
 
-from engine.cards import pack
-from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
-from engine.layout import at, column, joined, row
-from engine.parts import (
+from cadogan.engine.cards import pack
+from cadogan.engine.declaration import Action, Declaration, Group, Route, counters, lay_out
+from cadogan.engine.layout import at, column, joined, row
+from cadogan.engine.parts import (
     all_hold,
     any_left,
     base,
@@ -18,9 +18,9 @@ from engine.parts import (
     take_up,
     turn_until_placed,
 )
-from engine.relations import down, in_suit, neighbour, up
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.relations import down, in_suit, neighbour, up
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 corners, sides, foundation, stock = lay_out(
     Group("corners", 4, "tableau", at((1.4, 0), (1.4, 5.1), (7.4, 0), (7.4, 5.1))),

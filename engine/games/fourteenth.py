@@ -3,15 +3,15 @@
 from dataclasses import replace
 from itertools import combinations
 
-from engine.cards import pack
-from engine.declaration import Declaration, Special, counters, lay_out
-from engine.games import quatorze
-from engine.games.quatorze import fourteens
-from engine.layout import at, grid
-from engine.parts import cards_in, refill, rest, rows, shuffle
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import pack
+from cadogan.engine.declaration import Declaration, Special, counters, lay_out
+from cadogan.engine.games import quatorze
+from cadogan.engine.games.quatorze import fourteens
+from cadogan.engine.layout import at, grid
+from cadogan.engine.parts import cards_in, refill, rest, rows, shuffle
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 square, stock, discard = lay_out(
     replace(quatorze.square, place=grid(5, 0, 0)),

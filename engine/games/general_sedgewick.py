@@ -1,12 +1,12 @@
 """General Sedgewick: a cross of five packets feeds four corners that begin with the rank of the sixth card."""
 
-from engine.cards import EVERY, RANKS, of_rank, pack, rank
-from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import at
-from engine.parts import all_hold, cards_in, deal_to, is_empty, rest, rows, shuffle
-from engine.relations import down_around, in_suit, up_around
-from engine.state import Position
-from engine.translatable_text import translatable
+from cadogan.engine.cards import EVERY, RANKS, of_rank, pack, rank
+from cadogan.engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import at
+from cadogan.engine.parts import all_hold, cards_in, deal_to, is_empty, rest, rows, shuffle
+from cadogan.engine.relations import down_around, in_suit, up_around
+from cadogan.engine.state import Position
+from cadogan.engine.translatable_text import translatable
 
 stock, waste, foundation, cross = lay_out(
     Group("stock", 1, "stock", at((4, 0.6))),

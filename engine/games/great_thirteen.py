@@ -1,12 +1,12 @@
 """The Great Thirteen: eight balcony cards count up in steps of their value, less thirteen, until each shows a king."""
 
-from engine.cards import RANKS, of_rank, pack, rank
-from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
-from engine.layout import DOWNWARDS, grid, row
-from engine.parts import all_hold, cards_in, packets, shuffle
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import RANKS, of_rank, pack, rank
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, grid, row
+from cadogan.engine.parts import all_hold, cards_in, packets, shuffle
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 balcony, numbers, ground = lay_out(
     Group("balcony", 8, "foundation", row(0, 0)),

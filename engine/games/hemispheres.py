@@ -1,13 +1,13 @@
 """The Hemispheres: red cards belong north and black cards south; strays are exchanged before they can be used."""
 
-from engine.cards import BLACK, RED, is_red, pack
-from engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, Special, lay_out
-from engine.layout import at, joined, row
-from engine.parts import all_hold, cards_in, is_empty, refill, rest, rows, set_out, shuffle
-from engine.relations import Relation, down, in_suit, up
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import BLACK, RED, is_red, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, Special, lay_out
+from cadogan.engine.layout import at, joined, row
+from cadogan.engine.parts import all_hold, cards_in, is_empty, refill, rest, rows, set_out, shuffle
+from cadogan.engine.relations import Relation, down, in_suit, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 NORTH_PLACES = ((2.4, 1.8), (3.5, 1.0), (4.6, 0.4), (7.6, 0.4), (8.7, 1.0), (9.8, 1.8))
 SOUTH_PLACES = ((9.8, 4.2), (8.7, 5.0), (7.6, 5.6), (4.6, 5.6), (3.5, 5.0), (2.4, 4.2))

@@ -1,12 +1,12 @@
 """The Herring-Bone: a bone of twenty-eight cards, played to the foundations directly or over four bars."""
 
-from engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank, suit
-from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.layout import Spread, at, column, grid, joined
-from engine.parts import all_hold, cards_in, deal_to, packets, redeal, refill, rest, rows, shuffle
-from engine.relations import down_around, in_suit, up_around
-from engine.state import Position
-from engine.table import Table
+from cadogan.engine.cards import ANY, RANKS, of_rank, of_suit, pack, rank, suit
+from cadogan.engine.declaration import PACK, Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import Spread, at, column, grid, joined
+from cadogan.engine.parts import all_hold, cards_in, deal_to, packets, redeal, refill, rest, rows, shuffle
+from cadogan.engine.relations import down_around, in_suit, up_around
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
 
 
 def bone_at(x: float, step: float) -> Spread:

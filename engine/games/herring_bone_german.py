@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from engine.declaration import PACK
-from engine.games.herring_bone import GAME as HERRING_BONE
-from engine.games.herring_bone import bars, bone, first_base, scenes, stock
-from engine.parts import packets, rest, rows, shuffle
-from engine.table import Table
+from cadogan.engine.declaration import PACK
+from cadogan.engine.games.herring_bone import GAME as HERRING_BONE
+from cadogan.engine.games.herring_bone import bars, bone, first_base, scenes, stock
+from cadogan.engine.parts import packets, rest, rows, shuffle
+from cadogan.engine.table import Table
 
 
 def part(table: Table) -> None:

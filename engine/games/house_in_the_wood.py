@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from engine.cards import pack
-from engine.declaration import Group, Interchangeable, Route, lay_out
-from engine.games.la_belle_lucie import GAME as LA_BELLE_LUCIE
-from engine.games.la_belle_lucie import redeal_in_threes, redeals
-from engine.layout import RIGHTWARDS, grid, row
-from engine.parts import all_hold, base, cards_in, none_left, packets, shuffle
-from engine.relations import down, in_suit, up
+from cadogan.engine.cards import pack
+from cadogan.engine.declaration import Group, Interchangeable, Route, lay_out
+from cadogan.engine.games.la_belle_lucie import GAME as LA_BELLE_LUCIE
+from cadogan.engine.games.la_belle_lucie import redeal_in_threes, redeals
+from cadogan.engine.layout import RIGHTWARDS, grid, row
+from cadogan.engine.parts import all_hold, base, cards_in, none_left, packets, shuffle
+from cadogan.engine.relations import down, in_suit, up
 
 foundation, tableau = lay_out(
     Group("foundation", 8, "foundation", row(3.3, 0)),

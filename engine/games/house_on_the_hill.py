@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from engine.declaration import Group, Route, lay_out
-from engine.games.house_in_the_wood import GAME as HOUSE_IN_THE_WOOD
-from engine.layout import RIGHTWARDS, grid, joined, row
-from engine.parts import base
-from engine.relations import down, in_suit, neighbour, up
+from cadogan.engine.declaration import Group, Route, lay_out
+from cadogan.engine.games.house_in_the_wood import GAME as HOUSE_IN_THE_WOOD
+from cadogan.engine.layout import RIGHTWARDS, grid, joined, row
+from cadogan.engine.parts import base
+from cadogan.engine.relations import down, in_suit, neighbour, up
 
 foundation, tableau = lay_out(
     Group("foundation", 8, "foundation", joined((4, row(2.7, 0)), (4, row(7.9, 0)))),

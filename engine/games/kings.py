@@ -1,11 +1,11 @@
 """The Kings: two wings of four rows grow outwards from eight aces, and suits do not matter."""
 
-from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import DOWNWARDS, LEFTWARDS, RIGHTWARDS, Spread, at, column, grid, row
-from engine.parts import all_hold, cards_in, rest, set_out, shuffle
-from engine.relations import neighbour, up
-from engine.table import Table
+from cadogan.engine.cards import EVERY, pack
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import DOWNWARDS, LEFTWARDS, RIGHTWARDS, Spread, at, column, grid, row
+from cadogan.engine.parts import all_hold, cards_in, rest, set_out, shuffle
+from cadogan.engine.relations import neighbour, up
+from cadogan.engine.table import Table
 
 stock, foundation, left, right = lay_out(
     Group("stock", 1, "stock", at((0, 4.8)), Spread(only_filled=True)),

@@ -1,13 +1,13 @@
 """Canfield or Klondike: seven growing columns, one pass, five counters a card."""
 
-from engine.cards import DOWN, of_rank, pack
-from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import DOWNWARDS, at, row
-from engine.parts import all_show, base, cards_in, deal_to, face_up, rest, shuffle, turn_up
-from engine.relations import alternating, down, in_suit, up
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import DOWN, of_rank, pack
+from cadogan.engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, row
+from cadogan.engine.parts import all_show, base, cards_in, deal_to, face_up, rest, shuffle, turn_up
+from cadogan.engine.relations import alternating, down, in_suit, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 foundation, tableau, waste, stock = lay_out(
     Group("foundation", 4, "foundation", row(3.3, 0)),

@@ -1,11 +1,21 @@
 """La Belle Lucie: eighteen open fans of three, built down in suit card by card, with two shuffled redeals."""
 
-from engine.cards import pack
-from engine.declaration import Action, Counter, Declaration, Group, Interchangeable, Route, SafeHome, counters, lay_out
-from engine.layout import RIGHTWARDS, grid, row
-from engine.parts import all_hold, any_left, base, cards_in, holds_cards, none_left, packets, shuffle
-from engine.relations import down, in_suit, up
-from engine.table import Table
+from cadogan.engine.cards import pack
+from cadogan.engine.declaration import (
+    Action,
+    Counter,
+    Declaration,
+    Group,
+    Interchangeable,
+    Route,
+    SafeHome,
+    counters,
+    lay_out,
+)
+from cadogan.engine.layout import RIGHTWARDS, grid, row
+from cadogan.engine.parts import all_hold, any_left, base, cards_in, holds_cards, none_left, packets, shuffle
+from cadogan.engine.relations import down, in_suit, up
+from cadogan.engine.table import Table
 
 foundation, tableau = lay_out(
     Group("foundation", 4, "foundation", row(4.6, 0)),

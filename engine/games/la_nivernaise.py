@@ -1,10 +1,10 @@
 """La Nivernaise: foundations up from aces and down from kings, fed by two Flanks and the six packets of the Line."""
 
-from engine.cards import ANY, DOWN, pack
-from engine.declaration import Action, Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.effects import REVERSED
-from engine.layout import at, column, grid, joined, row
-from engine.parts import (
+from cadogan.engine.cards import ANY, DOWN, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.effects import REVERSED
+from cadogan.engine.layout import at, column, grid, joined, row
+from cadogan.engine.parts import (
     all_hold,
     any_left,
     base,
@@ -17,8 +17,8 @@ from engine.parts import (
     rows,
     shuffle,
 )
-from engine.relations import down, in_suit, up
-from engine.table import Table
+from cadogan.engine.relations import down, in_suit, up
+from cadogan.engine.table import Table
 
 stock, foundation, flanks, line = lay_out(
     Group("stock", 1, "stock", at((3.3, 2.75))),

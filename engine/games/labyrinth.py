@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from engine.cards import BIT, EVERY, pack
-from engine.declaration import Action, Declaration, Group, Guard, Route, Step, counters, lay_out
-from engine.layout import Spread, at, grid, row
-from engine.parts import all_hold, any_left, cards_in, emptied, holds_cards, is_empty, rest, set_out, shuffle
-from engine.relations import down, in_suit, up
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import BIT, EVERY, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Route, Step, counters, lay_out
+from cadogan.engine.layout import Spread, at, grid, row
+from cadogan.engine.parts import all_hold, any_left, cards_in, emptied, holds_cards, is_empty, rest, set_out, shuffle
+from cadogan.engine.relations import down, in_suit, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 stock, foundation, tableau, grace = lay_out(
     Group("stock", 1, "stock", at((11.2, 0))),

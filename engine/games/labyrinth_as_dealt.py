@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from engine.cards import rank, suit
-from engine.games.labyrinth import GAME as LABYRINTH
-from engine.games.labyrinth import foundation, new_row_by, refill_by, row_by, stock
-from engine.parts import rest, shuffle
-from engine.table import Table
+from cadogan.engine.cards import rank, suit
+from cadogan.engine.games.labyrinth import GAME as LABYRINTH
+from cadogan.engine.games.labyrinth import foundation, new_row_by, refill_by, row_by, stock
+from cadogan.engine.parts import rest, shuffle
+from cadogan.engine.table import Table
 
 LINES = {1: foundation.start, 13: foundation.start + 4}
 """The foundations that aces and kings open, from that of spades."""

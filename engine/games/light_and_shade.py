@@ -1,11 +1,11 @@
 """Light and Shade: every card must pass through one of four auxiliary packets on its way to eight alternating piles."""
 
-from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import RIGHTWARDS, at, column, grid, row
-from engine.parts import all_hold, cards_in, deal_to, rest, rows, set_out, shuffle
-from engine.relations import alternating, down, up
-from engine.translatable_text import translatable
+from cadogan.engine.cards import EVERY, pack
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import RIGHTWARDS, at, column, grid, row
+from cadogan.engine.parts import all_hold, cards_in, deal_to, rest, rows, set_out, shuffle
+from cadogan.engine.relations import alternating, down, up
+from cadogan.engine.translatable_text import translatable
 
 stock, waste, foundation, auxiliaries, rivals = lay_out(
     Group("stock", 1, "stock", at((9.3, 0))),

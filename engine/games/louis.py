@@ -1,13 +1,13 @@
 """The "Louis" Patience: circles of twelve letters are dealt round four aces and four kings, then the letters marry."""
 
-from engine.cards import of_suit, pack
-from engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
-from engine.effects import REVERSED
-from engine.games.nation import higher, homes, lower
-from engine.layout import Spread, at, grid, row
-from engine.parts import all_show, any_left, cards_in, holds_cards, is_empty, rest, set_out, shuffle
-from engine.relations import in_suit, neighbour
-from engine.table import Table
+from cadogan.engine.cards import of_suit, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Route, counters, lay_out
+from cadogan.engine.effects import REVERSED
+from cadogan.engine.games.nation import higher, homes, lower
+from cadogan.engine.layout import Spread, at, grid, row
+from cadogan.engine.parts import all_show, any_left, cards_in, holds_cards, is_empty, rest, set_out, shuffle
+from cadogan.engine.relations import in_suit, neighbour
+from cadogan.engine.table import Table
 
 
 def letters(x: float, y: float) -> tuple[tuple[float, float], ...]:

@@ -1,12 +1,12 @@
 """Margarethe: court cards laid out as an M take three cards each, helped by nine cards laid out as an A."""
 
-from engine.cards import pack, rank
-from engine.declaration import Action, Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.layout import at, column, joined
-from engine.parts import all_hold, cards_in, holds_cards, redeal, rest, set_out, shuffle
-from engine.relations import following, in_suit
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import pack, rank
+from cadogan.engine.declaration import Action, Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import at, column, joined
+from cadogan.engine.parts import all_hold, cards_in, holds_cards, redeal, rest, set_out, shuffle
+from cadogan.engine.relations import following, in_suit
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 THE_V = ((1.1, 0.5), (2.2, 1.4), (3.3, 1.4), (4.4, 0.5))
 APEX = ((9.3, 0), (8.6, 1.1), (10, 1.1))

@@ -2,14 +2,14 @@
 
 from itertools import pairwise
 
-from engine.cards import of_rank, pack, rank, suit
-from engine.declaration import Declaration, Group, Route, lay_out
-from engine.layout import at, grid
-from engine.parts import packets, shuffle
-from engine.relations import Relation, in_suit, up
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import of_rank, pack, rank, suit
+from cadogan.engine.declaration import Declaration, Group, Route, lay_out
+from cadogan.engine.layout import at, grid
+from cadogan.engine.parts import packets, shuffle
+from cadogan.engine.relations import Relation, in_suit, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 maze, kings = lay_out(
     Group("maze", 54, "tableau", grid(9, 0, 0, 1.05, 1.05)),

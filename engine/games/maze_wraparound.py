@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from engine.declaration import Route
-from engine.games.maze import GAME as MAZE
-from engine.games.maze import follows, maze
-from engine.relations import down, in_suit
-from engine.state import Position
+from cadogan.engine.declaration import Route
+from cadogan.engine.games.maze import GAME as MAZE
+from cadogan.engine.games.maze import follows, maze
+from cadogan.engine.relations import down, in_suit
+from cadogan.engine.state import Position
 
 precedes = in_suit & down
 

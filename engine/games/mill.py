@@ -1,12 +1,12 @@
 """The Mill: an ace in the middle is built up through four suits while four kings at the angles are built down."""
 
-from engine.cards import ANY, RANKS, card_set, of_rank, pack, rank
-from engine.declaration import PACK, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
-from engine.layout import at
-from engine.parts import all_hold, cards_in, deal_to, rest, rows, shuffle
-from engine.relations import down, up_around
-from engine.state import Position
-from engine.table import Table
+from cadogan.engine.cards import ANY, RANKS, card_set, of_rank, pack, rank
+from cadogan.engine.declaration import PACK, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import at
+from cadogan.engine.parts import all_hold, cards_in, deal_to, rest, rows, shuffle
+from cadogan.engine.relations import down, up_around
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
 
 centre, kings, sails, stock, waste = lay_out(
     Group("centre", 1, "foundation", at((4.6, 2.2))),

@@ -1,11 +1,11 @@
 """Mount Olympus: odd cards are built up on aces and even cards on twos, in steps of two ranks."""
 
-from engine.cards import ANY, pack, rank
-from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.layout import DOWNWARDS, Place, at, row
-from engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
-from engine.relations import Relation, in_suit, step
-from engine.translatable_text import translatable
+from cadogan.engine.cards import ANY, pack, rank
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, Place, at, row
+from cadogan.engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
+from cadogan.engine.relations import Relation, in_suit, step
+from cadogan.engine.translatable_text import translatable
 
 
 def pyramid(number: int) -> Place:

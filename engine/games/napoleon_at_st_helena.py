@@ -1,10 +1,10 @@
 """Napoleon at St. Helena: forty open cards in ten columns, built down in suit, and one pass through the stock."""
 
-from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, SafeHome, lay_out
-from engine.layout import DOWNWARDS, at, row
-from engine.parts import all_hold, base, cards_in, deal_to, rest, rows, shuffle
-from engine.relations import down, in_suit, up
+from cadogan.engine.cards import EVERY, pack
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, SafeHome, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, row
+from cadogan.engine.parts import all_hold, base, cards_in, deal_to, rest, rows, shuffle
+from cadogan.engine.relations import down, in_suit, up
 
 foundation, tableau, stock, waste = lay_out(
     Group("foundation", 8, "foundation", row(1.1, 0)),

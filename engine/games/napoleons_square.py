@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from engine.cards import EVERY, pack, rank, suit
-from engine.declaration import Declaration, Group, Interchangeable, Route, Special, counters, lay_out
-from engine.layout import LEFTWARDS, RIGHTWARDS, UPWARDS, Place, Spread, at, column, grid, joined, row
-from engine.parts import all_hold, base, cards_in, deal_to, packets, rest, shuffle
-from engine.relations import down, in_suit, up
-from engine.state import Pile, Position
-from engine.table import Table
+from cadogan.engine.cards import EVERY, pack, rank, suit
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, Special, counters, lay_out
+from cadogan.engine.layout import LEFTWARDS, RIGHTWARDS, UPWARDS, Place, Spread, at, column, grid, joined, row
+from cadogan.engine.parts import all_hold, base, cards_in, deal_to, packets, rest, shuffle
+from cadogan.engine.relations import down, in_suit, up
+from cadogan.engine.state import Pile, Position
+from cadogan.engine.table import Table
 
 
 def sides(number: int) -> Spread:

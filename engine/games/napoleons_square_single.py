@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from engine.declaration import SafeHome
-from engine.games.napoleons_square import GAME as NAPOLEONS_SQUARE
-from engine.games.napoleons_square import square, stock
-from engine.parts import rest, rows, shuffle
+from cadogan.engine.declaration import SafeHome
+from cadogan.engine.games.napoleons_square import GAME as NAPOLEONS_SQUARE
+from cadogan.engine.games.napoleons_square import square, stock
+from cadogan.engine.parts import rest, rows, shuffle
 
 GAME = replace(
     NAPOLEONS_SQUARE,

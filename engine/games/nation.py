@@ -1,13 +1,13 @@
 """The Nation: the whole pack is counted out into twelve columns, eight numbers to each."""
 
-from engine.cards import BIT, EVERY, FACE, pack
-from engine.declaration import Action, Declaration, Group, Route, counters, lay_out
-from engine.effects import REVERSED
-from engine.layout import DOWNWARDS, at, joined, row
-from engine.parts import all_show, any_left, cards_in, holds_cards, is_empty, rest, set_out, shuffle
-from engine.relations import down, in_suit, neighbour, up
-from engine.state import Position
-from engine.table import Table
+from cadogan.engine.cards import BIT, EVERY, FACE, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Route, counters, lay_out
+from cadogan.engine.effects import REVERSED
+from cadogan.engine.layout import DOWNWARDS, at, joined, row
+from cadogan.engine.parts import all_show, any_left, cards_in, holds_cards, is_empty, rest, set_out, shuffle
+from cadogan.engine.relations import down, in_suit, neighbour, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
 
 foundation, tableau, waste, stock = lay_out(
     Group("foundation", 8, "foundation", joined((4, row(4.4, 0)), (4, row(4.4, 1.1)))),

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from engine.cards import pack, rank
-from engine.declaration import PACK, Action, Declaration, Group, Guard, Interchangeable, Special, lay_out
-from engine.layout import DOWNWARDS, at, row
-from engine.parts import cards_in, holds_cards, is_empty, rest, shuffle
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import pack, rank
+from cadogan.engine.declaration import PACK, Action, Declaration, Group, Guard, Interchangeable, Special, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, row
+from cadogan.engine.parts import cards_in, holds_cards, is_empty, rest, shuffle
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 column, aside, stock, discard = lay_out(
     Group("column", 8, "reserve", row(0, 0), DOWNWARDS),

@@ -1,12 +1,12 @@
 """The Olga: seven columns with every other card face down, sixteen foundations, four piquet packs."""
 
-from engine.cards import EVERY, of_rank, pack
-from engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import DOWNWARDS, at, grid, row
-from engine.parts import all_hold, cards_in, deal_to, rest, shuffle, turn_up
-from engine.relations import alternating, following, in_suit
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import EVERY, of_rank, pack
+from cadogan.engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, grid, row
+from cadogan.engine.parts import all_hold, cards_in, deal_to, rest, shuffle, turn_up
+from cadogan.engine.relations import alternating, following, in_suit
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 stock, waste, bed, foundation = lay_out(
     Group("stock", 1, "stock", at((9.3, 0))),

@@ -1,13 +1,13 @@
 """Quatorze: pairs that make fourteen in one row or column of a square of twenty-five."""
 
-from engine.cards import pack, rank
-from engine.declaration import Declaration, Group, Special, lay_out
-from engine.effects import KEPT
-from engine.layout import at, grid
-from engine.parts import cards_in, refill, rest, rows, shuffle
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import pack, rank
+from cadogan.engine.declaration import Declaration, Group, Special, lay_out
+from cadogan.engine.effects import KEPT
+from cadogan.engine.layout import at, grid
+from cadogan.engine.parts import cards_in, refill, rest, rows, shuffle
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 square, stock, discard = lay_out(
     Group("grid", 25, "reserve", grid(5, 2, 0)),

@@ -1,12 +1,32 @@
 """The Queens: a closed packet, the key, is played to eight foundations of kings, and queens earn cards back."""
 
-from engine.cards import ANY, DOWN, EVERY, of_rank, pack, rank
-from engine.declaration import PACK, Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
-from engine.effects import REVERSED
-from engine.layout import RIGHTWARDS, at, grid, row
-from engine.parts import all_hold, cards_in, deal_to, holds_cards, is_empty, packets, rest, shuffle, turn_until_placed
-from engine.relations import down, following, in_suit
-from engine.table import Table
+from cadogan.engine.cards import ANY, DOWN, EVERY, of_rank, pack, rank
+from cadogan.engine.declaration import (
+    PACK,
+    Action,
+    Declaration,
+    Group,
+    Guard,
+    Interchangeable,
+    Route,
+    counters,
+    lay_out,
+)
+from cadogan.engine.effects import REVERSED
+from cadogan.engine.layout import RIGHTWARDS, at, grid, row
+from cadogan.engine.parts import (
+    all_hold,
+    cards_in,
+    deal_to,
+    holds_cards,
+    is_empty,
+    packets,
+    rest,
+    shuffle,
+    turn_until_placed,
+)
+from cadogan.engine.relations import down, following, in_suit
+from cadogan.engine.table import Table
 
 stock, waste, key, shutter, foundation = lay_out(
     Group("stock", 1, "stock", at((9.1, 1.2))),

@@ -1,10 +1,10 @@
 """Red and Black: aces up in suit, eight packets of Volunteers down in alternating colours, one shuffled redeal."""
 
-from engine.cards import EVERY, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.layout import DOWNWARDS, at, row
-from engine.parts import all_hold, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
-from engine.relations import alternating, down, in_suit, up
+from cadogan.engine.cards import EVERY, pack
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, row
+from cadogan.engine.parts import all_hold, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
+from cadogan.engine.relations import alternating, down, in_suit, up
 
 stock, waste, foundation, volunteers = lay_out(
     Group("stock", 1, "stock", at((9.3, 0))),

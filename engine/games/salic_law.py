@@ -1,12 +1,12 @@
 """Salic Law: kings begin columns as they turn up, queens take no part, aces are built up to jacks in any suit."""
 
-from engine.cards import pack, rank
-from engine.declaration import PACK, Action, Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import DOWNWARDS, at, grid, row
-from engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, shuffle
-from engine.relations import Relation, anything, up
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import pack, rank
+from cadogan.engine.declaration import PACK, Action, Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, grid, row
+from cadogan.engine.parts import all_hold, cards_in, holds_cards, is_empty, rest, shuffle
+from cadogan.engine.relations import Relation, anything, up
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 kings, foundation, queens, stock = lay_out(
     Group("kings", 8, "tableau", row(0, 2.3), DOWNWARDS),

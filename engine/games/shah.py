@@ -1,13 +1,13 @@
 """The Shah: a star of eight rays around the king of hearts; its outer circle is built on, open rays earn a grace."""
 
-from engine.cards import ANY, pack
-from engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
-from engine.layout import Placing, at
-from engine.parts import all_hold, cards_in, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
-from engine.relations import down, in_suit, up
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import ANY, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import Placing, at
+from cadogan.engine.parts import all_hold, cards_in, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
+from cadogan.engine.relations import down, in_suit, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 RAYS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 

@@ -1,14 +1,14 @@
 """Sly: twenty heaps take the stock in rounds of twenty cards, each laid on any heap."""
 
-from engine.arrangement import FLOWING
-from engine.cards import ANY, BIT, pack
-from engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
-from engine.layout import DOWNWARDS, at, grid, joined, row
-from engine.parts import all_show, base, cards_in, emptied, holds_cards, rest, shuffle, turn_until_placed
-from engine.relations import anything, down, in_suit, up
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.arrangement import FLOWING
+from cadogan.engine.cards import ANY, BIT, pack
+from cadogan.engine.declaration import Action, Declaration, Group, Guard, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, grid, joined, row
+from cadogan.engine.parts import all_show, base, cards_in, emptied, holds_cards, rest, shuffle, turn_until_placed
+from cadogan.engine.relations import anything, down, in_suit, up
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 foundation, promenade, waste, stock = lay_out(
     Group("foundation", 8, "foundation", joined((4, row(0, 0)), (4, row(6.6, 0)))),

@@ -1,13 +1,13 @@
 """The Square: four foundations are built up to the king and down again; sixteen packets are built up and down."""
 
-from engine.cards import ANY, EVERY, of_rank, of_suit, pack, rank, suit
-from engine.declaration import PACK, Action, Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import at, column, grid, joined, ring, row
-from engine.parts import all_hold, base, cards_in, holds_cards, is_empty, rest, shuffle, turn_until_placed
-from engine.relations import in_suit, neighbour
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import ANY, EVERY, of_rank, of_suit, pack, rank, suit
+from cadogan.engine.declaration import PACK, Action, Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import at, column, grid, joined, ring, row
+from cadogan.engine.parts import all_hold, base, cards_in, holds_cards, is_empty, rest, shuffle, turn_until_placed
+from cadogan.engine.relations import in_suit, neighbour
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 stock, waste, foundation, square = lay_out(
     Group("stock", 1, "stock", at((6, 1.1))),

@@ -1,11 +1,11 @@
 """The Sultan: eight heaps of the harem are built round the king of hearts until he lies among eight queens."""
 
-from engine.cards import pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.layout import at, column, joined
-from engine.parts import all_show, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
-from engine.relations import following, in_suit
-from engine.translatable_text import translatable
+from cadogan.engine.cards import pack
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import at, column, joined
+from cadogan.engine.parts import all_show, cards_in, deal_to, redeal, refill, rest, rows, set_out, shuffle
+from cadogan.engine.relations import following, in_suit
+from cadogan.engine.translatable_text import translatable
 
 stock, waste, foundation, sultan, divan = lay_out(
     Group("stock", 1, "stock", at((2.05, 4.6))),

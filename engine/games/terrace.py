@@ -1,13 +1,13 @@
 """Terrace: the player picks the base rank out of three cards, then digs thirteen Terrace cards out from one end."""
 
-from engine.cards import EVERY, RANKS, of_rank, pack, rank
-from engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
-from engine.layout import DOWNWARDS, RIGHTWARDS, Spread, at, row
-from engine.parts import all_hold, cards_in, deal_to, is_empty, packets, refill, rest, rows, shuffle
-from engine.relations import alternating, down_around, up_around
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import EVERY, RANKS, of_rank, pack, rank
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, lay_out
+from cadogan.engine.layout import DOWNWARDS, RIGHTWARDS, Spread, at, row
+from cadogan.engine.parts import all_hold, cards_in, deal_to, is_empty, packets, refill, rest, rows, shuffle
+from cadogan.engine.relations import alternating, down_around, up_around
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 stock, waste, terrace, offer, foundation, valley = lay_out(
     Group("stock", 1, "stock", at((10.2, 0))),

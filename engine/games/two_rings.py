@@ -1,10 +1,10 @@
 """Two Rings: sevens are built up to kings, sixes down to aces, and a bracelet of eight cards lies below."""
 
-from engine.cards import ANY, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.layout import at, grid, joined, ring, row
-from engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
-from engine.relations import down, in_suit, up
+from cadogan.engine.cards import ANY, pack
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import at, grid, joined, ring, row
+from cadogan.engine.parts import cards_in, deal_to, redeal, rest, rows, set_out, shuffle
+from cadogan.engine.relations import down, in_suit, up
 
 RING = ((0, 0), (1.1, 0), (2.2, 0), (2.2, 1.1), (2.2, 2.2), (1.1, 2.2), (0, 2.2), (0, 1.1))
 

@@ -2,13 +2,13 @@
 
 from itertools import combinations, product
 
-from engine.cards import pack, rank
-from engine.declaration import Action, Declaration, Group, Interchangeable, Special, counters, lay_out
-from engine.layout import DOWNWARDS, at, column, grid, joined, ring, row
-from engine.parts import all_hold, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
-from engine.state import Position
-from engine.table import Table
-from engine.translatable_text import translatable
+from cadogan.engine.cards import pack, rank
+from cadogan.engine.declaration import Action, Declaration, Group, Interchangeable, Special, counters, lay_out
+from cadogan.engine.layout import DOWNWARDS, at, column, grid, joined, ring, row
+from cadogan.engine.parts import all_hold, deal_row, emptied, holds_cards, rest, rows, set_out, shuffle
+from cadogan.engine.state import Position
+from cadogan.engine.table import Table
+from cadogan.engine.translatable_text import translatable
 
 aces, circle, cushion, stock = lay_out(
     Group("aces", 8, "foundation", joined((4, column(3.85, 1.1)), (2, row(1.65, 2.2)), (2, row(4.95, 2.2)))),

@@ -1,12 +1,12 @@
 """The Zodiac: every card must find a place in a ring of twenty-four or on the Equator before a foundation is begun."""
 
-from engine.cards import BIT, EVERY, FACE, pack
-from engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
-from engine.layout import at, grid, joined, ring, row
-from engine.parts import all_hold, base, cards_in, deal_to, is_empty, redeal, rest, rows, shuffle
-from engine.relations import down, in_suit, neighbour, up
-from engine.state import Position
-from engine.translatable_text import translatable
+from cadogan.engine.cards import BIT, EVERY, FACE, pack
+from cadogan.engine.declaration import Declaration, Group, Interchangeable, Route, counters, lay_out
+from cadogan.engine.layout import at, grid, joined, ring, row
+from cadogan.engine.parts import all_hold, base, cards_in, deal_to, is_empty, redeal, rest, rows, shuffle
+from cadogan.engine.relations import down, in_suit, neighbour, up
+from cadogan.engine.state import Position
+from cadogan.engine.translatable_text import translatable
 
 stock, waste, foundation, equator, zodiac = lay_out(
     Group("stock", 1, "stock", at((0, 2.4))),

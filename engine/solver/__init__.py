@@ -11,11 +11,11 @@ something else. `RunAnalysis` says which positions of a run to solve, and what f
 Like all of the engine, it uses no clock, no randomness and no I/O.
 """
 
-from engine.solver.run_analysis import RunAnalysis
-from engine.solver.shorten import shorten, shorten_in_steps
-from engine.solver.solution import SOLVER_VERSION, Solution
-from engine.solver.solve import solve, solve_in_steps
-from engine.solver.steps import Steps
+from cadogan.engine.solver.run_analysis import RunAnalysis
+from cadogan.engine.solver.shorten import shorten, shorten_in_steps
+from cadogan.engine.solver.solution import SOLVER_VERSION, Solution
+from cadogan.engine.solver.solve import solve, solve_in_steps
+from cadogan.engine.solver.steps import Steps
 
 __all__ = [
     "SOLVER_VERSION",

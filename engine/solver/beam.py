@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from heapq import nlargest
 from typing import NamedTuple
 
-from engine.moves import Move
-from engine.solver.problem import Outcome, Problem, Trail
-from engine.state import State
+from cadogan.engine.moves import Move
+from cadogan.engine.solver.problem import Outcome, Problem, Trail
+from cadogan.engine.state import State
 
 FIRST_WIDTH = 4
 """How many positions the first beam keeps of each level. Each later beam keeps four times as many as the one before."""

@@ -2,15 +2,15 @@
 
 from heapq import heappop, heappush
 
-from engine.moves import Move
-from engine.solver.problem import Outcome, Problem, Trail
-from engine.state import State
+from cadogan.engine.moves import Move
+from cadogan.engine.solver.problem import Outcome, Problem, Trail
+from cadogan.engine.state import State
 
 
 class BestFirstSearch:
     """Goes on from the most promising of all positions that were found, and searches none twice.
 
-    `blocked_cost` is what a blocked card costs, in cards at home (`engine.solver.estimate`). `nodes` counts the
+    `blocked_cost` is what a blocked card costs, in cards at home (`cadogan.engine.solver.estimate`). `nodes` counts the
     positions that were searched, `deepest` the moves of the longest line.
     """
 

@@ -2,10 +2,10 @@
 
 from collections import deque
 
-from engine.cards import DOWN, EVERY, FACE, members
-from engine.game import Game
-from engine.move_generation import pile_indices
-from engine.state import Pile, State, pick
+from cadogan.engine.cards import DOWN, EVERY, FACE, members
+from cadogan.engine.game import Game
+from cadogan.engine.move_generation import pile_indices
+from cadogan.engine.state import Pile, State, pick
 
 HIDDEN_COST = 0.5
 """What a face-down card outside the stock costs, in blocked cards."""

@@ -3,11 +3,11 @@
 from struct import Struct
 from typing import Literal, NamedTuple, Optional
 
-from engine.game import Game
-from engine.moves import Move
-from engine.solver.estimate import Estimate
-from engine.solver.safe_moves import SafeMoves
-from engine.state import Pile, State
+from cadogan.engine.game import Game
+from cadogan.engine.moves import Move
+from cadogan.engine.solver.estimate import Estimate
+from cadogan.engine.solver.safe_moves import SafeMoves
+from cadogan.engine.state import Pile, State
 
 Outcome = Literal["won", "lost"]
 """How a search has ended: a win was found, or every position that can be reached was searched."""

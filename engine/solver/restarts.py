@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.moves import Move
-from engine.solver.problem import Outcome, Problem, Trail
-from engine.state import State
+from cadogan.engine.moves import Move
+from cadogan.engine.solver.problem import Outcome, Problem, Trail
+from cadogan.engine.state import State
 
 FIRST_MOVES = 500
 """After so many moves the first game ends. Each later game may be one move longer."""

@@ -8,8 +8,8 @@ positions before it or after it.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine.moves import Move
-from engine.solver.solution import Solution, Verdict
+from cadogan.engine.moves import Move
+from cadogan.engine.solver.solution import Solution, Verdict
 
 
 class RunAnalysis:

@@ -1,6 +1,7 @@
 """Safe moves: cards that can go home at once, because this never turns a deal that can be won into one that cannot.
 
-A game declares that its rules allow this (`engine.declaration.SafeHome`). A card *c* that may go home is then safe if
+A game declares that its rules allow this (`cadogan.engine.declaration.SafeHome`). A card *c* that may go home is then
+safe if
 
 1. each card that a route lets lie on *c*, outside the foundations, is home already, in every copy; and
 2. as many foundations take *c* now, and nothing but *c*, as there are copies of *c* that are not home.
@@ -24,11 +25,11 @@ In a win every card is home, so *L* sends *c* home too. After that the two posit
 
 from collections import Counter
 
-from engine.cards import BIT, FACE, members
-from engine.declaration import Declaration
-from engine.move_generation import pile_indices
-from engine.moves import TRANSFER, Move
-from engine.state import State
+from cadogan.engine.cards import BIT, FACE, members
+from cadogan.engine.declaration import Declaration
+from cadogan.engine.move_generation import pile_indices
+from cadogan.engine.moves import TRANSFER, Move
+from cadogan.engine.state import State
 
 
 class SafeMoves:

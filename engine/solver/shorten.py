@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from engine.game import Game
-from engine.moves import Move
-from engine.solver.problem import Trail
-from engine.solver.steps import Steps, run_steps
-from engine.state import State
+from cadogan.engine.game import Game
+from cadogan.engine.moves import Move
+from cadogan.engine.solver.problem import Trail
+from cadogan.engine.solver.steps import Steps, run_steps
+from cadogan.engine.state import State
 
 FIRST_WINDOW_NODES = 50
 """How many nodes are searched from each position of the line in the first pass; in each later pass twice as many."""

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from engine.moves import Move
+from cadogan.engine.moves import Move
 
 SOLVER_VERSION = 5
 """Raise it with every change after which `solve` may answer otherwise, or `solve` or `shorten` with another line."""

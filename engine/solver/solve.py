@@ -1,13 +1,13 @@
 """The search for a win: several searches take turns, because no single one suits every game."""
 
-from engine.game import Game
-from engine.solver.beam import BeamSearch
-from engine.solver.best_first import BestFirstSearch
-from engine.solver.problem import Problem
-from engine.solver.restarts import GreedyRestarts
-from engine.solver.solution import Solution
-from engine.solver.steps import Steps, run_steps
-from engine.state import State
+from cadogan.engine.game import Game
+from cadogan.engine.solver.beam import BeamSearch
+from cadogan.engine.solver.best_first import BestFirstSearch
+from cadogan.engine.solver.problem import Problem
+from cadogan.engine.solver.restarts import GreedyRestarts
+from cadogan.engine.solver.solution import Solution
+from cadogan.engine.solver.steps import Steps, run_steps
+from cadogan.engine.state import State
 
 FIRST_TURN_NODES = 250
 """How many nodes each search may search in its first turn. Each later turn is twice as long as the one before."""

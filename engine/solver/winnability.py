@@ -9,10 +9,10 @@ import json
 from hashlib import sha256
 from typing import Any, NamedTuple, get_args
 
-from engine.errors import EngineError, WrongResult
-from engine.game import Game
-from engine.solver.solution import SOLVER_VERSION, Verdict
-from engine.solver.solve import solve
+from cadogan.engine.errors import EngineError, WrongResult
+from cadogan.engine.game import Game
+from cadogan.engine.solver.solution import SOLVER_VERSION, Verdict
+from cadogan.engine.solver.solve import solve
 
 _SEED_BYTES = 32
 _DOMAIN = b"cadogan/winnability/1\0"

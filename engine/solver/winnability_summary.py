@@ -5,8 +5,8 @@ from math import log, sqrt
 from statistics import median
 from typing import NamedTuple
 
-from engine.errors import WrongResult
-from engine.solver.winnability import DealResult
+from cadogan.engine.errors import WrongResult
+from cadogan.engine.solver.winnability import DealResult
 
 QUICK_NODES = 10_000
 """A win within so many nodes counts as quick. So runs with larger budgets can be compared with smaller ones."""

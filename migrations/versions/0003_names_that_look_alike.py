@@ -8,7 +8,7 @@ Revises: 0002
 import sqlalchemy as sa
 from alembic import op
 
-from server.core.username_rules import skeletons
+from cadogan.server.core.username_rules import skeletons
 
 revision = "0003"
 down_revision = "0002"

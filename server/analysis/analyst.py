@@ -10,13 +10,13 @@ from contextlib import suppress
 
 import structlog
 
-from server.analysis.decided_positions import DecidedPositions
-from server.analysis.job_turn import JobTaken, JobTurn
-from server.analysis.jobs import WHOLE_GAME, AnalysisJobs, Job
-from server.analysis.run import read_run
-from server.analysis.run_search import RunSearch
-from server.core import ids
-from server.games.game_reader import GameReader
+from cadogan.server.analysis.decided_positions import DecidedPositions
+from cadogan.server.analysis.job_turn import JobTaken, JobTurn
+from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs, Job
+from cadogan.server.analysis.run import read_run
+from cadogan.server.analysis.run_search import RunSearch
+from cadogan.server.core import ids
+from cadogan.server.games.game_reader import GameReader
 
 POLL_SECONDS = 1.0
 """Seconds between two looks at an empty queue."""

@@ -3,8 +3,8 @@
 The key of a position is a hash that nobody can compute without the seed of its deal. Equal deals share their positions:
 all who play a deal of the day, or go on from the same game.
 
-They only save searches: what is shown of a game is kept with its job (`server.analysis.jobs`). So they are erased when
-they are old, and the oldest when they are many.
+They only save searches: what is shown of a game is kept with its job (`cadogan.server.analysis.jobs`). So they are
+erased when they are old, and the oldest when they are many.
 """
 
 from collections.abc import Collection, Mapping
@@ -14,14 +14,14 @@ from typing import NamedTuple
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from engine.game import Game
-from engine.solver import SOLVER_VERSION
-from engine.solver.solution import Verdict
-from engine.state import State, pack_state
-from server.core.clock import Clock
-from server.database.connections import Database
-from server.database.tables import positions
-from server.database.upsert import upsert
+from cadogan.engine.game import Game
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.engine.solver.solution import Verdict
+from cadogan.engine.state import State, pack_state
+from cadogan.server.core.clock import Clock
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import positions
+from cadogan.server.database.upsert import upsert
 
 _DOMAIN = b"cadogan/position/1\0"
 _KEYS_PER_QUERY = 500
@@ -51,7 +51,7 @@ def position_key(game: Game, seed: bytes, state: State) -> str:
 
 
 def packed_position_key(game: Game, seed: bytes, packed: bytes) -> str:
-    """Return the key of a position that was packed by `engine.state.pack_state`."""
+    """Return the key of a position that was packed by `cadogan.engine.state.pack_state`."""
     versions = f"{SOLVER_VERSION} {game.slug} {game.rules_version}".encode()
     return sha256(_DOMAIN + versions + b"\0" + seed + packed).hexdigest()
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct, json
 
-from engine import Move
-from engine.game import Game
-from engine.solver import RunAnalysis, Solution
-from engine.solver.solution import Verdict
+from cadogan.engine import Move
+from cadogan.engine.game import Game
+from cadogan.engine.solver import RunAnalysis, Solution
+from cadogan.engine.solver.solution import Verdict
 
 
 class SearchedPosition(Struct, frozen=True):

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from threading import Thread
 
-from engine.game import Game
-from engine.solver import Steps, shorten_in_steps, solve_in_steps
-from engine.state import State
-from server.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
-from server.analysis.jobs import HOLD_SECONDS, AnalysisJobs, Job
-from server.analysis.run_search import CHOICE_NODES, NODES, RunSearch
+from cadogan.engine.game import Game
+from cadogan.engine.solver import Steps, shorten_in_steps, solve_in_steps
+from cadogan.engine.state import State
+from cadogan.server.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
+from cadogan.server.analysis.jobs import HOLD_SECONDS, AnalysisJobs, Job
+from cadogan.server.analysis.run_search import CHOICE_NODES, NODES, RunSearch
 
 TURN_SECONDS = 3.0
 """After so many seconds the job is put back, so that others have their turn; the search under way is ended first. What

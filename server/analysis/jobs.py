@@ -17,12 +17,12 @@ from typing import Any, Literal, NamedTuple
 from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, or_, select, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
-from engine.solver import SOLVER_VERSION
-from server.analysis.findings import Findings
-from server.core.clock import Clock
-from server.core.errors import TooMany
-from server.database.connections import Database
-from server.database.tables import analyses, players
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.analysis.findings import Findings
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import TooMany
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import analyses, players
 
 WHOLE_GAME = 0
 """The version of a job that analyses a whole finished game; any other is the version whose position is in question."""

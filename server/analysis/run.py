@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from engine import Move
-from engine.game import Game
-from engine.state import State
-from server.core.errors import Conflict
-from server.eventlog.events import MovePlayed, MoveTakenBack
-from server.games.game_reader import GameReader
-from server.games.game_state import Step
+from cadogan.engine import Move
+from cadogan.engine.game import Game
+from cadogan.engine.state import State
+from cadogan.server.core.errors import Conflict
+from cadogan.server.eventlog.events import MovePlayed, MoveTakenBack
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.game_state import Step
 
 MAX_VERSIONS = 3000
 """Longer games are not analysed."""

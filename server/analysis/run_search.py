@@ -9,14 +9,14 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-from engine.game import Game
-from engine.solver import RunAnalysis
-from engine.solver.solution import Verdict
-from engine.state import State
-from server.analysis.decided_positions import DecidedPosition
-from server.analysis.findings import CountedChoices, Findings, SearchedPosition, analysis_of, learn
-from server.analysis.jobs import WHOLE_GAME
-from server.analysis.run import Run
+from cadogan.engine.game import Game
+from cadogan.engine.solver import RunAnalysis
+from cadogan.engine.solver.solution import Verdict
+from cadogan.engine.state import State
+from cadogan.server.analysis.decided_positions import DecidedPosition
+from cadogan.server.analysis.findings import CountedChoices, Findings, SearchedPosition, analysis_of, learn
+from cadogan.server.analysis.jobs import WHOLE_GAME
+from cadogan.server.analysis.run import Run
 
 NODES = 10_000
 """Nodes for the verdict on one position."""

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from clients.wire.analysis import Analysis, AnalysisState, Choices, ComparedRun, Comparison, Verdict, WayStep
-from engine import Move
-from engine.game import Game
-from engine.solver import SOLVER_VERSION, RunAnalysis
-from engine.state import State
-from server.analysis.findings import Findings, analysis_of
-from server.analysis.run import Run
-from server.games.game_messages import changed_piles, public_effects
-from server.games.game_outline import GameOutline
+from cadogan.engine import Move
+from cadogan.engine.game import Game
+from cadogan.engine.solver import SOLVER_VERSION, RunAnalysis
+from cadogan.engine.state import State
+from cadogan.server.analysis.findings import Findings, analysis_of
+from cadogan.server.analysis.run import Run
+from cadogan.server.games.game_messages import changed_piles, public_effects
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.wire.analysis import Analysis, AnalysisState, Choices, ComparedRun, Comparison, Verdict, WayStep
 
 
 class AnalysedRun:

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import structlog
 
-from server.analysis.jobs import AnalysisJobs, JobState, Key
+from cadogan.server.analysis.jobs import AnalysisJobs, JobState, Key
 
 INTERVAL_SECONDS = 1.0
 """Seconds between two looks."""

@@ -9,19 +9,19 @@ host has it in the log that the host's key signs, and cannot take it back or cha
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from clients.wire.bodies import Record
-from server.transparency.checkpoints import Checkpoint, EntryProof, read_proof
-from server.transparency.leaves import Ended
-from server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
-from server.transparency.signing.notes import BadNote, cosigned_at
-from server.transparency.signing.rotations import (
+from cadogan.server.transparency.checkpoints import Checkpoint, EntryProof, read_proof
+from cadogan.server.transparency.leaves import Ended
+from cadogan.server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
+from cadogan.server.transparency.signing.notes import BadNote, cosigned_at
+from cadogan.server.transparency.signing.rotations import (
     Rotation,
     join_rotations,
     read_rotations,
     trusted_spans,
     unpack_rotations,
 )
-from server.transparency.tree.merkle import NotInTree, leaf_hash
+from cadogan.server.transparency.tree.merkle import NotInTree, leaf_hash
+from cadogan.wire.bodies import Record
 
 
 class NotAttested(Exception):

@@ -10,15 +10,13 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from clients.wire.beacon import SignedRound
-from clients.wire.bodies import DayRecord
-from engine.errors import EngineError
-from engine.solver import SOLVER_VERSION
-from server.audit.strict_json import UnreadableJson, read_json
-from server.core import dates
-from server.eventlog import hash_chain
-from server.eventlog.event_store import require_contiguous
-from server.eventlog.events import (
+from cadogan.engine.errors import EngineError
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.audit.strict_json import UnreadableJson, read_json
+from cadogan.server.core import dates
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import require_contiguous
+from cadogan.server.eventlog.events import (
     DailyAnnounced,
     DailyClosed,
     DailyDrawn,
@@ -29,19 +27,21 @@ from server.eventlog.events import (
     decode_event,
     encode_event,
 )
-from server.eventlog.streams import day_stream
-from server.fairness import commit_reveal
-from server.fairness.beacon import chain_name, is_genuine, round_at, round_digest, signed_at
-from server.fairness.certificates import (
+from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.beacon import chain_name, is_genuine, round_at, round_digest, signed_at
+from cadogan.server.fairness.certificates import (
     CertificateBroken,
     can_be_searched,
     certificate_seal,
     check_certificate,
     check_earlier_candidates,
 )
-from server.fairness.deal_ids import daily_deal_id, daily_nonce
-from server.games.game_record import recorded_event
-from server.games.game_state import Recorded
+from cadogan.server.fairness.deal_ids import daily_deal_id, daily_nonce
+from cadogan.server.games.game_record import recorded_event
+from cadogan.server.games.game_state import Recorded
+from cadogan.wire.beacon import SignedRound
+from cadogan.wire.bodies import DayRecord
 
 FORMAT: Literal["cadogan day 1"] = "cadogan day 1"
 _SECRET = re.compile(r"[0-9a-f]{64}")

@@ -4,8 +4,8 @@ It checks that the secret fits the commitment, deals the cards again from secret
 and lets the rules decide every move again: what `game_state.decide` gives must be what was recorded.
 
 Whoever knows the rules can write a record that is consistent. `not_shown` lists what a consistent record does not show;
-`server.audit.attestation` says whether the host's log has it, and `server.audit.kept_records` compares it with what
-others have kept.
+`cadogan.server.audit.attestation` says whether the host's log has it, and `cadogan.server.audit.kept_records` compares
+it with what others have kept.
 """
 
 import re
@@ -14,17 +14,14 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-import engine
-from clients.wire.beacon import SignedRound
-from clients.wire.bodies import Record, RecordedEvent
-from clients.wire.messages import Play, TakeBack
-from server.audit.strict_json import UnreadableJson, read_json
-from server.competitions.known_rules import known_rules
-from server.core import dates
-from server.core.errors import RefusalError
-from server.eventlog import hash_chain
-from server.eventlog.event_store import NewEvent
-from server.eventlog.events import (
+from cadogan import engine
+from cadogan.server.audit.strict_json import UnreadableJson, read_json
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core import dates
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import NewEvent
+from cadogan.server.eventlog.events import (
     ChallengeSpoiled,
     Event,
     GameDealt,
@@ -36,13 +33,16 @@ from server.eventlog.events import (
     decode_event,
     encode_event,
 )
-from server.eventlog.streams import game_stream
-from server.fairness import commit_reveal
-from server.fairness.beacon import chain_name, is_genuine, round_at, round_digest
-from server.fairness.deal_ids import NONCE_DIGITS, beacon_digits
-from server.games import game_state
-from server.games.competition_rules import RulesRegistry
-from server.games.game_state import Command, GameState, Step
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.beacon import chain_name, is_genuine, round_at, round_digest
+from cadogan.server.fairness.deal_ids import NONCE_DIGITS, beacon_digits
+from cadogan.server.games import game_state
+from cadogan.server.games.competition_rules import RulesRegistry
+from cadogan.server.games.game_state import Command, GameState, Step
+from cadogan.wire.beacon import SignedRound
+from cadogan.wire.bodies import Record, RecordedEvent
+from cadogan.wire.messages import Play, TakeBack
 
 _GAME_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 

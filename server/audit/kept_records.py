@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from server.audit import game_audit
-from server.audit.archive_file import ArchiveBroken, is_archive, read_archive
-from server.core import dates
-from server.eventlog.events import UnreadableEvent
-from server.eventlog.streams import game_stream
-from server.fairness.merkle_tree import MerkleTree
-from server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
+from cadogan.server.audit import game_audit
+from cadogan.server.audit.archive_file import ArchiveBroken, is_archive, read_archive
+from cadogan.server.core import dates
+from cadogan.server.eventlog.events import UnreadableEvent
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.fairness.merkle_tree import MerkleTree
+from cadogan.server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
 
 _GZIP = b"\x1f\x8b"
 _BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, UnreadableEvent, msgspec.DecodeError, ValueError, RecursionError)

@@ -9,15 +9,15 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from clients.wire.bodies import Record
-from server.audit import day_audit, game_audit
-from server.audit.day_audit import VerifiedDay
-from server.audit.strict_json import UnreadableJson
-from server.competitions.known_rules import known_rules
-from server.core import ids
-from server.eventlog.events import canonical_json, decode_event
-from server.eventlog.projections import EntryRow, project
-from server.leaderboards.digests import day_digests
+from cadogan.server.audit import day_audit, game_audit
+from cadogan.server.audit.day_audit import VerifiedDay
+from cadogan.server.audit.strict_json import UnreadableJson
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core import ids
+from cadogan.server.eventlog.events import canonical_json, decode_event
+from cadogan.server.eventlog.projections import EntryRow, project
+from cadogan.server.leaderboards.digests import day_digests
+from cadogan.wire.bodies import Record
 
 
 class ComparedBoard(NamedTuple):

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import click
 
-from server import config, config_sources
-from server.cli.options import found_settings_flags
-from server.cli.output import say
+from cadogan.server import config, config_sources
+from cadogan.server.cli.options import found_settings_flags
+from cadogan.server.cli.output import say
 
 
 @click.command("config")

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import click
 import structlog
 
-from server.cli.options import found_settings_flags, report_errors
-from server.cli.output import say
-from server.config import SettingError, Settings
-from server.config_sources import Given, make_settings
-from server.operations.doctor import Finding, Severity
-from server.operations.doctor_probes import diagnose, probe_settings_file
+from cadogan.server.cli.options import found_settings_flags, report_errors
+from cadogan.server.cli.output import say
+from cadogan.server.config import SettingError, Settings
+from cadogan.server.config_sources import Given, make_settings
+from cadogan.server.operations.doctor import Finding, Severity
+from cadogan.server.operations.doctor_probes import diagnose, probe_settings_file
 
 _SIGNS = {Severity.OK: "ok", Severity.WARNING: "??", Severity.ERROR: "!!"}
 

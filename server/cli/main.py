@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from clients.wire.printable import printable
-from server.cli.output import Failure, say
-from server.core.version import describe_version
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.core.version import describe_version
+from cadogan.wire.printable import printable
 
 OUR_PACKAGES = {__package__.partition(".")[0], "clients", "engine"}
 

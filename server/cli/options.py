@@ -11,16 +11,16 @@ import asyncpg
 import click
 from sqlalchemy.exc import SQLAlchemyError
 
-from server import config, config_sources
-from server.cli.output import Failure
-from server.cluster.choose_bus import BusNotInstalled
-from server.database.citus import NotDistributable
-from server.database.connections import database_address
-from server.database.damage import DatabaseDamaged, is_damaged_file
-from server.database.pooler import SessionsShared
-from server.database.revisions import DatabaseNotCurrent, UnknownRevision
-from server.eventlog.event_store import StoreUnavailable
-from server.eventlog.events import UnreadableEvent
+from cadogan.server import config, config_sources
+from cadogan.server.cli.output import Failure
+from cadogan.server.cluster.choose_bus import BusNotInstalled
+from cadogan.server.database.citus import NotDistributable
+from cadogan.server.database.connections import database_address
+from cadogan.server.database.damage import DatabaseDamaged, is_damaged_file
+from cadogan.server.database.pooler import SessionsShared
+from cadogan.server.database.revisions import DatabaseNotCurrent, UnknownRevision
+from cadogan.server.eventlog.event_store import StoreUnavailable
+from cadogan.server.eventlog.events import UnreadableEvent
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

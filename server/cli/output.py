@@ -2,7 +2,7 @@
 
 import click
 
-from clients.wire.printable import printable
+from cadogan.wire.printable import printable
 
 
 def say(text: str, keep: str = "") -> None:

@@ -12,10 +12,10 @@ from typing import TextIO
 
 import click
 
-from engine import EngineError, Game, State, UnknownGame, all_games, game
-from engine.layout import PileLayout
-from engine.vectors import check_vector
-from server.cli.output import Failure, say
+from cadogan.engine import EngineError, Game, State, UnknownGame, all_games, game
+from cadogan.engine.layout import PileLayout
+from cadogan.engine.vectors import check_vector
+from cadogan.server.cli.output import Failure, say
 
 _TOP_CARD_ROLES = frozenset({"stock", "waste", "foundation", "discard"})
 """Roles of piles that are shown by their top card and their number of cards."""

@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 import structlog
 
-from server import config_sources
-from server.cli.doctor import print_finding
-from server.cli.options import report_errors, settings_flags
-from server.cli.output import say
-from server.config import Settings
-from server.operations.doctor import Finding, Severity
-from server.operations.upgrade_probes import check_upgrade
+from cadogan.server import config_sources
+from cadogan.server.cli.doctor import print_finding
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import say
+from cadogan.server.config import Settings
+from cadogan.server.operations.doctor import Finding, Severity
+from cadogan.server.operations.upgrade_probes import check_upgrade
 
 WARNED = 3
 """The exit code if there are warnings, and no errors."""

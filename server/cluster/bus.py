@@ -3,7 +3,7 @@
 A wake-up says *this name has reached this version*. It never says what happened: a node that wants to know reads the
 log. A wake-up may therefore be lost, doubled or late; then a spectator sees a move later, and no move is lost. A bus
 that may have lost wake-ups reports it (`BusListener.on_gap`), and the node compares what it follows with the log
-(`server.play.resync`).
+(`cadogan.server.play.resync`).
 
 A node can also publish presence: a short text about a name that is true for a moment, such as how many people watch a
 game there. A presence text may be lost too, and is published again later. If several texts for one name wait to be

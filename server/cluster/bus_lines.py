@@ -12,7 +12,7 @@ from typing import Annotated
 
 from msgspec import DecodeError, Meta, Struct, json
 
-from server.cluster.bus import MAX_NAME_LENGTH, MAX_PRESENCE_BYTES, NAME_PATTERN
+from cadogan.server.cluster.bus import MAX_NAME_LENGTH, MAX_PRESENCE_BYTES, NAME_PATTERN
 
 MAX_LINE_BYTES = 7_900
 """Bytes in the longest line; a notification of PostgreSQL holds fewer than 8,000."""

@@ -1,11 +1,11 @@
 """The choice of the bus: the one that the settings name."""
 
-from server.cluster import postgresql_bus
-from server.cluster.bus import Bus, LocalBus
-from server.cluster.remote_bus import RemoteBus
-from server.core.metrics import Metrics
-from server.database.connections import database_url
-from server.database.primary import Primary
+from cadogan.server.cluster import postgresql_bus
+from cadogan.server.cluster.bus import Bus, LocalBus
+from cadogan.server.cluster.remote_bus import RemoteBus
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.database.connections import database_url
+from cadogan.server.database.primary import Primary
 
 
 class BusNotInstalled(Exception):
@@ -28,7 +28,7 @@ def make_bus(kind: str, database: str, metrics: Metrics, primary: Primary | None
     if kind == "postgresql":
         return RemoteBus(postgresql_bus.make_link_factory(database, primary), metrics)
     try:
-        from server.cluster import nats_bus
+        from cadogan.server.cluster import nats_bus
     except ModuleNotFoundError:
         raise BusNotInstalled("CADOGAN_BUS: NATS needs nats-py: pip install 'cadogan[nats]'") from None
     return RemoteBus(nats_bus.make_link_factory(kind), metrics)

@@ -1,8 +1,8 @@
 """The bus over NATS, for many nodes: one subject per topic, and each node receives only the topics it subscribed to.
 
 The address may end in a prefix for all subjects, as in `nats://127.0.0.1:4222/club`, so that several deployments can
-share one NATS server (`server.cluster.nats_address`). This module needs `nats-py` (the extra `cadogan[nats]`), and
-it is imported only if NATS is chosen.
+share one NATS server (`cadogan.server.cluster.nats_address`). This module needs `nats-py` (the extra `cadogan[nats]`),
+and it is imported only if NATS is chosen.
 """
 
 import random
@@ -14,9 +14,9 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import BadSubjectError, MaxPayloadError
 
-from server.cluster.bus_lines import Lines, group_by_topic, pack_lines
-from server.cluster.nats_address import read_nats_address
-from server.cluster.remote_bus import LinesRefused, Link, LinkFactory, OnLost, OnText
+from cadogan.server.cluster.bus_lines import Lines, group_by_topic, pack_lines
+from cadogan.server.cluster.nats_address import read_nats_address
+from cadogan.server.cluster.remote_bus import LinesRefused, Link, LinkFactory, OnLost, OnText
 
 MAX_MESSAGE_BYTES = 60_000
 """Bytes in one message, or fewer if the server takes fewer."""

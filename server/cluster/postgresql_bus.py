@@ -12,10 +12,10 @@ import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from sqlalchemy.pool import NullPool
 
-from server.cluster.bus_lines import MAX_LINE_BYTES, Lines, pack_lines
-from server.cluster.remote_bus import LinesRefused, Link, LinkFactory, OnLost, OnText
-from server.database.connections import database_url, has_several_hosts
-from server.database.primary import NoPrimary, Primary
+from cadogan.server.cluster.bus_lines import MAX_LINE_BYTES, Lines, pack_lines
+from cadogan.server.cluster.remote_bus import LinesRefused, Link, LinkFactory, OnLost, OnText
+from cadogan.server.database.connections import database_url, has_several_hosts
+from cadogan.server.database.primary import NoPrimary, Primary
 
 CHANNEL = "cadogan"
 APPLICATION_NAME = "cadogan bus"

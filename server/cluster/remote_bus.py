@@ -6,7 +6,7 @@ reports a gap for all topics. It also reports a gap for all subscribed topics ev
 case a connection has lost something without an error.
 
 What cannot be sent or read is dropped and counted, and never waits: a name that is none, a line that is too long
-(`server.cluster.bus_lines`), a line that the server of the bus refuses. What an outage keeps back waits.
+(`cadogan.server.cluster.bus_lines`), a line that the server of the bus refuses. What an outage keeps back waits.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ from typing import Any, Protocol, TypeVar
 
 import structlog
 
-from server.cluster.bus import BusListener, is_name
-from server.cluster.bus_lines import (
+from cadogan.server.cluster.bus import BusListener, is_name
+from cadogan.server.cluster.bus_lines import (
     AnyLine,
     GapLine,
     Lines,
@@ -29,7 +29,7 @@ from server.cluster.bus_lines import (
     decode_lines,
     encode_line,
 )
-from server.core.metrics import Metrics
+from cadogan.server.core.metrics import Metrics
 
 BROADCAST_TOPIC = "all"
 """The topic on which a node says that its queue was full: any game may have moved on."""

@@ -2,19 +2,19 @@
 
 The pure part of each competition is its `CompetitionRules`. To write another one:
 
-1. a class with the rules, as in `server.competitions.casual.rules`;
+1. a class with the rules, as in `cadogan.server.competitions.casual.rules`;
 2. a class with what is below;
-3. hand it to `make_server` in `server.app`, which asks it wherever competitions differ.
+3. hand it to `make_server` in `cadogan.server.app`, which asks it wherever competitions differ.
 
 `tests/server/competitions/test_a_fourth_competition.py` does so.
 """
 
 from typing import NamedTuple, Protocol
 
-from server.games.commits import Committed
-from server.games.competition_rules import CompetitionRules, RulesRegistry
-from server.games.game_outline import GameOutline
-from server.games.game_state import GameState
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.competition_rules import CompetitionRules, RulesRegistry
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_state import GameState
 
 
 class OwnRun(NamedTuple):
@@ -42,8 +42,8 @@ class Competition(Protocol):
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return how far the player is with the deal of this game, which may be another player's game.
 
-        An owner and their bots are one person (`server.players.persons`): none of them sees a card of others while
-        another still has a run that counts.
+        An owner and their bots are one person (`cadogan.server.players.persons`): none of them sees a card of others
+        while another still has a run that counts.
         """
 
     async def opened_at(self, game: GameOutline) -> int:

@@ -1,9 +1,9 @@
 """The rules of all competitions that this version knows, without a database: for the audit, and for rebuilding."""
 
-from server.competitions.casual.rules import CasualRules
-from server.competitions.daily.rules import DailyRules
-from server.competitions.races.rules import RaceRules
-from server.games.competition_rules import RulesRegistry
+from cadogan.server.competitions.casual.rules import CasualRules
+from cadogan.server.competitions.daily.rules import DailyRules
+from cadogan.server.competitions.races.rules import RaceRules
+from cadogan.server.games.competition_rules import RulesRegistry
 
 
 def known_rules() -> RulesRegistry:

@@ -17,8 +17,8 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from server.core import clock
-from server.core.clock import Clock
+from cadogan.server.core import clock
+from cadogan.server.core.clock import Clock
 
 MAX_DIFFERENCE_MILLISECONDS = 60_000
 EVEN_MILLISECONDS = 3_600_000

@@ -45,11 +45,11 @@ translate the text.
 
 from typing import ClassVar
 
-from clients.wire import values as wire
-from clients.wire.bodies import Refusal
-from clients.wire.messages import Refused
-from clients.wire.values import RefusalCode
-from engine import TranslatableText
+from cadogan.engine import TranslatableText
+from cadogan.wire import values as wire
+from cadogan.wire.bodies import Refusal
+from cadogan.wire.messages import Refused
+from cadogan.wire.values import RefusalCode
 
 
 class RefusalError(Exception):

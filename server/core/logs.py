@@ -17,7 +17,7 @@ from typing import Any, TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from clients.wire.printable import printable
+from cadogan.wire.printable import printable
 
 REMOVED = "[removed]"
 SECRET_NAMES = frozenset(

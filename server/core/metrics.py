@@ -6,8 +6,8 @@ from hashlib import sha256
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from engine import game, slugs
-from server.core.version import version
+from cadogan.engine import game, slugs
+from cadogan.server.core.version import version
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 _BUCKETS_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
-from server.core.errors import RateLimited, TooMany
+from cadogan.server.core.errors import RateLimited, TooMany
 
 MonotonicClock = Callable[[], float]
 """Returns seconds since some fixed moment; it never goes backwards."""

@@ -8,8 +8,8 @@ from asyncio import Semaphore
 from types import TracebackType
 from weakref import WeakValueDictionary
 
-from server.core.errors import TooMany
-from server.core.rate_limits import network_of
+from cadogan.server.core.errors import TooMany
+from cadogan.server.core.rate_limits import network_of
 
 
 class _Line(Semaphore):

@@ -7,8 +7,8 @@ Two names count as the same if they differ only in case, width or spaces (`name_
 import re
 import unicodedata
 
-from server.core.errors import BadMessage
-from server.core.lookalikes import is_one_script, is_recommended_mark, skeleton
+from cadogan.server.core.errors import BadMessage
+from cadogan.server.core.lookalikes import is_one_script, is_recommended_mark, skeleton
 
 MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
 MAX_GROUP_NAME_LENGTH = 40

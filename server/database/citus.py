@@ -7,8 +7,8 @@ one worker.
 from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.database.migrations import migration_transaction
+from cadogan.server.database.connections import Database
+from cadogan.server.database.migrations import migration_transaction
 
 SHARDS_PER_WORKER = 4
 """Shards of the log for each worker at the beginning: room for four times as many workers."""

@@ -16,10 +16,10 @@ from sqlalchemy.engine import URL, ExceptionContext, make_url
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from server.core.version import version
-from server.database import sqlite
-from server.database.primary import LOOK_INTERVAL_SECONDS, Host, Primary
-from server.database.reading import Parameters, PostgresqlReader, Reader, Rows, SqliteReader
+from cadogan.server.core.version import version
+from cadogan.server.database import sqlite
+from cadogan.server.database.primary import LOOK_INTERVAL_SECONDS, Host, Primary
+from cadogan.server.database.reading import Parameters, PostgresqlReader, Reader, Rows, SqliteReader
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 APPLICATION = "cadogan"

@@ -12,9 +12,9 @@ from alembic.config import Config
 from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core.version import MIGRATIONS, known_revisions
-from server.database.connections import Database
-from server.database.revisions import UnknownRevision, current_revision, require_known
+from cadogan.server.core.version import MIGRATIONS, known_revisions
+from cadogan.server.database.connections import Database
+from cadogan.server.database.revisions import UnknownRevision, current_revision, require_known
 
 _ADVISORY_LOCK = int.from_bytes(b"cadogan", "big")
 

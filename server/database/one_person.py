@@ -2,7 +2,7 @@
 
 from sqlalchemy import Select, func, or_, select
 
-from server.database.tables import players
+from cadogan.server.database.tables import players
 
 
 def accounts_of(player: str) -> Select[tuple[str]]:

@@ -6,7 +6,7 @@ A node prepares its statements once for each session and listens in one, so it n
 
 import asyncpg
 
-from server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
+from cadogan.server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
 
 _TRIES = 3
 _PROCESS = "SELECT pg_backend_pid()"

@@ -9,7 +9,7 @@ from sqlalchemy import Engine, Executable, Row
 from sqlalchemy.engine import URL
 from sqlalchemy.util import greenlet_spawn
 
-from server.database import sqlite
+from cadogan.server.database import sqlite
 
 SQLITE_THREADS = 4
 """Statements that read an SQLite file at the same time. Each has a connection, and the others wait."""

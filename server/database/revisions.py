@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, inspect, text
 
-from server.core.version import known_revisions
-from server.database.connections import Database
-from server.database.damage import DatabaseDamaged
+from cadogan.server.core.version import known_revisions
+from cadogan.server.database.connections import Database
+from cadogan.server.database.damage import DatabaseDamaged
 
 
 class DatabaseNotCurrent(Exception):

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec
 
 import structlog
 
-from server.eventlog.database_errors import as_unavailable
+from cadogan.server.eventlog.database_errors import as_unavailable
 
 RETRY_SECONDS = 1.0
 """Seconds until a task is tried again after the database could not be reached."""

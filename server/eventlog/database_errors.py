@@ -5,9 +5,9 @@ import sqlite3
 import asyncpg
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from server.core.errors import Unavailable
-from server.eventlog.event_store import StoreClosed, StreamIncomplete
-from server.eventlog.outages import causes
+from cadogan.server.core.errors import Unavailable
+from cadogan.server.eventlog.event_store import StoreClosed, StreamIncomplete
+from cadogan.server.eventlog.outages import causes
 
 RETRY_AFTER_SECONDS = 1.0
 """Seconds after which a client should try again."""

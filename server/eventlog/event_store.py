@@ -19,8 +19,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from server.eventlog.events import ENDING_EVENTS
-from server.eventlog.projections import GameRow, Row
+from cadogan.server.eventlog.events import ENDING_EVENTS
+from cadogan.server.eventlog.projections import GameRow, Row
 
 
 class StoreError(Exception):
@@ -136,7 +136,7 @@ class StoredEvent(Struct, frozen=True):
 
 
 class Store(Protocol):
-    """Keeps the events: in a database (`server.storage.sql_store`), or in memory."""
+    """Keeps the events: in a database (`cadogan.server.storage.sql_store`), or in memory."""
 
     async def append(self, append: Append) -> None:
         """Write one append, and return when it is durable.

@@ -17,8 +17,8 @@ from typing import Any
 
 from msgspec import UNSET, DecodeError, Struct, UnsetType, convert, field, json
 
-from clients.wire.beacon import BeaconRound, Signature
-from clients.wire.values import Result
+from cadogan.wire.beacon import BeaconRound, Signature
+from cadogan.wire.values import Result
 
 
 class UnreadableEvent(Exception):
@@ -37,9 +37,9 @@ class GameDealt(Struct, frozen=True, omit_defaults=True):
 
     `piles` are all cards as dealt, pile by pile, with a minus sign before a card that lies face down (`-QH`).
     `counters` are the game's counters at the start, such as the redeals that are left. `nonce` and `commitment` bind
-    the cards (see `server.fairness.commit_reveal`). `day` and `slot` are set for a deal of a day's challenge, `race`
-    holds the id of the race for a game that belongs to one. `origin` is set for a game that was played on from another
-    one: the events after the deal are the moves by which that one came to the position.
+    the cards (see `cadogan.server.fairness.commit_reveal`). `day` and `slot` are set for a deal of a day's challenge,
+    `race` holds the id of the race for a game that belongs to one. `origin` is set for a game that was played on from
+    another one: the events after the deal are the moves by which that one came to the position.
     """
 
     game: str
@@ -119,7 +119,8 @@ class DealSearch(Struct, frozen=True):
 
 
 class AnnouncedDeal(Struct, frozen=True):
-    """One deal of a day's challenge. The nonce of its cards is made of `deal`, its id (`server.fairness.deal_ids`).
+    """One deal of a day's challenge. The nonce of its cards is made of `deal`, its id
+    (`cadogan.server.fairness.deal_ids`).
 
     `search` is set if the deal is to be certified: the first candidate that this search wins is played then.
     """
@@ -175,7 +176,7 @@ class DailyDrawn(Struct, frozen=True):
 class DailyOpened(Struct, frozen=True):
     """The day has begun. `certificates` maps the id of each certified deal to the seal of its certificate.
 
-    Of a deal that has none, the first candidate is played (see `server.fairness.certificates`).
+    Of a deal that has none, the first candidate is played (see `cadogan.server.fairness.certificates`).
     """
 
     certificates: dict[str, str] = {}
@@ -261,7 +262,7 @@ class RematchOpened(Struct, frozen=True):
 class HouseActed(Struct, frozen=True, omit_defaults=True):
     """A host or a moderator has done something, `by` the player with this id; without one, at the command line.
 
-    `act` says what was done, and `reason` why, each as a word of `clients.wire.house`. The other keys say to whom or to
+    `act` says what was done, and `reason` why, each as a word of `cadogan.wire.house`. The other keys say to whom or to
     what: a player, a one-time code, a game by their ids; the new role; the end of a suspension, in milliseconds since
     1970; the new entry of the house; which settings were changed; the SHA-256 of an archive, and how many games went
     into it, which nobody had touched until the moment `until`. What does not belong to the act is left out. No name

@@ -9,8 +9,8 @@ While cards are hidden, nobody is shown a hash: somebody could guess the hidden 
 
 from hashlib import sha256
 
-from server.eventlog.event_store import NewEvent
-from server.eventlog.events import Event, encode_event
+from cadogan.server.eventlog.event_store import NewEvent
+from cadogan.server.eventlog.events import Event, encode_event
 
 START_HASH = bytes(32)
 """The hash before the first event of a stream."""

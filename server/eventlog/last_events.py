@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.tables import events
+from cadogan.server.database.tables import events
 
 _STREAMS_PER_QUERY = 1000
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import structlog
 
-from clients.wire.printable import printable
+from cadogan.wire.printable import printable
 
 INTERVAL_SECONDS = 60.0
 """The same words are logged once in so many seconds."""

@@ -1,6 +1,6 @@
 """Rows derived from events: written in the transaction of the event they follow from, and rebuilt from the log alone.
 
->>> from server.eventlog.events import GameDealt, GameFinished
+>>> from cadogan.server.eventlog.events import GameDealt, GameFinished
 >>> from types import SimpleNamespace
 >>> boards = SimpleNamespace(board_day=lambda dealt: dealt.day)
 >>> dealt = GameDealt("olga", 1, "ann", "2026-11-20.1", "n", "ab", "2026-11-20", 1, None, True, {}, {})
@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from server.eventlog.events import (
+from cadogan.server.eventlog.events import (
     ChallengeSpoiled,
     Event,
     GameDealt,
@@ -26,7 +26,7 @@ from server.eventlog.events import (
     RaceOpened,
     RaceStarted,
 )
-from server.eventlog.streams import RACES, id_of
+from cadogan.server.eventlog.streams import RACES, id_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class RaceRow:
 class StrikeRow:
     """A run that hosts have taken off the boards and out of all figures, and not put back.
 
-    `reason` is a word of `clients.wire.house`.
+    `reason` is a word of `cadogan.wire.house`.
     """
 
     game_id: str
@@ -120,7 +120,7 @@ Row = GameRow | EntryRow | RaceRow
 
 
 class BoardRules(Protocol):
-    """Knows which games count on leaderboards (`server.games.competition_rules.RulesRegistry`)."""
+    """Knows which games count on leaderboards (`cadogan.server.games.competition_rules.RulesRegistry`)."""
 
     def board_day(self, dealt: GameDealt) -> str | None:
         """Return the day on whose boards the game counts when it is finished; None if it counts on no board."""

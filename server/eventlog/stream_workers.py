@@ -9,11 +9,11 @@ from typing import Generic
 import structlog
 from sqlalchemy import ARRAY, Text, bindparam, select, text
 
-from server.core.batching import PAUSE_SECONDS, Batcher, Key, Value
-from server.database.citus import is_distributed
-from server.database.connections import Database
-from server.database.tables import events
-from server.eventlog.database_errors import as_unavailable, is_silence
+from cadogan.server.core.batching import PAUSE_SECONDS, Batcher, Key, Value
+from cadogan.server.database.citus import is_distributed
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import events
+from cadogan.server.eventlog.database_errors import as_unavailable, is_silence
 
 MAX_STREAMS = 100_000
 """Streams whose worker is remembered."""

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from py_arkworks_bls12381 import GT, G1Point, G2Point
 
-from clients.wire.beacon import BeaconChain, BeaconRound, SignedRound
+from cadogan.wire.beacon import BeaconChain, BeaconRound, SignedRound
 
 DOMAIN = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
 """What RFC 9380 calls the domain separation tag of the scheme."""

@@ -11,9 +11,9 @@ import aiohttp
 import msgspec
 import structlog
 
-from clients.wire.beacon import BeaconChain, BeaconRound, SignedRound
-from server.core.limited_reading import TooLong, read_at_most
-from server.fairness.beacon import QUICKNET, SCHEME, chain_hash, is_genuine
+from cadogan.server.core.limited_reading import TooLong, read_at_most
+from cadogan.server.fairness.beacon import QUICKNET, SCHEME, chain_hash, is_genuine
+from cadogan.wire.beacon import BeaconChain, BeaconRound, SignedRound
 
 TIMEOUT_SECONDS = 5.0
 RETRY_SECONDS = 2.0

@@ -9,12 +9,12 @@ seal is published, a hash over the day's secret and the certificate; the certifi
 
 from hashlib import sha256
 
-import engine
-from engine.errors import EngineError
-from engine.solver import SOLVER_VERSION, shorten, solve
-from server.eventlog.events import AnnouncedDeal, Certificate, LineMove, encode_struct
-from server.fairness import commit_reveal
-from server.fairness.deal_ids import MAX_CANDIDATES, daily_nonce
+from cadogan import engine
+from cadogan.engine.errors import EngineError
+from cadogan.engine.solver import SOLVER_VERSION, shorten, solve
+from cadogan.server.eventlog.events import AnnouncedDeal, Certificate, LineMove, encode_struct
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.deal_ids import MAX_CANDIDATES, daily_nonce
 
 SHORTEN_NODES = 5_000
 """How many nodes may be searched to make the line of a certificate shorter: its length is the par of the deal."""
@@ -37,7 +37,8 @@ def can_be_searched(deal: AnnouncedDeal) -> bool:
 def find_certificate(deal: AnnouncedDeal, secret: bytes, round_digest: str | None = None) -> Certificate | None:
     """Search the candidates for the deal, one after another; None if the solver wins none of them in its budget.
 
-    Here and below, `round_digest` is that of the day's round of the beacon, if it has one (`server.fairness.beacon`).
+    Here and below, `round_digest` is that of the day's round of the beacon, if it has one
+    (`cadogan.server.fairness.beacon`).
     """
     for number in range(MAX_CANDIDATES):
         if found := search_candidate(deal, secret, number, round_digest):

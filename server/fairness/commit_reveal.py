@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from secrets import token_bytes
 
-from server.core.errors import BadMessage
-from server.core.visible_text import has_unseen_characters
+from cadogan.server.core.errors import BadMessage
+from cadogan.server.core.visible_text import has_unseen_characters
 
 SECRET_BYTES = 32
 """Bytes in a secret."""

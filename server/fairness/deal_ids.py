@@ -5,8 +5,8 @@
 race-<race>       a race's
 """
 
-from server.core import dates
-from server.eventlog.streams import day_stream, race_stream
+from cadogan.server.core import dates
+from cadogan.server.eventlog.streams import day_stream, race_stream
 
 MAX_CANDIDATES = 50
 """How many candidates there are for a deal of a day, from which the one that is played is chosen."""
@@ -29,7 +29,7 @@ def daily_nonce(deal: str, candidate: int = 0, round_digest: str | None = None) 
     """Return the nonce from which the cards of a candidate for a day's deal follow (`commit_reveal.seed`).
 
     The nonce of the first candidate, of number 0, is the id of the deal. `round_digest` is that of the day's round of
-    the beacon, if it has one (`server.fairness.beacon`).
+    the beacon, if it has one (`cadogan.server.fairness.beacon`).
 
     >>> daily_nonce("2026-11-20.1"), daily_nonce("2026-11-20.1", 7)
     ('2026-11-20.1', '2026-11-20.1/7')

@@ -5,9 +5,9 @@ Pure, so that a root can be computed from a database and from a backup.
 
 import msgspec
 
-from server.eventlog.events import UnreadableEvent
-from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS
-from server.fairness.deal_ids import revealing_stream
+from cadogan.server.eventlog.events import UnreadableEvent
+from cadogan.server.eventlog.streams import DAYS, GAMES, RACES, VIEWS
+from cadogan.server.fairness.deal_ids import revealing_stream
 
 REVEALING_EVENTS = {DAYS: "daily_closed", RACES: "match_finished"}
 """For the streams of days and races, by how their names begin: the event that reveals the secret."""

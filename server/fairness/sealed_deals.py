@@ -11,12 +11,12 @@ from typing import Any
 from sqlalchemy import Row, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from server.core.batching import Batcher
-from server.database.connections import Database
-from server.database.damage import DatabaseDamaged
-from server.database.tables import days, deals
-from server.fairness import commit_reveal
-from server.fairness.deal_ids import daily_deal_id, daily_nonce
+from cadogan.server.core.batching import Batcher
+from cadogan.server.database.connections import Database
+from cadogan.server.database.damage import DatabaseDamaged
+from cadogan.server.database.tables import days, deals
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.deal_ids import daily_deal_id, daily_nonce
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class SealedDeal:
     """A deal with a fixed secret. A daily deal also has its `day` and its number there, `slot`, from 1.
 
     `candidate` is the number, from 0, of the candidate that is played; before the day's close it is a secret, too.
-    `round_digest` is that of the day's round of the beacon, if it has one (`server.fairness.beacon`).
+    `round_digest` is that of the day's round of the beacon, if it has one (`cadogan.server.fairness.beacon`).
     """
 
     id: str

@@ -7,10 +7,10 @@ from msgspec import DecodeError, json
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from server.database.connections import Database
-from server.database.damage import DatabaseDamaged
-from server.database.tables import certificates
-from server.eventlog.events import Certificate, encode_struct
+from cadogan.server.database.connections import Database
+from cadogan.server.database.damage import DatabaseDamaged
+from cadogan.server.database.tables import certificates
+from cadogan.server.eventlog.events import Certificate, encode_struct
 
 _decode = json.Decoder(Certificate).decode
 

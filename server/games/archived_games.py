@@ -1,12 +1,12 @@
-"""Which games are no longer in the log because they went into an archive (`server.operations.archive`)."""
+"""Which games are no longer in the log because they went into an archive (`cadogan.server.operations.archive`)."""
 
 from sqlalchemy import func, select
 
-from server.core import dates, ids
-from server.core.errors import Archived
-from server.database.connections import Database
-from server.database.tables import archived_games, archives
-from server.eventlog.streams import game_stream
+from cadogan.server.core import dates, ids
+from cadogan.server.core.errors import Archived
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import archived_games, archives
+from cadogan.server.eventlog.streams import game_stream
 
 
 class ArchivedGames:

@@ -1,7 +1,7 @@
 """What follows from a commit: each step of a game that is in the log is handed to a list of subscribers.
 
-The list is made in `server.app`. A subscriber may send messages and start background work; it must not wait, and it
-cannot undo the commit. One that fails is logged, and the others are still called.
+The list is made in `cadogan.server.app`. A subscriber may send messages and start background work; it must not wait,
+and it cannot undo the commit. One that fails is logged, and the others are still called.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import structlog
 
-from server.eventlog.events import ChallengeSpoiled, GameFinished
-from server.games.game_state import GameState, Step
+from cadogan.server.eventlog.events import ChallengeSpoiled, GameFinished
+from cadogan.server.games.game_state import GameState, Step
 
 log = structlog.stdlib.get_logger("cadogan.commits")
 _ENDS = (ChallengeSpoiled, GameFinished)

@@ -2,14 +2,14 @@
 
 A game is played for something: casually, for the board of a day, against others in a race. Code that serves all games
 asks the rules of the competition that a game belongs to, and never tests which competition it is. The part of a
-competition that needs the database is `server.competitions.competition.Competition`.
+competition that needs the database is `cadogan.server.competitions.competition.Competition`.
 """
 
 from collections.abc import Collection, Iterable
 from typing import Protocol
 
-from clients.wire.values import Mode
-from server.eventlog.events import GameDealt
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.wire.values import Mode
 
 
 class CompetitionRules(Protocol):

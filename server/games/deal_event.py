@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-import engine
-from server.eventlog.events import GameDealt
-from server.fairness import commit_reveal
-from server.fairness.sealed_deals import SealedDeal
+from cadogan import engine
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.sealed_deals import SealedDeal
 
 
 def make_deal_event(

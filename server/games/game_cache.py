@@ -8,17 +8,17 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 
-from server.cluster.bus import Bus
-from server.core import ids
-from server.core.clock import Clock
-from server.core.errors import NotFound
-from server.core.rate_limits import TokenBucket
-from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
-from server.eventlog.event_store import Store, StreamIncomplete
-from server.eventlog.streams import game_stream, id_of
-from server.games.commits import CommitPublisher, Committed
-from server.games.game_reader import GameReader
-from server.games.game_state import GameState, Step
+from cadogan.server.cluster.bus import Bus
+from cadogan.server.core import ids
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import NotFound
+from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.eventlog.event_store import Store, StreamIncomplete
+from cadogan.server.eventlog.streams import game_stream, id_of
+from cadogan.server.games.commits import CommitPublisher, Committed
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.game_state import GameState, Step
 
 IDLE_MILLISECONDS = 5 * 60 * 1000
 """Milliseconds after which a game that nobody uses or watches is dropped."""

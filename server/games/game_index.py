@@ -6,17 +6,17 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Column, ColumnElement, Integer, Row, Select, bindparam, case, func, not_, or_, select, text
 
-from clients.wire.values import Result
-from server.core.batching import Batcher
-from server.database.among import among
-from server.database.connections import Database
-from server.database.one_person import accounts_of
-from server.database.tables import events, games, players, races, strikes
-from server.eventlog.event_store import StreamIncomplete
-from server.eventlog.events import GameDealt, GameFinished, decode_event
-from server.eventlog.last_events import read_last_events
-from server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
-from server.eventlog.streams import day_stream, game_stream, id_of
+from cadogan.server.core.batching import Batcher
+from cadogan.server.database.among import among
+from cadogan.server.database.connections import Database
+from cadogan.server.database.one_person import accounts_of
+from cadogan.server.database.tables import events, games, players, races, strikes
+from cadogan.server.eventlog.event_store import StreamIncomplete
+from cadogan.server.eventlog.events import GameDealt, GameFinished, decode_event
+from cadogan.server.eventlog.last_events import read_last_events
+from cadogan.server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
+from cadogan.server.eventlog.streams import day_stream, game_stream, id_of
+from cadogan.wire.values import Result
 
 _RANKED = text("ranked")
 """The condition of the index `uq_games_deal_player_ranked`, written as there, so that both databases use the index."""

@@ -9,16 +9,23 @@ from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
-from clients.wire import messages as wire
-from clients.wire.bodies import LiveGame
-from clients.wire.values import GameCard, Meter, Origin, Piles, Player, Reason
-from engine.game import Game
-from engine.state import State
-from engine.view import view_pile
-from server.eventlog.events import ChallengeSpoiled, DealRevealed, GameDealt, GameFinished, MovePlayed, MoveTakenBack
-from server.games.game_outline import GameOutline
-from server.games.game_state import GameState, Step
-from server.games.visibility import Sight
+from cadogan.engine.game import Game
+from cadogan.engine.state import State
+from cadogan.engine.view import view_pile
+from cadogan.server.eventlog.events import (
+    ChallengeSpoiled,
+    DealRevealed,
+    GameDealt,
+    GameFinished,
+    MovePlayed,
+    MoveTakenBack,
+)
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_state import GameState, Step
+from cadogan.server.games.visibility import Sight
+from cadogan.wire import messages as wire
+from cadogan.wire.bodies import LiveGame
+from cadogan.wire.values import GameCard, Meter, Origin, Piles, Player, Reason
 
 StepMessage = wire.MovePlayed | wire.MoveTakenBack | wire.GameFinished | wire.DealRevealed | wire.ChallengeSpoiled
 """The message about a step for those who may see the cards."""

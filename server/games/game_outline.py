@@ -2,9 +2,9 @@
 
 from msgspec import Struct
 
-from clients.wire.values import Status
-from server.eventlog.events import GameDealt, GameFinished
-from server.games.competition_rules import CompetitionRules
+from cadogan.server.eventlog.events import GameDealt, GameFinished
+from cadogan.server.games.competition_rules import CompetitionRules
+from cadogan.wire.values import Status
 
 
 class GameOutline(Struct, frozen=True, kw_only=True):

@@ -5,17 +5,17 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import and_, func, select
 
-from server.core import ids
-from server.core.errors import NotFound
-from server.database.connections import Database
-from server.database.tables import events
-from server.eventlog.event_store import StreamIncomplete
-from server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, decode_event
-from server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
-from server.eventlog.streams import game_stream, id_of
-from server.games.archived_games import ArchivedGames
-from server.games.competition_rules import RulesRegistry
-from server.games.game_outline import GameOutline
+from cadogan.server.core import ids
+from cadogan.server.core.errors import NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import events
+from cadogan.server.eventlog.event_store import StreamIncomplete
+from cadogan.server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, decode_event
+from cadogan.server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
+from cadogan.server.eventlog.streams import game_stream, id_of
+from cadogan.server.games.archived_games import ArchivedGames
+from cadogan.server.games.competition_rules import RulesRegistry
+from cadogan.server.games.game_outline import GameOutline
 
 MAX_REMEMBERED = 10_000
 """Outlines of games that are over, which never change again. Those asked for last are remembered."""

@@ -2,17 +2,17 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 
-from server.core import ids
-from server.core.errors import NotFound
-from server.core.time_slices import TimeSlices
-from server.eventlog.event_store import Store, StoredEvent, StreamIncomplete, require_contiguous
-from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
-from server.eventlog.streams import game_stream
-from server.fairness.sealed_deals import SealedDeals
-from server.games import game_state
-from server.games.archived_games import ArchivedGames
-from server.games.competition_rules import RulesRegistry
-from server.games.game_state import GameState, Step
+from cadogan.server.core import ids
+from cadogan.server.core.errors import NotFound
+from cadogan.server.core.time_slices import TimeSlices
+from cadogan.server.eventlog.event_store import Store, StoredEvent, StreamIncomplete, require_contiguous
+from cadogan.server.eventlog.events import GameDealt, UnreadableEvent, decode_event
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.games import game_state
+from cadogan.server.games.archived_games import ArchivedGames
+from cadogan.server.games.competition_rules import RulesRegistry
+from cadogan.server.games.game_state import GameState, Step
 
 PAGE_EVENTS = 100
 """Events that are read from the log at once."""

@@ -1,7 +1,7 @@
 """The record of a game: one file with everything that an offline verifier needs (`docs/record.md`).
 
-Its form is `clients.wire.bodies.Record`. It holds the secret and every hash, so nobody gets it before
-`server.games.visibility` allows it.
+Its form is `cadogan.wire.bodies.Record`. It holds the secret and every hash, so nobody gets it before
+`cadogan.server.games.visibility` allows it.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from typing import Any, Literal
 from msgspec import DecodeError, json
 from msgspec.structs import replace
 
-from clients.wire.beacon import SignedRound
-from clients.wire.bodies import Record, RecordedEvent
-from server.eventlog.events import GameDealt, UnreadableEvent, decode_event
-from server.eventlog.streams import game_stream
-from server.games.game_state import Recorded
+from cadogan.server.eventlog.events import GameDealt, UnreadableEvent, decode_event
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.games.game_state import Recorded
+from cadogan.wire.beacon import SignedRound
+from cadogan.wire.bodies import Record, RecordedEvent
 
 FORMAT: Literal["cadogan record 1"] = "cadogan record 1"
 

@@ -11,12 +11,10 @@ from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
-import engine
-from clients.wire.messages import Play, Resign, TakeBack
-from clients.wire.values import Result, Status
-from engine.game import Game
-from engine.state import State
-from server.core.errors import (
+from cadogan import engine
+from cadogan.engine.game import Game
+from cadogan.engine.state import State
+from cadogan.server.core.errors import (
     BadMove,
     GameOver,
     IllegalMove,
@@ -26,9 +24,9 @@ from server.core.errors import (
     TakeBackRevealed,
     TooMany,
 )
-from server.eventlog import hash_chain
-from server.eventlog.event_store import NewEvent, require_contiguous
-from server.eventlog.events import (
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import NewEvent, require_contiguous
+from cadogan.server.eventlog.events import (
     ChallengeSpoiled,
     DealRevealed,
     Event,
@@ -39,12 +37,14 @@ from server.eventlog.events import (
     UnreadableEvent,
     decode_event,
 )
-from server.eventlog.streams import game_stream
-from server.fairness import commit_reveal
-from server.games import scoring
-from server.games.competition_rules import CompetitionRules, RulesRegistry
-from server.games.game_outline import GameOutline
-from server.games.position import Past, Position
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.games import scoring
+from cadogan.server.games.competition_rules import CompetitionRules, RulesRegistry
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.position import Past, Position
+from cadogan.wire.messages import Play, Resign, TakeBack
+from cadogan.wire.values import Result, Status
 
 Command = Play | TakeBack | Resign
 MAX_ACTIVE_WAIT_MILLISECONDS = 60_000
@@ -195,8 +195,8 @@ def apply(
 
     `game` is the state before the event; None for the first one. `command` is the id stored with the event.
 
-    Raises StreamIncomplete when an event between the two is missing; UnreadableEvent, or engine.BrokenEffect and
-    engine.UnknownGame, when the event cannot have happened.
+    Raises StreamIncomplete when an event between the two is missing; UnreadableEvent, or cadogan.engine.BrokenEffect
+    and cadogan.engine.UnknownGame, when the event cannot have happened.
     """
     event = decode_event(recorded.type, recorded.schema, recorded.data)
     if game is None:

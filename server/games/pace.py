@@ -1,7 +1,7 @@
 """The pace of a finished run: how far it was at each moment, so that others can race against it. It holds no card."""
 
-from server.eventlog.events import GameFinished
-from server.games.game_state import Step
+from cadogan.server.eventlog.events import GameFinished
+from cadogan.server.games.game_state import Step
 
 PacePoint = tuple[int, int, int]
 """Milliseconds since the deal, cards home, score."""

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from engine.game import Game
-from engine.game import Status as PositionStatus
-from engine.moves import Move
-from engine.state import State, pack_state, unpack_state
+from cadogan.engine.game import Game
+from cadogan.engine.game import Status as PositionStatus
+from cadogan.engine.moves import Move
+from cadogan.engine.state import State, pack_state, unpack_state
 
 
 class Position:

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from server.eventlog.stream_workers import WorkerBatcher
-from server.eventlog.streams import game_stream
-from server.games.game_index import Attempt, GameIndex
+from cadogan.server.eventlog.stream_workers import WorkerBatcher
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.games.game_index import Attempt, GameIndex
 
 MAX_REMEMBERED = 100_000
 """Attempts that are remembered once they are finished or spoiled, since that never changes again."""

@@ -5,16 +5,16 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy import delete, insert, select, update
 
-from clients.wire import house as wire
-from server.core import ids
-from server.core.batching import Batcher
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.core.errors import Forbidden, NotFound, TooMany
-from server.database.connections import Database
-from server.database.tables import house, one_time_codes
-from server.eventlog.events import HouseActed
-from server.house.house_log import lock_house, record_act
-from server.players.sign_in.one_time_codes import OneTimeCode, delete_codes, make_code, use_code, valid_codes
+from cadogan.server.core import ids
+from cadogan.server.core.batching import Batcher
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.core.errors import Forbidden, NotFound, TooMany
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import house, one_time_codes
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.players.sign_in.one_time_codes import OneTimeCode, delete_codes, make_code, use_code, valid_codes
+from cadogan.wire import house as wire
 
 MAX_INVITATIONS = 100
 """How many invitations may be valid at the same time."""

@@ -1,18 +1,18 @@
-"""Erasing a player: by the player, or by a host. What goes and what stays: `server.players.erasing`."""
+"""Erasing a player: by the player, or by a host. What goes and what stays: `cadogan.server.players.erasing`."""
 
 from collections.abc import Callable
 
 import structlog
 from sqlalchemy import func, select
 
-from server.core import ids
-from server.core.errors import Conflict, Forbidden
-from server.database.connections import Database
-from server.database.tables import players
-from server.eventlog.events import HouseActed
-from server.house.house_log import lock_house, record_act
-from server.house.targets import find_target
-from server.players.erasing import ErasedPlayer, erase_players, erased_players
+from cadogan.server.core import ids
+from cadogan.server.core.errors import Conflict, Forbidden
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import players
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.house.targets import find_target
+from cadogan.server.players.erasing import ErasedPlayer, erase_players, erased_players
 
 log = structlog.stdlib.get_logger("cadogan")
 

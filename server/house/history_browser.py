@@ -12,22 +12,22 @@ from typing import Any, NamedTuple
 from msgspec import json, to_builtins
 from sqlalchemy import ColumnElement, Row, Select, and_, or_, select
 
-from clients.wire.history import HistoryEvent, HistoryPage, KindSights
-from server.core import dates, ids
-from server.core.errors import BadMessage, NotFound
-from server.database.connections import Database
-from server.database.tables import events, games
-from server.eventlog.streams import DAYS, GAMES, RACES, day_stream, game_stream, id_of, race_stream
-from server.games import game_messages
-from server.games.game_outline import GameOutline
-from server.games.game_outlines import GameOutlines
-from server.games.game_reader import GameReader
-from server.games.game_state import Step
-from server.games.visibility import Relation, Sight, sight_of
-from server.play.access import Access
-from server.play.history_bodies import Charge
-from server.players.player_cache import PlayerCache
-from server.storage.stream_pages import end_of
+from cadogan.server.core import dates, ids
+from cadogan.server.core.errors import BadMessage, NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import events, games
+from cadogan.server.eventlog.streams import DAYS, GAMES, RACES, day_stream, game_stream, id_of, race_stream
+from cadogan.server.games import game_messages
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_outlines import GameOutlines
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.game_state import Step
+from cadogan.server.games.visibility import Relation, Sight, sight_of
+from cadogan.server.play.access import Access
+from cadogan.server.play.history_bodies import Charge
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.storage.stream_pages import end_of
+from cadogan.wire.history import HistoryEvent, HistoryPage, KindSights
 
 SCANNED_EVENTS = 100_000
 """About so many events are searched for a hash at once: no index has them, because every move would pay for it."""

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.database.tables import events, house_notes, log_queue, players
-from server.eventlog.events import HouseActed, decode_event
-from server.eventlog.hash_chain import START_HASH, chain_event
-from server.eventlog.streams import HOUSE
-from server.transparency.strikes import STRIKES
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import events, house_notes, log_queue, players
+from cadogan.server.eventlog.events import HouseActed, decode_event
+from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.eventlog.streams import HOUSE
+from cadogan.server.transparency.strikes import STRIKES
 
 EVENTS_AT_ONCE = 200
 """How many events an export reads at a time."""

@@ -2,9 +2,9 @@
 
 from sqlalchemy import delete, select
 
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.database.connections import Database
-from server.database.tables import games, members, players
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import games, members, players
 
 IDLE_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
 """A guest who has not begun a game for so long is cleared."""

@@ -10,19 +10,19 @@ from sqlalchemy import delete, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire.house import Act, Why
-from server.core import ids, username_rules
-from server.core.dates import LAST_MOMENT, MILLISECONDS_PER_DAY
-from server.core.errors import BadMessage, Conflict, Forbidden, NameTaken, NotFound
-from server.database.connections import Database
-from server.database.tables import name_skeletons, personal_tokens, players, tokens
-from server.eventlog.events import HouseActed
-from server.house.house_log import lock_house, record_act
-from server.house.targets import Target, find_target
-from server.players.sign_in.account_rows import reserve_skeletons
-from server.players.sign_in.one_time_codes import make_code
-from server.players.sign_in.sessions import delete_sessions
-from server.talk.group_talk import Said, count_change, find_message, remove_message
+from cadogan.server.core import ids, username_rules
+from cadogan.server.core.dates import LAST_MOMENT, MILLISECONDS_PER_DAY
+from cadogan.server.core.errors import BadMessage, Conflict, Forbidden, NameTaken, NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import name_skeletons, personal_tokens, players, tokens
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.house.targets import Target, find_target
+from cadogan.server.players.sign_in.account_rows import reserve_skeletons
+from cadogan.server.players.sign_in.one_time_codes import make_code
+from cadogan.server.players.sign_in.sessions import delete_sessions
+from cadogan.server.talk.group_talk import Said, count_change, find_message, remove_message
+from cadogan.wire.house import Act, Why
 
 ACCESS_MILLISECONDS = 3 * MILLISECONDS_PER_DAY
 """For so long the link to set a new password is valid."""

@@ -4,15 +4,15 @@ from typing import Any
 
 from sqlalchemy import Row, and_, or_, select
 
-from clients.wire.house import HousePlayer, HousePlayers
-from clients.wire.values import Player
-from server.core import ids
-from server.core.clock import Clock
-from server.core.dates import LAST_MOMENT
-from server.core.errors import NotFound
-from server.core.username_rules import GUEST_ID_LETTERS, guest_name, name_key
-from server.database.connections import Database
-from server.database.tables import players
+from cadogan.server.core import ids
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.dates import LAST_MOMENT
+from cadogan.server.core.errors import NotFound
+from cadogan.server.core.username_rules import GUEST_ID_LETTERS, guest_name, name_key
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import players
+from cadogan.wire.house import HousePlayer, HousePlayers
+from cadogan.wire.values import Player
 
 _AFTER_ALL = "\U0010ffff"
 _GUEST = name_key(guest_name(""))

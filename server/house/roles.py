@@ -6,17 +6,17 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire.endpoint import Role
-from clients.wire.house import Why
-from server.core import ids
-from server.core.dates import LAST_MOMENT
-from server.core.errors import Conflict, NotFound
-from server.database.connections import Database
-from server.database.tables import players, tokens
-from server.eventlog.events import HouseActed
-from server.house.house_log import lock_house, record_act
-from server.house.targets import Target, find_target
-from server.players.sign_in.one_time_codes import delete_codes, make_code, use_code, valid_codes
+from cadogan.server.core import ids
+from cadogan.server.core.dates import LAST_MOMENT
+from cadogan.server.core.errors import Conflict, NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import players, tokens
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.house.targets import Target, find_target
+from cadogan.server.players.sign_in.one_time_codes import delete_codes, make_code, use_code, valid_codes
+from cadogan.wire.endpoint import Role
+from cadogan.wire.house import Why
 
 CONFIRMED_MILLISECONDS = 10 * 60 * 1000
 """For so long it holds that somebody confirmed that it is they."""

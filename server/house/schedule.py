@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-import engine
-from clients.wire import house_schedule as wire
-from server.competitions.daily.schedule import Calendar, Level, Schedule
-from server.core.errors import BadMessage
-from server.database.connections import Database
-from server.eventlog.events import HouseActed
-from server.house.house_log import lock_house, record_act
-from server.house.stored_settings import as_setting, read_setting, select_setting, write_setting
+from cadogan import engine
+from cadogan.server.competitions.daily.schedule import Calendar, Level, Schedule
+from cadogan.server.core.errors import BadMessage
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.house.stored_settings import as_setting, read_setting, select_setting, write_setting
+from cadogan.wire import house_schedule as wire
 
 _NAME = "schedule"
 

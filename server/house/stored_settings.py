@@ -6,7 +6,7 @@ import msgspec
 from sqlalchemy import Select, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.tables import house_settings
+from cadogan.server.database.tables import house_settings
 
 Kind = TypeVar("Kind")
 

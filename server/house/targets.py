@@ -5,9 +5,9 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core import ids
-from server.core.errors import NotFound
-from server.database.tables import players
+from cadogan.server.core import ids
+from cadogan.server.core.errors import NotFound
+from cadogan.server.database.tables import players
 
 
 class Target(NamedTuple):

@@ -5,90 +5,90 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 
-from clients.wire.values import Player
-from server.analysis.decided_positions import DecidedPositions
-from server.analysis.jobs import AnalysisJobs
-from server.competitions.casual.games import CasualGames
-from server.competitions.daily.attempts import DailyAttempts
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.progress import DailyProgress
-from server.competitions.races.commands import RaceCommands
-from server.competitions.races.live import LiveRaces
-from server.competitions.races.settlement import RaceSettlement
-from server.config import Settings
-from server.core.clock import Clock
-from server.core.metrics import Metrics
-from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
-from server.core.turns import Turn, Turns
-from server.database.connections import Database
-from server.eventlog.outages import OutageLog
-from server.fairness.sealed_deals import SealedDeals
-from server.games.game_cache import GameCache
-from server.games.game_index import GameIndex
-from server.games.game_outlines import GameOutlines
-from server.games.run_results import RunResults
-from server.house.entry import Entry
-from server.house.erasure import Erasure
-from server.house.fair_play.findings import Findings
-from server.house.fair_play.played_runs import PlayedRuns
-from server.house.fair_play.reports import Reports
-from server.house.fair_play.run_strikes import RunStrikes
-from server.house.history_browser import HistoryBrowser
-from server.house.house_log import HouseLog
-from server.house.look.profile import StoredProfile
-from server.house.moderation import Moderation
-from server.house.player_list import PlayerList
-from server.house.roles import Roles
-from server.house.schedule import HouseSchedule
-from server.http.guards.refusal_log import RefusalLog, RequestLog
-from server.leaderboards.game_tallies import GameTallies
-from server.leaderboards.live import LiveBoards
-from server.leaderboards.queries import BoardQueries
-from server.leaderboards.struck_runs import StruckRuns
-from server.news.courier import Claimed as ClaimedDelivery
-from server.news.desk import NewsDesk
-from server.news.digests.readers import DigestReaders
-from server.news.digests.sender import DigestSender
-from server.news.notifications.notifier import Notifier
-from server.news.outbox import Outbox
-from server.news.webhooks import Webhooks
-from server.operations.merkle_roots import MerkleRoots
-from server.operations.upkeep import WriteCheck
-from server.play.analyses import Analyses
-from server.play.continuations import Continuations
-from server.play.game_commands import GameCommands
-from server.play.hints import Hints
-from server.play.histories import Histories
-from server.play.results import Results
-from server.play.spectating import Spectating
-from server.play.unfinished_games import UnfinishedGames
-from server.play.winnability import WinnabilityQuestions
-from server.players.groups import Groups
-from server.players.own_data import OwnData
-from server.players.persons import Persons
-from server.players.player_cache import PlayerCache
-from server.players.profiles import Profiles
-from server.players.session_connections import SessionConnections
-from server.players.settings import PlayerSettings
-from server.players.sign_in.accounts import Accounts
-from server.players.sign_in.mail_recovery import MailRecovery
-from server.players.sign_in.oidc_subjects import OidcSubjects
-from server.players.sign_in.own_sessions import OwnSessions
-from server.players.sign_in.passkeys import Passkeys
-from server.players.sign_in.personal_tokens import PersonalTokens
-from server.players.sign_in.recovery_codes import RecoveryCodes
-from server.realtime.connection import Viewer
-from server.realtime.game_feed import GameFeed
-from server.realtime.http_stream import Stream
-from server.realtime.hub import Hub
-from server.storage.sql_store import SqlStore
-from server.talk.group_talk import GroupTalk
-from server.talk.live_talk import LiveTalk
-from server.talk.signs import Signs
-from server.transparency.sequencer import Sequencer
-from server.transparency.signing.host_key import HostKey
-from server.transparency.transparency_log import TransparencyLog
-from server.transparency.witness import Witness
+from cadogan.server.analysis.decided_positions import DecidedPositions
+from cadogan.server.analysis.jobs import AnalysisJobs
+from cadogan.server.competitions.casual.games import CasualGames
+from cadogan.server.competitions.daily.attempts import DailyAttempts
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.progress import DailyProgress
+from cadogan.server.competitions.races.commands import RaceCommands
+from cadogan.server.competitions.races.live import LiveRaces
+from cadogan.server.competitions.races.settlement import RaceSettlement
+from cadogan.server.config import Settings
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
+from cadogan.server.core.turns import Turn, Turns
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.outages import OutageLog
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.games.game_outlines import GameOutlines
+from cadogan.server.games.run_results import RunResults
+from cadogan.server.house.entry import Entry
+from cadogan.server.house.erasure import Erasure
+from cadogan.server.house.fair_play.findings import Findings
+from cadogan.server.house.fair_play.played_runs import PlayedRuns
+from cadogan.server.house.fair_play.reports import Reports
+from cadogan.server.house.fair_play.run_strikes import RunStrikes
+from cadogan.server.house.history_browser import HistoryBrowser
+from cadogan.server.house.house_log import HouseLog
+from cadogan.server.house.look.profile import StoredProfile
+from cadogan.server.house.moderation import Moderation
+from cadogan.server.house.player_list import PlayerList
+from cadogan.server.house.roles import Roles
+from cadogan.server.house.schedule import HouseSchedule
+from cadogan.server.http.guards.refusal_log import RefusalLog, RequestLog
+from cadogan.server.leaderboards.game_tallies import GameTallies
+from cadogan.server.leaderboards.live import LiveBoards
+from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.leaderboards.struck_runs import StruckRuns
+from cadogan.server.news.courier import Claimed as ClaimedDelivery
+from cadogan.server.news.desk import NewsDesk
+from cadogan.server.news.digests.readers import DigestReaders
+from cadogan.server.news.digests.sender import DigestSender
+from cadogan.server.news.notifications.notifier import Notifier
+from cadogan.server.news.outbox import Outbox
+from cadogan.server.news.webhooks import Webhooks
+from cadogan.server.operations.merkle_roots import MerkleRoots
+from cadogan.server.operations.upkeep import WriteCheck
+from cadogan.server.play.analyses import Analyses
+from cadogan.server.play.continuations import Continuations
+from cadogan.server.play.game_commands import GameCommands
+from cadogan.server.play.hints import Hints
+from cadogan.server.play.histories import Histories
+from cadogan.server.play.results import Results
+from cadogan.server.play.spectating import Spectating
+from cadogan.server.play.unfinished_games import UnfinishedGames
+from cadogan.server.play.winnability import WinnabilityQuestions
+from cadogan.server.players.groups import Groups
+from cadogan.server.players.own_data import OwnData
+from cadogan.server.players.persons import Persons
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.players.profiles import Profiles
+from cadogan.server.players.session_connections import SessionConnections
+from cadogan.server.players.settings import PlayerSettings
+from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.server.players.sign_in.mail_recovery import MailRecovery
+from cadogan.server.players.sign_in.oidc_subjects import OidcSubjects
+from cadogan.server.players.sign_in.own_sessions import OwnSessions
+from cadogan.server.players.sign_in.passkeys import Passkeys
+from cadogan.server.players.sign_in.personal_tokens import PersonalTokens
+from cadogan.server.players.sign_in.recovery_codes import RecoveryCodes
+from cadogan.server.realtime.connection import Viewer
+from cadogan.server.realtime.game_feed import GameFeed
+from cadogan.server.realtime.http_stream import Stream
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.talk.group_talk import GroupTalk
+from cadogan.server.talk.live_talk import LiveTalk
+from cadogan.server.talk.signs import Signs
+from cadogan.server.transparency.sequencer import Sequencer
+from cadogan.server.transparency.signing.host_key import HostKey
+from cadogan.server.transparency.transparency_log import TransparencyLog
+from cadogan.server.transparency.witness import Witness
+from cadogan.wire.values import Player
 
 SETTINGS = web.AppKey("settings", Settings)
 CLOCK: web.AppKey[Clock] = web.AppKey("clock")
@@ -191,8 +191,8 @@ TURNS = web.AppKey("turns", Turns)
 OPEN_LIMIT = web.AppKey("open_limit", OpenLimit)
 """How many sockets and streams one address may have."""
 DEAL_LIMIT = web.AppKey("deal_limit", AddressLimit)
-"""How often one person (`server.http.requests.asker`) may make something that is kept: a deal, a game, a place in a
-race, a group, a bot; and how often one address may have deals made."""
+"""How often one person (`cadogan.server.http.requests.asker`) may make something that is kept: a deal, a game, a place
+in a race, a group, a bot; and how often one address may have deals made."""
 HISTORY_LIMIT = web.AppKey("history_limit", AddressLimit)
 """How many events one player with a name, or one address, may have the server read for replays, paces and records."""
 HISTORIES_AT_ONCE = web.AppKey("histories_at_once", AtOnceLimit)
@@ -205,7 +205,7 @@ ACCOUNT_LIMIT = web.AppKey("account_limit", AddressLimit)
 """How often one address may ask for an account."""
 SIGN_IN_LIMIT = web.AppKey("sign_in_limit", AddressLimit)
 """How often one address may begin to sign in without a password, or use a code; failures with passwords are counted by
-`server.players.sign_in.sign_in_limits`."""
+`cadogan.server.players.sign_in.sign_in_limits`."""
 
 REQUEST_ID = web.RequestKey("request_id", str)
 TURN = web.RequestKey("turn", Turn)

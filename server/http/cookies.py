@@ -9,9 +9,9 @@ from contextlib import suppress
 
 from aiohttp import web
 
-from server.core.addresses import Origin
-from server.http.app_keys import SETTINGS
-from server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS
+from cadogan.server.core.addresses import Origin
+from cadogan.server.http.app_keys import SETTINGS
+from cadogan.server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS
 
 SESSION_COOKIE = "cadogan_session"
 DEVICE_COOKIE = "cadogan_device"

@@ -7,10 +7,10 @@ from hmac import compare_digest
 import structlog
 from aiohttp import web
 
-from server.config import witness_keys
-from server.core.errors import Unauthorized
-from server.core.metrics import CONTENT_TYPE
-from server.http.app_keys import (
+from cadogan.server.config import witness_keys
+from cadogan.server.core.errors import Unauthorized
+from cadogan.server.core.metrics import CONTENT_TYPE
+from cadogan.server.http.app_keys import (
     ANALYSIS_JOBS,
     CLOCK,
     DATABASE,
@@ -23,11 +23,11 @@ from server.http.app_keys import (
     SETTINGS,
     WRITE_CHECK,
 )
-from server.http.requests import bearer_token
-from server.operations.upkeep import backup_age_seconds, database_file, free_bytes, wal_bytes
-from server.transparency.log_figures import count_log
-from server.transparency.signing.keys import VerifierKey
-from server.transparency.signing.signed_state import SignedState
+from cadogan.server.http.requests import bearer_token
+from cadogan.server.operations.upkeep import backup_age_seconds, database_file, free_bytes, wal_bytes
+from cadogan.server.transparency.log_figures import count_log
+from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.transparency.signing.signed_state import SignedState
 
 COUNT_SECONDS = 1.0
 """Seconds that the metrics wait for the queues to be counted; then they say what was counted before."""

@@ -10,12 +10,12 @@ from functools import partial
 
 from aiohttp import ETag, web
 
-from clients.wire.values import Player
-from server.core.rate_limits import TokenBucket
-from server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_LIMIT
-from server.http.requests import asker, current_player
-from server.play.histories import History
-from server.play.history_bodies import Charge
+from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_LIMIT
+from cadogan.server.http.requests import asker, current_player
+from cadogan.server.play.histories import History
+from cadogan.server.play.history_bodies import Charge
+from cadogan.wire.values import Player
 
 SEND_TIMEOUT_SECONDS = 60.0
 """Seconds within which a reader has to take the whole answer; it is disconnected then."""

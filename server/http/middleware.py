@@ -9,10 +9,8 @@ from typing import Any, cast
 import structlog
 from aiohttp import ClientConnectionResetError, web
 
-from clients.wire.endpoint import API
-from clients.wire.endpoints import ENDPOINTS
-from server.core import ids, logs
-from server.core.errors import (
+from cadogan.server.core import ids, logs
+from cadogan.server.core.errors import (
     BadMessage,
     Internal,
     NotFound,
@@ -22,9 +20,9 @@ from server.core.errors import (
     Unauthorized,
     WrongMethod,
 )
-from server.core.measured_time import measured
-from server.eventlog.database_errors import as_unavailable
-from server.http.app_keys import (
+from cadogan.server.core.measured_time import measured
+from cadogan.server.eventlog.database_errors import as_unavailable
+from cadogan.server.http.app_keys import (
     ADDRESS_LIMIT,
     FILE_LIMIT,
     METRICS,
@@ -36,14 +34,14 @@ from server.http.app_keys import (
     TURN,
     TURNS,
 )
-from server.http.cookies import is_over_tls
-from server.http.guards.allowance import answer_cost
-from server.http.guards.host_check import FOR_MACHINES, check_host
-from server.http.guards.origin_check import check_write_origin
-from server.http.guards.refusal_log import client_address_now
-from server.http.guards.request_head import HEAD_REFUSAL, head_bytes
-from server.http.guards.role_check import check_role
-from server.http.requests import (
+from cadogan.server.http.cookies import is_over_tls
+from cadogan.server.http.guards.allowance import answer_cost
+from cadogan.server.http.guards.host_check import FOR_MACHINES, check_host
+from cadogan.server.http.guards.origin_check import check_write_origin
+from cadogan.server.http.guards.refusal_log import client_address_now
+from cadogan.server.http.guards.request_head import HEAD_REFUSAL, head_bytes
+from cadogan.server.http.guards.role_check import check_role
+from cadogan.server.http.requests import (
     MAX_BODY_BYTES,
     bearer_token,
     check_coding,
@@ -53,6 +51,8 @@ from server.http.requests import (
     current_player,
     json_response,
 )
+from cadogan.wire.endpoint import API
+from cadogan.wire.endpoints import ENDPOINTS
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

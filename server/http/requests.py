@@ -7,14 +7,10 @@ from contextlib import suppress
 from aiohttp import web
 from msgspec import Struct
 
-from clients.wire.codec import Body, UnreadableMessage, decode_body, encode
-from clients.wire.endpoint import Query, Scope, TextQuery
-from clients.wire.endpoints import ENDPOINTS
-from clients.wire.values import Player
-from server.core import ids
-from server.core.addresses import read_address, read_forwarded
-from server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
-from server.http.app_keys import (
+from cadogan.server.core import ids
+from cadogan.server.core.addresses import read_address, read_forwarded
+from cadogan.server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
+from cadogan.server.http.app_keys import (
     ACCOUNTS,
     OWN_SESSIONS,
     PERSON,
@@ -25,8 +21,12 @@ from server.http.app_keys import (
     SETTINGS,
     TURN,
 )
-from server.http.cookies import SESSION_COOKIE, asked_origin, read_cookie
-from server.players.sign_in.sessions import session_id
+from cadogan.server.http.cookies import SESSION_COOKIE, asked_origin, read_cookie
+from cadogan.server.players.sign_in.sessions import session_id
+from cadogan.wire.codec import Body, UnreadableMessage, decode_body, encode
+from cadogan.wire.endpoint import Query, Scope, TextQuery
+from cadogan.wire.endpoints import ENDPOINTS
+from cadogan.wire.values import Player
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 """The header with the id of a POST, by which it can be sent again."""

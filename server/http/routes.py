@@ -1,10 +1,9 @@
-"""The table of all routes. Those below `/api` are in `clients.wire.endpoints` too, which the OpenAPI document uses."""
+"""The table of all routes. Those below `/api` are in `cadogan.wire.endpoints` too, which the OpenAPI document uses."""
 
 from aiohttp import web
 
-from clients.wire.endpoint import API
-from server.http import health
-from server.http.handlers import (
+from cadogan.server.http import health
+from cadogan.server.http.handlers import (
     analysis,
     boards,
     dailies,
@@ -20,7 +19,7 @@ from server.http.handlers import (
     transparency,
     winnability,
 )
-from server.http.handlers.house import (
+from cadogan.server.http.handlers.house import (
     findings,
     history,
     house,
@@ -29,7 +28,7 @@ from server.http.handlers.house import (
     reports,
     webhooks,
 )
-from server.http.handlers.people import (
+from cadogan.server.http.handlers.people import (
     account,
     groups,
     leaving,
@@ -43,9 +42,10 @@ from server.http.handlers.people import (
     talk,
     tokens,
 )
-from server.http.site import languages
-from server.http.site.static_site import show_page
-from server.http.websocket import open_socket
+from cadogan.server.http.site import languages
+from cadogan.server.http.site.static_site import show_page
+from cadogan.server.http.websocket import open_socket
+from cadogan.wire.endpoint import API
 
 ROUTES = (
     web.post(f"{API}/session/guest", account.begin_as_guest),

@@ -1,4 +1,4 @@
-"""What each message of a client on the socket does. To add one: its type in `clients.wire.messages`, a case below.
+"""What each message of a client on the socket does. To add one: its type in `cadogan.wire.messages`, a case below.
 
 Every message is answered: by what it asks for, or by `done`. Raises a RefusalError for what cannot be done.
 """
@@ -7,17 +7,12 @@ from typing import assert_never
 
 from aiohttp import web
 
-from clients.wire import analysis, boards, talk
-from clients.wire import messages as wire
-from clients.wire.codec import encode
-from clients.wire.message import Message
-from clients.wire.messages import ClientMessage
-from server.cluster.bus import day_topic
-from server.core import ids
-from server.core.errors import NotFound, TooMany, Unauthorized
-from server.games.game_state import Command
-from server.games.visibility import Sight
-from server.http.app_keys import (
+from cadogan.server.cluster.bus import day_topic
+from cadogan.server.core import ids
+from cadogan.server.core.errors import NotFound, TooMany, Unauthorized
+from cadogan.server.games.game_state import Command
+from cadogan.server.games.visibility import Sight
+from cadogan.server.http.app_keys import (
     ANALYSES,
     CLOCK,
     COMMANDS,
@@ -31,9 +26,14 @@ from server.http.app_keys import (
     SPECTATING,
     WINNABILITY,
 )
-from server.play.history_bodies import charge_nobody
-from server.realtime.connection import NOBODY, Viewer, frame
-from server.realtime.topics import analysis_topic, game_topic, race_topic, talk_topic
+from cadogan.server.play.history_bodies import charge_nobody
+from cadogan.server.realtime.connection import NOBODY, Viewer, frame
+from cadogan.server.realtime.topics import analysis_topic, game_topic, race_topic, talk_topic
+from cadogan.wire import analysis, boards, talk
+from cadogan.wire import messages as wire
+from cadogan.wire.codec import encode
+from cadogan.wire.message import Message
+from cadogan.wire.messages import ClientMessage
 
 MAX_SUBSCRIPTIONS = 256
 """Topics that one connection may be subscribed to at once."""

@@ -5,11 +5,11 @@ from contextlib import contextmanager
 
 from aiohttp import web
 
-from clients.wire.values import Player
-from server.http.app_keys import HUB, METRICS, PUSH_LIMIT, REFRESH, REQUEST_ID, SESSIONS
-from server.http.history_response import reader_of
-from server.http.requests import client_address, current_session
-from server.realtime.connection import NOBODY, Transport, Viewer
+from cadogan.server.http.app_keys import HUB, METRICS, PUSH_LIMIT, REFRESH, REQUEST_ID, SESSIONS
+from cadogan.server.http.history_response import reader_of
+from cadogan.server.http.requests import client_address, current_session
+from cadogan.server.realtime.connection import NOBODY, Transport, Viewer
+from cadogan.wire.values import Player
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """The socket `/ws/v1`: one conversation with one client, answered in the order of its messages.
 
 Frames are read one by one, so a client that sends faster than it reads makes only itself wait;
-`server.http.guards.frame_gate` lets them through as fast as they may come. The messages of its subscriptions are sent
-by the hub, independently of this conversation (`server.realtime`).
+`cadogan.server.http.guards.frame_gate` lets them through as fast as they may come. The messages of its subscriptions
+are sent by the hub, independently of this conversation (`cadogan.server.realtime`).
 """
 
 import asyncio
@@ -11,19 +11,19 @@ from typing import cast
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from clients.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message
-from clients.wire.messages import ClientMessage, Play, Resign, TakeBack
-from server.core.errors import BadMessage, Internal, RateLimited, RefusalError
-from server.eventlog.database_errors import as_unavailable
-from server.eventlog.event_store import StoreError
-from server.http.app_keys import METRICS, OPEN_LIMIT, OUTAGES, REFUSAL_LOG, SCOPES, SETTINGS, SOCKETS, TURNS
-from server.http.guards.allowance import SocketAllowance
-from server.http.guards.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
-from server.http.guards.origin_check import check_socket_origin
-from server.http.requests import check_scope, client_address, current_player
-from server.http.socket_messages import carry_out, send
-from server.http.viewer_session import viewer_of
-from server.realtime.connection import CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, Viewer
+from cadogan.server.core.errors import BadMessage, Internal, RateLimited, RefusalError
+from cadogan.server.eventlog.database_errors import as_unavailable
+from cadogan.server.eventlog.event_store import StoreError
+from cadogan.server.http.app_keys import METRICS, OPEN_LIMIT, OUTAGES, REFUSAL_LOG, SCOPES, SETTINGS, SOCKETS, TURNS
+from cadogan.server.http.guards.allowance import SocketAllowance
+from cadogan.server.http.guards.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
+from cadogan.server.http.guards.origin_check import check_socket_origin
+from cadogan.server.http.requests import check_scope, client_address, current_player
+from cadogan.server.http.socket_messages import carry_out, send
+from cadogan.server.http.viewer_session import viewer_of
+from cadogan.server.realtime.connection import CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, Viewer
+from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message
+from cadogan.wire.messages import ClientMessage, Play, Resign, TakeBack
 
 HEARTBEAT_SECONDS = 25.0
 """Seconds of silence after which a client is sent a ping; without an answer in half that time it is disconnected."""

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from server.eventlog.projections import EntryRow
-from server.leaderboards.names import BOTS_PREFIX, day_board, deal_board, deal_of
-from server.leaderboards.ranking import RankKey, ranks
-from server.leaderboards.totals import BoardTotal, run_totals, sum_totals
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.leaderboards.names import BOTS_PREFIX, day_board, deal_board, deal_of
+from cadogan.server.leaderboards.ranking import RankKey, ranks
+from cadogan.server.leaderboards.totals import BoardTotal, run_totals, sum_totals
 
 RunsByKey = dict[tuple[str, str], EntryRow]
 """Each run by the ids of its deal and its player."""

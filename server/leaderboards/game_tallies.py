@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from sqlalchemy import case, func, select, union_all
 
-from server.core.clock import Clock
-from server.database.connections import Database
-from server.database.tables import archived_games, games, players, strikes
+from cadogan.server.core.clock import Clock
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import archived_games, games, players, strikes
 
 MAX_AGE_MILLISECONDS = 10 * 60 * 1000
 """The figures are read again after so long: reading them means reading all games."""

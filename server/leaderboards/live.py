@@ -9,20 +9,20 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from clients.wire import boards
-from clients.wire import messages as wire
-from clients.wire.codec import encode
-from clients.wire.values import BoardEntry, Player
-from server.eventlog.background_tasks import BackgroundTasks
-from server.eventlog.streams import id_of
-from server.games.commits import Committed
-from server.leaderboards.names import check_board
-from server.leaderboards.queries import BoardQueries, RankedTotal
-from server.leaderboards.totals import run_totals
-from server.players.player_cache import PlayerCache
-from server.realtime.connection import Viewer, frame
-from server.realtime.hub import Hub
-from server.realtime.topics import BOARDS, board_topic
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.eventlog.streams import id_of
+from cadogan.server.games.commits import Committed
+from cadogan.server.leaderboards.names import check_board
+from cadogan.server.leaderboards.queries import BoardQueries, RankedTotal
+from cadogan.server.leaderboards.totals import run_totals
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.realtime.connection import Viewer, frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.topics import BOARDS, board_topic
+from cadogan.wire import boards
+from cadogan.wire import messages as wire
+from cadogan.wire.codec import encode
+from cadogan.wire.values import BoardEntry, Player
 
 PUBLISH_INTERVAL_SECONDS = 0.5
 """Finished runs are gathered for so long, and then published together."""

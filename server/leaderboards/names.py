@@ -9,9 +9,9 @@ People and bots have separate boards: the name of a bots' board is that of the p
 import re
 from datetime import date
 
-from engine import slugs
-from server.core import dates, ids
-from server.core.errors import NotFound
+from cadogan.engine import slugs
+from cadogan.server.core import dates, ids
+from cadogan.server.core.errors import NotFound
 
 BOTS_PREFIX = "bots:"
 

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Row, Text, TextClause, bindparam, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.database.tables import entries, strikes
-from server.eventlog.projections import EntryRow
-from server.leaderboards.digests import DayDigests, day_digests
-from server.leaderboards.names import deal_of
-from server.leaderboards.rank_index import LEVEL_MASKS
-from server.leaderboards.ranking import RankKey
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import entries, strikes
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.leaderboards.digests import DayDigests, day_digests
+from cadogan.server.leaderboards.names import deal_of
+from cadogan.server.leaderboards.rank_index import LEVEL_MASKS
+from cadogan.server.leaderboards.ranking import RankKey
 
 MAX_GAMES_PER_STATEMENT = 500
 MAX_SKIPPED_ROWS = 2_000

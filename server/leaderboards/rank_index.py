@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from server.leaderboards.ranking import RankKey
-from server.leaderboards.totals import BoardTotal
+from cadogan.server.leaderboards.ranking import RankKey
+from cadogan.server.leaderboards.totals import BoardTotal
 
 ALL_BITS = -1
 """The mask that keeps a number as it is. The mask 0 drops all of it."""

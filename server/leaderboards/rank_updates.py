@@ -8,9 +8,9 @@ order: two nodes that finish runs of one player at once wait for each other, and
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from server.eventlog.projections import EntryRow
-from server.leaderboards.rank_index import RankBucket, bucket_changes
-from server.leaderboards.totals import BoardTotal, run_totals, sum_totals
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.leaderboards.rank_index import RankBucket, bucket_changes
+from cadogan.server.leaderboards.totals import BoardTotal, run_totals, sum_totals
 
 BucketValues = tuple[str, int, int, int, int, int]
 """The fields of a `RankBucket`, and by how much its count changes."""

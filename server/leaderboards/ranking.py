@@ -14,8 +14,8 @@ with the key, then number the result with `ranks`. The pages `docs/boards.md` an
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clients.wire.values import Meter
-from server.eventlog.events import RaceResult
+from cadogan.server.eventlog.events import RaceResult
+from cadogan.wire.values import Meter
 
 
 class RankKey(NamedTuple):

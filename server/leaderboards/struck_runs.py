@@ -12,14 +12,14 @@ from sqlalchemy import Select, or_, select, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire.values import Struck
-from server.database.connections import Database
-from server.database.tables import buckets, entries, strikes, totals
-from server.eventlog.projections import EntryRow, StrikeRow
-from server.leaderboards.names import BOTS_PREFIX, deal_of
-from server.leaderboards.rank_index import bucket_changes
-from server.leaderboards.rank_updates import totals_to_add
-from server.leaderboards.totals import BoardTotal, negative
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import buckets, entries, strikes, totals
+from cadogan.server.eventlog.projections import EntryRow, StrikeRow
+from cadogan.server.leaderboards.names import BOTS_PREFIX, deal_of
+from cadogan.server.leaderboards.rank_index import bucket_changes
+from cadogan.server.leaderboards.rank_updates import totals_to_add
+from cadogan.server.leaderboards.totals import BoardTotal, negative
+from cadogan.wire.values import Struck
 
 MAX_SHOWN = 100
 """How many struck runs are shown beside a board, the latest."""

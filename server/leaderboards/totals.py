@@ -8,9 +8,9 @@ table in which the database keeps them.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from server.eventlog.projections import EntryRow
-from server.leaderboards.names import board_for, deal_board, point_boards
-from server.leaderboards.ranking import RankKey
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.leaderboards.names import board_for, deal_board, point_boards
+from cadogan.server.leaderboards.ranking import RankKey
 
 
 class BoardTotal(NamedTuple):

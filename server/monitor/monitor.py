@@ -11,22 +11,28 @@ import tempfile
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
-from server.audit import game_audit
-from server.audit.attestation import Trust, read_trust
-from server.audit.day_audit import DayBroken, file_name, verify_day
-from server.audit.recompute_leaderboards import recompute
-from server.core import clock
-from server.core.clock import Clock
-from server.eventlog.streams import DAYS, GAMES, id_of
-from server.monitor.monitor_state import MonitorState, Waiting
-from server.monitor.watched_server import NotPublic, WatchedServer, Withheld
-from server.transparency.checkpoints import Checkpoint, read_checkpoint
-from server.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
-from server.transparency.signing.notes import BadNote, read_note
-from server.transparency.signing.rotations import Rotation, join_rotations, read_rotation, read_rotations, trusted_spans
-from server.transparency.tree.merkle import leaf_hash
-from server.transparency.tree.tiles import ENTRIES, WIDTH, hashes_of, read_bundle, width_of
-from server.transparency.tree.tree_edge import TreeEdge, edge_tiles
+from cadogan.server.audit import game_audit
+from cadogan.server.audit.attestation import Trust, read_trust
+from cadogan.server.audit.day_audit import DayBroken, file_name, verify_day
+from cadogan.server.audit.recompute_leaderboards import recompute
+from cadogan.server.core import clock
+from cadogan.server.core.clock import Clock
+from cadogan.server.eventlog.streams import DAYS, GAMES, id_of
+from cadogan.server.monitor.monitor_state import MonitorState, Waiting
+from cadogan.server.monitor.watched_server import NotPublic, WatchedServer, Withheld
+from cadogan.server.transparency.checkpoints import Checkpoint, read_checkpoint
+from cadogan.server.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
+from cadogan.server.transparency.signing.notes import BadNote, read_note
+from cadogan.server.transparency.signing.rotations import (
+    Rotation,
+    join_rotations,
+    read_rotation,
+    read_rotations,
+    trusted_spans,
+)
+from cadogan.server.transparency.tree.merkle import leaf_hash
+from cadogan.server.transparency.tree.tiles import ENTRIES, WIDTH, hashes_of, read_bundle, width_of
+from cadogan.server.transparency.tree.tree_edge import TreeEdge, edge_tiles
 
 DAYS_WATCHED = 7
 """For so many days after their close the boards are looked at for runs that were struck later."""

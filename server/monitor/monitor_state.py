@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.transparency.leaves import Strike
+from cadogan.server.transparency.leaves import Strike
 
 
 class StateUnusable(Exception):

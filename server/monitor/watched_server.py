@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
-from server.audit.attestation import Trust, read_host
-from server.core.limited_reading import TooLong, read_at_most
-from server.transparency.signing.keys import BadKey
-from server.transparency.tree.tiles import tile_path
+from cadogan.server.audit.attestation import Trust, read_host
+from cadogan.server.core.limited_reading import TooLong, read_at_most
+from cadogan.server.transparency.signing.keys import BadKey
+from cadogan.server.transparency.tree.tiles import tile_path
 
 TIMEOUT = ClientTimeout(total=60)
 MAX_ANSWER_BYTES = 64 * 1024 * 1024

@@ -13,7 +13,7 @@ import socket
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from urllib.parse import urlsplit
 
-from server.core.addresses import Origin, is_this_machine, read_address, read_host, url_host
+from cadogan.server.core.addresses import Origin, is_this_machine, read_address, read_host, url_host
 
 _SPECIAL_IPV4 = tuple(
     map(

@@ -1,7 +1,8 @@
 """What waits for webhooks: claimed for a minute by one node, and sent again with growing pauses if it fails.
 
-The webhooks do not wait for each other (`server.news.outbox`). A node that ends amid a delivery loses nothing: when the
-minute is over, another one sends it again, with the same id. So a receiver may get one twice, and tells by its id.
+The webhooks do not wait for each other (`cadogan.server.news.outbox`). A node that ends amid a delivery loses nothing:
+when the minute is over, another one sends it again, with the same id. So a receiver may get one twice, and tells by its
+id.
 """
 
 import random
@@ -12,12 +13,12 @@ import msgspec
 import structlog
 from sqlalchemy import exists, func, select, update
 
-from server.database.connections import Database
-from server.database.tables import deliveries, webhooks
-from server.news.formats import make_request
-from server.news.items import Item, Told
-from server.news.outbox import Destination
-from server.news.requests import Answer, Outgoing
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import deliveries, webhooks
+from cadogan.server.news.formats import make_request
+from cadogan.server.news.items import Item, Told
+from cadogan.server.news.outbox import Destination
+from cadogan.server.news.requests import Answer, Outgoing
 
 CLAIM_MILLISECONDS = 60_000
 MINUTE = 60_000

@@ -5,20 +5,20 @@ from collections.abc import Callable
 from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from server.competitions.daily.challenges import DAYS_AHEAD, DailyChallenges
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.competitions.races.race_state import RaceState
-from server.competitions.races.repository import RaceRepository
-from server.core import ids
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.database.connections import Database
-from server.database.tables import deliveries, news, races, webhooks
-from server.house.fair_play.findings import Findings
-from server.house.fair_play.reports import Report, Reports
-from server.leaderboards.names import day_board
-from server.leaderboards.queries import BoardQueries
-from server.news.items import Item, Place
-from server.news.webhooks import delivery_row
+from cadogan.server.competitions.daily.challenges import DAYS_AHEAD, DailyChallenges
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.core import ids
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import deliveries, news, races, webhooks
+from cadogan.server.house.fair_play.findings import Findings
+from cadogan.server.house.fair_play.reports import Report, Reports
+from cadogan.server.leaderboards.names import day_board
+from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.news.items import Item, Place
+from cadogan.server.news.webhooks import delivery_row
 
 LOOK_BACK_MILLISECONDS = 2 * MILLISECONDS_PER_DAY
 """What happened longer ago is no news: a server that was off for a week tells nothing about it."""

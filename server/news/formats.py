@@ -10,9 +10,9 @@ import re
 from hashlib import sha256
 from urllib.parse import quote
 
-from clients.wire.webhooks import WebhookFormat
-from server.news.items import Told
-from server.news.requests import Outgoing
+from cadogan.server.news.items import Told
+from cadogan.server.news.requests import Outgoing
+from cadogan.wire.webhooks import WebhookFormat
 
 SECRET_PREFIX = "whsec_"
 _DISCORD_MARKS = re.compile(r"([\\`*_~|>#\[\]()<@-])")

@@ -6,10 +6,10 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
-from clients.wire.webhooks import Topic
-from engine import UnknownGame
-from engine.rule_pages import read_rule_page
-from server.news.words import words_in
+from cadogan.engine import UnknownGame
+from cadogan.engine.rule_pages import read_rule_page
+from cadogan.server.news.words import words_in
+from cadogan.wire.webhooks import Topic
 
 Kind = Topic | Literal["test"]
 

@@ -15,8 +15,8 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 import aiohttp
 import structlog
 
-from server.news import requests
-from server.news.requests import Answer, Outgoing, open_session, send_until
+from cadogan.server.news import requests
+from cadogan.server.news.requests import Answer, Outgoing, open_session, send_until
 
 AT_ONCE = 32
 """Destinations to which one node sends at the same time, of those that are proven."""

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import aiohttp
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from clients.wire.webhooks import Problem
-from server.news.addresses import InsideError, make_outside_socket
+from cadogan.server.news.addresses import InsideError, make_outside_socket
+from cadogan.wire.webhooks import Problem
 
 TIMEOUT_SECONDS = 10.0
 MAX_RETRY_AFTER_SECONDS = 86_400

@@ -9,16 +9,16 @@ import msgspec
 from sqlalchemy import Row, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire import webhooks as wire
-from server.core.errors import BadMessage, NotFound, TooMany
-from server.database.connections import Database
-from server.database.tables import deliveries, webhooks
-from server.eventlog.events import HouseActed
-from server.house.house_log import lock_house, record_act
-from server.news.addresses import host_of, names_inside
-from server.news.formats import SECRET_PREFIX
-from server.news.items import Item
-from server.news.words import WORDS
+from cadogan.server.core.errors import BadMessage, NotFound, TooMany
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import deliveries, webhooks
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.news.addresses import host_of, names_inside
+from cadogan.server.news.formats import SECRET_PREFIX
+from cadogan.server.news.items import Item
+from cadogan.server.news.words import WORDS
+from cadogan.wire import webhooks as wire
 
 MAX_WEBHOOKS = 20
 SHOWN_DELIVERIES = 50

@@ -4,7 +4,7 @@ A game is archived if a guest played it who cannot come back, because no session
 not touched any more, before a day; if it belongs to no day and no race, and is on no leaderboard; if no other game was
 played on from it; if nobody has reported it, and no host has struck it; if it does not wait to be added to the
 transparency log; and if its record verifies. Boards stay as they are, statistics of all games count archived games on,
-and the root covers them as before (`server.operations.merkle_roots`).
+and the root covers them as before (`cadogan.server.operations.merkle_roots`).
 
 The file is complete, compared with what was written and on the disk before anything is deleted. Games are then deleted
 in short transactions, each only if the file has all of it. Whoever is stopped in the middle runs the same again: a file
@@ -24,13 +24,11 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire.bodies import Record
-from clients.wire.codec import encode
-from server.audit import game_audit
-from server.audit.archive_file import ArchiveBroken, ArchiveWriter, ReadArchive, read_archive
-from server.core import dates
-from server.database.connections import Database
-from server.database.tables import (
+from cadogan.server.audit import game_audit
+from cadogan.server.audit.archive_file import ArchiveBroken, ArchiveWriter, ReadArchive, read_archive
+from cadogan.server.core import dates
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import (
     analyses,
     archived_games,
     archives,
@@ -45,13 +43,15 @@ from server.database.tables import (
     strikes,
     tokens,
 )
-from server.eventlog.event_store import StoredEvent, require_contiguous
-from server.eventlog.events import HouseActed
-from server.eventlog.streams import game_stream, id_of
-from server.fairness.revealed import REVEALED_ITSELF
-from server.games.game_record import build_record
-from server.house.house_log import lock_house, record_act
-from server.transparency.transparency_log import TransparencyLog
+from cadogan.server.eventlog.event_store import StoredEvent, require_contiguous
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.eventlog.streams import game_stream, id_of
+from cadogan.server.fairness.revealed import REVEALED_ITSELF
+from cadogan.server.games.game_record import build_record
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.transparency.transparency_log import TransparencyLog
+from cadogan.wire.bodies import Record
+from cadogan.wire.codec import encode
 
 GAMES_PER_PAGE = 100
 """Games that are read at once."""

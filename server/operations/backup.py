@@ -27,14 +27,14 @@ import msgspec
 from sqlalchemy import ColumnElement, Row, Select, Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core.clock import now
-from server.database.citus import is_distributed
-from server.database.connections import Database
-from server.database.revisions import current_revision
-from server.database.tables import events, log_queue, metadata
-from server.eventlog.event_store import require_contiguous
-from server.operations.merkle_roots import SETTLE_MILLISECONDS
-from server.storage.rebuild import DERIVED_TABLES
+from cadogan.server.core.clock import now
+from cadogan.server.database.citus import is_distributed
+from cadogan.server.database.connections import Database
+from cadogan.server.database.revisions import current_revision
+from cadogan.server.database.tables import events, log_queue, metadata
+from cadogan.server.eventlog.event_store import require_contiguous
+from cadogan.server.operations.merkle_roots import SETTLE_MILLISECONDS
+from cadogan.server.storage.rebuild import DERIVED_TABLES
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
 COMPRESSION_LEVEL = 6

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import Boolean, Column, Integer, LargeBinary
 
-from server.core import dates
-from server.database.short_events import expand, shorten
-from server.eventlog import hash_chain
-from server.fairness import commit_reveal
-from server.operations.backup import Value
+from cadogan.server.core import dates
+from cadogan.server.database.short_events import expand, shorten
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.operations.backup import Value
 
 Row = dict[str, Any]
 _MAX_INTEGER = 2**63 - 1

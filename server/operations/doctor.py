@@ -1,18 +1,18 @@
 """What the doctor makes of a deployment: for each check, whether the figures found are good, and what to do if not.
 
-The functions here are pure. `server.operations.doctor_probes` reads the figures.
+The functions here are pure. `cadogan.server.operations.doctor_probes` reads the figures.
 """
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from server.config import Settings, process_count
-from server.core.addresses import Origin, is_this_machine, url_host
-from server.core.clock_check import MAX_DIFFERENCE_MILLISECONDS
-from server.database.connections import MAX_OVERFLOW, POOL_SIZE
-from server.database.primary import Host
-from server.transparency.log_figures import LogFigures
+from cadogan.server.config import Settings, process_count
+from cadogan.server.core.addresses import Origin, is_this_machine, url_host
+from cadogan.server.core.clock_check import MAX_DIFFERENCE_MILLISECONDS
+from cadogan.server.database.connections import MAX_OVERFLOW, POOL_SIZE
+from cadogan.server.database.primary import Host
+from cadogan.server.transparency.log_figures import LogFigures
 
 MAX_CLOCK_DRIFT_MILLISECONDS = 1_000
 """A clock that differs by more deserves a warning."""

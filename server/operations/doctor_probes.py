@@ -13,24 +13,24 @@ import msgspec
 from sqlalchemy import Select, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.analysis.jobs import AnalysisJobs
-from server.cluster.bus import LocalBus
-from server.cluster.choose_bus import make_bus
-from server.competitions.daily.daily_challenge import LAST_DAY
-from server.config import Settings, is_secret, process_count, witness_keys
-from server.config_sources import Given, Source
-from server.core import dates, ids
-from server.core.clock import now
-from server.core.cores import count_cores
-from server.core.errors import RefusalError
-from server.core.metrics import Metrics
-from server.core.version import known_revisions
-from server.database import citus
-from server.database.connections import Database
-from server.database.damage import DatabaseDamaged
-from server.database.pooler import SessionsShared, require_own_sessions
-from server.database.revisions import current_revision
-from server.database.tables import (
+from cadogan.server.analysis.jobs import AnalysisJobs
+from cadogan.server.cluster.bus import LocalBus
+from cadogan.server.cluster.choose_bus import make_bus
+from cadogan.server.competitions.daily.daily_challenge import LAST_DAY
+from cadogan.server.config import Settings, is_secret, process_count, witness_keys
+from cadogan.server.config_sources import Given, Source
+from cadogan.server.core import dates, ids
+from cadogan.server.core.clock import now
+from cadogan.server.core.cores import count_cores
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.core.version import known_revisions
+from cadogan.server.database import citus
+from cadogan.server.database.connections import Database
+from cadogan.server.database.damage import DatabaseDamaged
+from cadogan.server.database.pooler import SessionsShared, require_own_sessions
+from cadogan.server.database.revisions import current_revision
+from cadogan.server.database.tables import (
     archived_games,
     archives,
     days,
@@ -42,24 +42,24 @@ from server.database.tables import (
     passkeys,
     players,
 )
-from server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, day_stream, id_of
-from server.fairness import commit_reveal
-from server.fairness.beacon import chain_name, round_at
-from server.fairness.beacon_source import BeaconAddress, BeaconAway, BeaconSource
-from server.mail.mailer import Mailer, MailFailed, SmtpServer
-from server.news.notifications.server_key import NotificationKeyUnusable, read_server_key
-from server.news.webhooks import failing_webhooks
-from server.operations import doctor, outside_checks
-from server.operations.doctor import Finding
-from server.operations.host_keys import host_key_of, key_file
-from server.operations.soundness import check_tables_and_values
-from server.operations.whole_check import check_whole, walk_chains
-from server.players.sign_in.oidc_provider import OidcProvider
-from server.transparency.log_figures import count_log
-from server.transparency.signing.host_key import KeyUnusable
-from server.transparency.signing.keys import VerifierKey
-from server.transparency.signing.signed_state import LogSetBack, SignedState
-from server.transparency.transparency_log import TransparencyLog
+from cadogan.server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, day_stream, id_of
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.beacon import chain_name, round_at
+from cadogan.server.fairness.beacon_source import BeaconAddress, BeaconAway, BeaconSource
+from cadogan.server.mail.mailer import Mailer, MailFailed, SmtpServer
+from cadogan.server.news.notifications.server_key import NotificationKeyUnusable, read_server_key
+from cadogan.server.news.webhooks import failing_webhooks
+from cadogan.server.operations import doctor, outside_checks
+from cadogan.server.operations.doctor import Finding
+from cadogan.server.operations.host_keys import host_key_of, key_file
+from cadogan.server.operations.soundness import check_tables_and_values
+from cadogan.server.operations.whole_check import check_whole, walk_chains
+from cadogan.server.players.sign_in.oidc_provider import OidcProvider
+from cadogan.server.transparency.log_figures import count_log
+from cadogan.server.transparency.signing.host_key import KeyUnusable
+from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.transparency.signing.signed_state import LogSetBack, SignedState
+from cadogan.server.transparency.transparency_log import TransparencyLog
 
 SAMPLED_STREAMS = 50
 """How many streams have their hash chains checked."""

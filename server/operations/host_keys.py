@@ -15,14 +15,14 @@ from urllib.parse import urlsplit
 
 import platformdirs
 
-from server.config import Settings
-from server.database.connections import Database, database_url
-from server.transparency.checkpoints import read_checkpoint
-from server.transparency.sequencer import Sequencer
-from server.transparency.signing.host_key import HostKey, KeyUnusable
-from server.transparency.signing.keys import VerifierKey
-from server.transparency.signing.signed_state import SignedState
-from server.transparency.transparency_log import TransparencyLog
+from cadogan.server.config import Settings
+from cadogan.server.database.connections import Database, database_url
+from cadogan.server.transparency.checkpoints import read_checkpoint
+from cadogan.server.transparency.sequencer import Sequencer
+from cadogan.server.transparency.signing.host_key import HostKey, KeyUnusable
+from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.transparency.signing.signed_state import SignedState
+from cadogan.server.transparency.transparency_log import TransparencyLog
 
 _SUFFIX = ".key"
 _NO_ADDRESS = "cadogan.invalid"

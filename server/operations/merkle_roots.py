@@ -4,7 +4,7 @@ The root of a day covers everything that was revealed before the day began. It f
 wherever it is computed. A stream is included once an event has revealed the secret of its deal: of a casual game when
 the game is over, of a day when the day is closed, of a race when all games of the race have ended. Streams whose cards
 are still secret are left out, because a hash over hidden cards would let somebody test guesses. A game that was
-archived counts as before: its last version and hash have stayed. The tree is in `server.fairness.merkle_tree`.
+archived counts as before: its last version and hash have stayed. The tree is in `cadogan.server.fairness.merkle_tree`.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core import dates
-from server.database.connections import Database
-from server.database.tables import archived_games, events
-from server.eventlog.events import UnreadableEvent
-from server.fairness.merkle_tree import MerkleTree
-from server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
-from server.storage.stream_pages import complete_streams, end_of
+from cadogan.server.core import dates
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import archived_games, events
+from cadogan.server.eventlog.events import UnreadableEvent
+from cadogan.server.fairness.merkle_tree import MerkleTree
+from cadogan.server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
+from cadogan.server.storage.stream_pages import complete_streams, end_of
 
 SETTLE_MILLISECONDS = 60_000
 """How long after the beginning of a day the root is computed. By then every node has written to the log what it

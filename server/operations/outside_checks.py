@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from server.config import Settings, contact_of
-from server.operations.doctor import Finding, error, ok, warning
+from cadogan.server.config import Settings, contact_of
+from cadogan.server.operations.doctor import Finding, error, ok, warning
 
 SLOW_WAKE_UP_MILLISECONDS = 1_000
 """A wake-up that takes longer deserves a warning."""

@@ -21,19 +21,19 @@ from sqlalchemy import Column, Connection, MetaData, Table, func, inspect, selec
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.competitions.known_rules import known_rules
-from server.core.version import known_revisions
-from server.database.connections import Database
-from server.database.migrations import migration_transaction, upgrade
-from server.database.revisions import current_revision
-from server.database.short_events import EventData
-from server.database.tables import events
-from server.eventlog.events import UnreadableEvent
-from server.operations.backup import Closing, End, Header, Opening, Section, Value
-from server.operations.backup_rows import CHECKS, RowBroken, decode_row
-from server.operations.merkle_roots import Root, last_root, root_of
-from server.players.erasing import ErasedPlayer, erase_players
-from server.storage.rebuild import DERIVED_TABLES, derive_rows
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core.version import known_revisions
+from cadogan.server.database.connections import Database
+from cadogan.server.database.migrations import migration_transaction, upgrade
+from cadogan.server.database.revisions import current_revision
+from cadogan.server.database.short_events import EventData
+from cadogan.server.database.tables import events
+from cadogan.server.eventlog.events import UnreadableEvent
+from cadogan.server.operations.backup import Closing, End, Header, Opening, Section, Value
+from cadogan.server.operations.backup_rows import CHECKS, RowBroken, decode_row
+from cadogan.server.operations.merkle_roots import Root, last_root, root_of
+from cadogan.server.players.erasing import ErasedPlayer, erase_players
+from cadogan.server.storage.rebuild import DERIVED_TABLES, derive_rows
 
 ROWS_PER_INSERT = 1000
 MAX_LINE_BYTES = 16 * 1024 * 1024

@@ -23,12 +23,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.database.damage import DatabaseDamaged
-from server.database.revisions import require_current
-from server.database.tables import days, deals, events, metadata
-from server.fairness.commit_reveal import SECRET_BYTES
-from server.storage.rebuild import DERIVED_TABLES
+from cadogan.server.database.connections import Database
+from cadogan.server.database.damage import DatabaseDamaged
+from cadogan.server.database.revisions import require_current
+from cadogan.server.database.tables import days, deals, events, metadata
+from cadogan.server.fairness.commit_reveal import SECRET_BYTES
+from cadogan.server.storage.rebuild import DERIVED_TABLES
 
 KEPT_TABLES = tuple(table for table in metadata.sorted_tables if table not in DERIVED_TABLES)
 """The tables with what does not follow from the log, and the log itself."""

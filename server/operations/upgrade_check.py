@@ -1,13 +1,13 @@
 """What stands in the way of an upgrade to this version: for each check, whether the figures found are good.
 
-The functions here are pure. `server.operations.upgrade_probes` reads the figures.
+The functions here are pure. `cadogan.server.operations.upgrade_probes` reads the figures.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from server.operations.doctor import LOW_SPACE_BYTES, Finding, error, ok, warning
-from server.operations.migration_effects import Effect
+from cadogan.server.operations.doctor import LOW_SPACE_BYTES, Finding, error, ok, warning
+from cadogan.server.operations.migration_effects import Effect
 
 BIG_TABLE_ROWS = 1_000_000
 """From so many rows on, reading or rewriting a table takes longer than anybody likes to wait."""

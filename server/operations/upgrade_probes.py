@@ -17,23 +17,23 @@ import msgspec
 from sqlalchemy import func, inspect, select, table, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from engine.solver import SOLVER_VERSION
-from server.cluster.postgresql_bus import APPLICATION_NAME
-from server.config import Settings
-from server.core import dates
-from server.core.clock import now
-from server.core.version import MIGRATIONS, known_revisions, version
-from server.database.connections import APPLICATION, Database
-from server.database.revisions import current_revision
-from server.database.tables import certificates, events
-from server.eventlog.events import DailyAnnounced, decode_event
-from server.eventlog.streams import DAYS, day_stream
-from server.fairness.certificates import can_be_searched
-from server.operations import upgrade_check
-from server.operations.backup import Header
-from server.operations.doctor import Finding
-from server.operations.migration_effects import Effect, read_effects
-from server.operations.upgrade_check import BackupFile, Pending
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.cluster.postgresql_bus import APPLICATION_NAME
+from cadogan.server.config import Settings
+from cadogan.server.core import dates
+from cadogan.server.core.clock import now
+from cadogan.server.core.version import MIGRATIONS, known_revisions, version
+from cadogan.server.database.connections import APPLICATION, Database
+from cadogan.server.database.revisions import current_revision
+from cadogan.server.database.tables import certificates, events
+from cadogan.server.eventlog.events import DailyAnnounced, decode_event
+from cadogan.server.eventlog.streams import DAYS, day_stream
+from cadogan.server.fairness.certificates import can_be_searched
+from cadogan.server.operations import upgrade_check
+from cadogan.server.operations.backup import Header
+from cadogan.server.operations.doctor import Finding
+from cadogan.server.operations.migration_effects import Effect, read_effects
+from cadogan.server.operations.upgrade_check import BackupFile, Pending
 
 ESTIMATED_FROM_ROWS = 100_000
 """A PostgreSQL table that its statistics say has more rows is not counted."""

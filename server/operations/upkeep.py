@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.house.stored_settings import read_setting, write_setting
+from cadogan.server.database.connections import Database
+from cadogan.server.house.stored_settings import read_setting, write_setting
 
 CHECK_SECONDS = 2.0
 """For so many seconds one answer to "does the database take writes" holds, however often it is asked."""

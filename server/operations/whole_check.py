@@ -6,19 +6,19 @@ from dataclasses import dataclass, field
 from sqlalchemy import ColumnElement, select, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.competitions.known_rules import known_rules
-from server.core.clock import now
-from server.database.connections import Database
-from server.database.tables import archived_games, events, log_entries
-from server.eventlog import hash_chain
-from server.eventlog.event_store import StreamIncomplete
-from server.eventlog.events import UnreadableEvent
-from server.eventlog.streams import GAMES, id_of
-from server.operations import doctor
-from server.operations.doctor import Finding
-from server.storage.rebuild import find_differences
-from server.transparency.leaves import Ended, NoEntry, read_entry
-from server.transparency.transparency_log import deal_secrets
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import archived_games, events, log_entries
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import StreamIncomplete
+from cadogan.server.eventlog.events import UnreadableEvent
+from cadogan.server.eventlog.streams import GAMES, id_of
+from cadogan.server.operations import doctor
+from cadogan.server.operations.doctor import Finding
+from cadogan.server.storage.rebuild import find_differences
+from cadogan.server.transparency.leaves import Ended, NoEntry, read_entry
+from cadogan.server.transparency.transparency_log import deal_secrets
 
 MAX_AHEAD_MILLISECONDS = 60_000
 """An event so much later than this machine's clock cannot have happened yet."""

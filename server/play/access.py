@@ -1,16 +1,16 @@
 """Access: what a player may see of a game, asked of its competition and of the player's account.
 
 Whatever shows a game asks here first, and nowhere else. What is decided from the answers is in
-`server.games.visibility`.
+`cadogan.server.games.visibility`.
 """
 
-from server.competitions.competition import Competitions
-from server.core.errors import Conflict, SpoilerEmbargo
-from server.games import visibility
-from server.games.game_outline import GameOutline
-from server.games.visibility import Relation, Sight
-from server.play.view_log import ViewLog
-from server.players.persons import Persons
+from cadogan.server.competitions.competition import Competitions
+from cadogan.server.core.errors import Conflict, SpoilerEmbargo
+from cadogan.server.games import visibility
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.visibility import Relation, Sight
+from cadogan.server.play.view_log import ViewLog
+from cadogan.server.players.persons import Persons
 
 
 class Access:

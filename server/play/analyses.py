@@ -2,23 +2,23 @@
 
 from typing import TypeVar
 
-from clients.wire.analysis import Analysis, AnalysisChanged, Comparison, Way, WayStep
-from clients.wire.codec import encode
-from server.analysis.findings import Findings
-from server.analysis.jobs import WHOLE_GAME, AnalysisJobs, JobState
-from server.analysis.run import Run, read_run
-from server.analysis.shown import AnalysedRun, compare, follow
-from server.analysis.watching import Watching
-from server.core.errors import Conflict, NotFound
-from server.core.time_slices import TimeSlices
-from server.games.game_outline import GameOutline
-from server.games.game_outlines import GameOutlines
-from server.games.game_reader import GameReader
-from server.play.access import Access
-from server.play.history_bodies import MIN_COST, Charge, charge_nobody
-from server.realtime.connection import Viewer, frame
-from server.realtime.hub import Hub
-from server.realtime.topics import ANALYSES, analysis_topic
+from cadogan.server.analysis.findings import Findings
+from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs, JobState
+from cadogan.server.analysis.run import Run, read_run
+from cadogan.server.analysis.shown import AnalysedRun, compare, follow
+from cadogan.server.analysis.watching import Watching
+from cadogan.server.core.errors import Conflict, NotFound
+from cadogan.server.core.time_slices import TimeSlices
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_outlines import GameOutlines
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.play.access import Access
+from cadogan.server.play.history_bodies import MIN_COST, Charge, charge_nobody
+from cadogan.server.realtime.connection import Viewer, frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.topics import ANALYSES, analysis_topic
+from cadogan.wire.analysis import Analysis, AnalysisChanged, Comparison, Way, WayStep
+from cadogan.wire.codec import encode
 
 MAX_KEPT_RUNS = 64
 """Runs whose moves are kept in memory, those asked for last."""

@@ -8,24 +8,24 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-import engine
-from clients.wire.messages import Play
-from server.analysis.run import Run, read_run
-from server.competitions.casual.games import CasualGames
-from server.core import ids
-from server.core.clock import Clock
-from server.core.errors import CommandReused, Conflict, NotFound
-from server.core.time_slices import TimeSlices
-from server.eventlog.events import GameDealt, Origin
-from server.fairness.sealed_deals import SealedDeals
-from server.games import game_state
-from server.games.competition_rules import RulesRegistry
-from server.games.game_outlines import GameOutlines
-from server.games.game_reader import GameReader
-from server.games.game_state import GameState, Step
-from server.play.access import Access
-from server.play.game_commands import GameCommands
-from server.play.history_bodies import MIN_COST, Charge
+from cadogan import engine
+from cadogan.server.analysis.run import Run, read_run
+from cadogan.server.competitions.casual.games import CasualGames
+from cadogan.server.core import ids
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import CommandReused, Conflict, NotFound
+from cadogan.server.core.time_slices import TimeSlices
+from cadogan.server.eventlog.events import GameDealt, Origin
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.games import game_state
+from cadogan.server.games.competition_rules import RulesRegistry
+from cadogan.server.games.game_outlines import GameOutlines
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.game_state import GameState, Step
+from cadogan.server.play.access import Access
+from cadogan.server.play.game_commands import GameCommands
+from cadogan.server.play.history_bodies import MIN_COST, Charge
+from cadogan.wire.messages import Play
 
 
 class Continuations:

@@ -10,15 +10,14 @@ from functools import partial
 from time import perf_counter
 from typing import NamedTuple, cast
 
-import engine
-from clients.wire.messages import Play, Resign, TakeBack
-from server.competitions.competition import Competitions
-from server.core.clock import Clock
-from server.core.errors import AlreadyPlayed, CommandReused, NotYourSeat, RefusalError, StaleVersion
-from server.core.metrics import Metrics
-from server.core.rate_limits import AddressLimit
-from server.eventlog import hash_chain
-from server.eventlog.event_store import (
+from cadogan import engine
+from cadogan.server.competitions.competition import Competitions
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import AlreadyPlayed, CommandReused, NotYourSeat, RefusalError, StaleVersion
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.core.rate_limits import AddressLimit
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import (
     Append,
     AttemptConflict,
     NewEvent,
@@ -26,7 +25,7 @@ from server.eventlog.event_store import (
     VersionConflict,
     require_contiguous,
 )
-from server.eventlog.events import (
+from cadogan.server.eventlog.events import (
     ChallengeSpoiled,
     Event,
     GameDealt,
@@ -35,12 +34,13 @@ from server.eventlog.events import (
     MoveTakenBack,
     decode_event,
 )
-from server.eventlog.projections import BoardRules, Row, project_game
-from server.eventlog.streams import game_stream
-from server.games import game_state
-from server.games.commits import CommitPublisher, Committed
-from server.games.game_cache import CachedGame, GameCache
-from server.games.game_state import Command, GameState, Step
+from cadogan.server.eventlog.projections import BoardRules, Row, project_game
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.games import game_state
+from cadogan.server.games.commits import CommitPublisher, Committed
+from cadogan.server.games.game_cache import CachedGame, GameCache
+from cadogan.server.games.game_state import Command, GameState, Step
+from cadogan.wire.messages import Play, Resign, TakeBack
 
 
 class Answer(NamedTuple):

@@ -1,16 +1,16 @@
-"""Hints: who may have them, how often, and what the answer is. Which move it is, `engine.hints` decides."""
+"""Hints: who may have them, how often, and what the answer is. Which move it is, `cadogan.engine.hints` decides."""
 
 from collections.abc import Iterator
 from itertools import islice
 
-from clients.wire import messages as wire
-from engine import Move, State
-from engine.hints import search_hint
-from server.core.errors import GameOver, NoHints, NotYourSeat, StaleVersion, Unauthorized
-from server.core.rate_limits import AddressLimit
-from server.core.time_slices import TimeSlices
-from server.games.game_cache import GameCache
-from server.games.game_state import GameState
+from cadogan.engine import Move, State
+from cadogan.engine.hints import search_hint
+from cadogan.server.core.errors import GameOver, NoHints, NotYourSeat, StaleVersion, Unauthorized
+from cadogan.server.core.rate_limits import AddressLimit
+from cadogan.server.core.time_slices import TimeSlices
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_state import GameState
+from cadogan.wire import messages as wire
 
 HINTS_PER_SECOND = 1
 HINTS_AT_ONCE = 5

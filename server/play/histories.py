@@ -7,28 +7,28 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clients.wire.bodies import LiveGame, Replay
-from clients.wire.codec import encode
-from clients.wire.races import Pace
-from clients.wire.results import Attestation, LogEntry, WitnessSeen
-from server.competitions.daily.challenges import DailyChallenges
-from server.core.batching import Batcher
-from server.core.clock import Clock
-from server.core.errors import Conflict
-from server.eventlog.events import UnreadableEvent
-from server.eventlog.streams import game_stream
-from server.fairness.sealed_deals import SealedDeals
-from server.games import game_messages, game_record
-from server.games.game_cache import GameCache
-from server.games.game_index import GameIndex
-from server.games.game_outlines import GameOutlines
-from server.games.visibility import Sight
-from server.play.access import Access
-from server.play.history_bodies import Charge, HistoryBodies, HistoryBody
-from server.players.player_cache import PlayerCache
-from server.transparency.checkpoints import read_checkpoint
-from server.transparency.signing.notes import cosigned_at
-from server.transparency.transparency_log import TransparencyLog
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.core.batching import Batcher
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import Conflict
+from cadogan.server.eventlog.events import UnreadableEvent
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.games import game_messages, game_record
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.games.game_outlines import GameOutlines
+from cadogan.server.games.visibility import Sight
+from cadogan.server.play.access import Access
+from cadogan.server.play.history_bodies import Charge, HistoryBodies, HistoryBody
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.transparency.checkpoints import read_checkpoint
+from cadogan.server.transparency.signing.notes import cosigned_at
+from cadogan.server.transparency.transparency_log import TransparencyLog
+from cadogan.wire.bodies import LiveGame, Replay
+from cadogan.wire.codec import encode
+from cadogan.wire.races import Pace
+from cadogan.wire.results import Attestation, LogEntry, WitnessSeen
 
 LIVE_MILLISECONDS = 3 * 60 * 1000
 """A game is live if something happened in it in the last so many milliseconds."""

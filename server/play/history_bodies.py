@@ -12,13 +12,13 @@ from typing import Literal, NamedTuple
 
 from msgspec import json
 
-from clients.wire.codec import encode
-from server.core.errors import TooMany
-from server.games import game_messages, game_record
-from server.games.game_outline import GameOutline
-from server.games.game_reader import GameReader
-from server.games.game_state import GameState, Step
-from server.games.pace import PaceRecorder
+from cadogan.server.core.errors import TooMany
+from cadogan.server.games import game_messages, game_record
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.game_state import GameState, Step
+from cadogan.server.games.pace import PaceRecorder
+from cadogan.wire.codec import encode
 
 MAX_AT_ONCE = 2
 """Bodies that are made at the same time; the others wait."""

@@ -1,22 +1,22 @@
 """Results: how a finished game ended, and how it compares with the other runs of its deal and with earlier games."""
 
-from clients.wire.results import GameResult, PastGames, Place
-from engine import game as rules_of
-from server.core import dates
-from server.core.clock import Clock
-from server.core.errors import Conflict
-from server.eventlog.projections import EntryRow
-from server.games.game_messages import game_card
-from server.games.game_outline import GameOutline
-from server.games.game_outlines import GameOutlines
-from server.leaderboards.names import board_for, day_board, deal_board
-from server.leaderboards.queries import BoardPlace, BoardQueries
-from server.leaderboards.struck_runs import StruckRuns, shown_strike
-from server.play.access import Access
-from server.players.groups import Groups
-from server.players.player_cache import PlayerCache
-from server.players.profiles import Profiles
-from server.players.streaks import count_streak
+from cadogan.engine import game as rules_of
+from cadogan.server.core import dates
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import Conflict
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.games.game_messages import game_card
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_outlines import GameOutlines
+from cadogan.server.leaderboards.names import board_for, day_board, deal_board
+from cadogan.server.leaderboards.queries import BoardPlace, BoardQueries
+from cadogan.server.leaderboards.struck_runs import StruckRuns, shown_strike
+from cadogan.server.play.access import Access
+from cadogan.server.players.groups import Groups
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.players.profiles import Profiles
+from cadogan.server.players.streaks import count_streak
+from cadogan.wire.results import GameResult, PastGames, Place
 
 
 class Results:

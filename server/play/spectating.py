@@ -2,27 +2,27 @@
 
 from collections.abc import Iterable
 
-from clients.wire import messages as wire
-from clients.wire.codec import encode
-from clients.wire.values import Player
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.competitions.races.race_state import RaceState
-from server.core.clock import Clock
-from server.core.errors import TooMany
-from server.core.rate_limits import TokenBucket
-from server.eventlog.background_tasks import BackgroundTasks
-from server.eventlog.streams import GAMES, id_of
-from server.games import game_messages
-from server.games.commits import Committed
-from server.games.game_cache import GameCache
-from server.games.game_state import GameState, Step
-from server.games.visibility import Sight
-from server.play.access import Access
-from server.players.player_cache import PlayerCache
-from server.realtime.connection import Viewer, frame
-from server.realtime.hub import Hub
-from server.realtime.presence import Presence
-from server.realtime.topics import game_topic
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import TooMany
+from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.eventlog.streams import GAMES, id_of
+from cadogan.server.games import game_messages
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_state import GameState, Step
+from cadogan.server.games.visibility import Sight
+from cadogan.server.play.access import Access
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.realtime.connection import Viewer, frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.presence import Presence
+from cadogan.server.realtime.topics import game_topic
+from cadogan.wire import messages as wire
+from cadogan.wire.codec import encode
+from cadogan.wire.values import Player
 
 MAX_OWN_VIEWERS = 5
 """Sockets and streams of one node over which a player follows one of the own games."""

@@ -2,17 +2,17 @@
 
 from msgspec.structs import asdict
 
-from clients.wire.bodies import UnfinishedGame
-from clients.wire.values import Player
-from server.competitions.competition import Competitions
-from server.core.clock import Clock
-from server.core.errors import RefusalError
-from server.core.rate_limits import TokenBucket
-from server.games import game_messages
-from server.games.game_cache import GameCache
-from server.games.game_index import GameIndex
-from server.games.game_state import GameState
-from server.players.player_cache import PlayerCache
+from cadogan.server.competitions.competition import Competitions
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.games import game_messages
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.games.game_state import GameState
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.wire.bodies import UnfinishedGame
+from cadogan.wire.values import Player
 
 MAX_UNFINISHED_GAMES = 12
 """Games that one player is offered to go on with, the latest."""

@@ -4,11 +4,11 @@ Each game is in the stream once, as the event `game_watched`. The game's id is t
 view that was logged before is recognised, whichever node wrote it.
 """
 
-from server.core.clock import Clock
-from server.eventlog import hash_chain
-from server.eventlog.event_store import Append, Store, VersionConflict, require_contiguous
-from server.eventlog.events import GameWatched
-from server.eventlog.streams import view_stream
+from cadogan.server.core.clock import Clock
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import Append, Store, VersionConflict, require_contiguous
+from cadogan.server.eventlog.events import GameWatched
+from cadogan.server.eventlog.streams import view_stream
 
 MAX_REMEMBERED = 100_000
 """Views that are known to be in the log, so that it is not asked again."""

@@ -6,7 +6,7 @@ A name on the bus is a game's id, or begins with what it is: the stream of a rac
 
 from collections.abc import Callable, Collection
 
-from server.cluster.bus import (
+from cadogan.server.cluster.bus import (
     DAY_PREFIX,
     ENDED_TOPIC,
     PLAYER_PREFIX,
@@ -16,10 +16,10 @@ from server.cluster.bus import (
     TALK_PREFIX,
     Bus,
 )
-from server.eventlog.streams import day_stream
-from server.games.commits import Committed
-from server.play.day_samples import DaySamples
-from server.play.resync import Resync
+from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.games.commits import Committed
+from cadogan.server.play.day_samples import DaySamples
+from cadogan.server.play.resync import Resync
 
 GAME = ""
 """What the names of games begin with: nothing."""

@@ -2,23 +2,23 @@
 
 from collections.abc import Sequence
 
-from clients.wire.analysis import AskIfWinnable, WayStep, Winnability
-from clients.wire.codec import encode
-from engine.state import pack_state, unpack_state
-from server.analysis.decided_positions import DecidedPosition, DecidedPositions, packed_position_key
-from server.analysis.jobs import AnalysisJobs, JobState
-from server.analysis.shown import follow
-from server.analysis.watching import Watching
-from server.core.errors import GameOver, NoHints, NotYourSeat, StaleVersion, Unauthorized
-from server.core.rate_limits import AddressLimit
-from server.core.time_slices import TimeSlices
-from server.games.game_cache import GameCache
-from server.games.game_state import GameState
-from server.games.visibility import Sight
-from server.play.access import Access
-from server.realtime.connection import frame
-from server.realtime.hub import Hub
-from server.realtime.topics import game_topic
+from cadogan.engine.state import pack_state, unpack_state
+from cadogan.server.analysis.decided_positions import DecidedPosition, DecidedPositions, packed_position_key
+from cadogan.server.analysis.jobs import AnalysisJobs, JobState
+from cadogan.server.analysis.shown import follow
+from cadogan.server.analysis.watching import Watching
+from cadogan.server.core.errors import GameOver, NoHints, NotYourSeat, StaleVersion, Unauthorized
+from cadogan.server.core.rate_limits import AddressLimit
+from cadogan.server.core.time_slices import TimeSlices
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_state import GameState
+from cadogan.server.games.visibility import Sight
+from cadogan.server.play.access import Access
+from cadogan.server.realtime.connection import frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.topics import game_topic
+from cadogan.wire.analysis import AskIfWinnable, WayStep, Winnability
+from cadogan.wire.codec import encode
 
 QUESTIONS_PER_SECOND = 0.5
 QUESTIONS_AT_ONCE = 5

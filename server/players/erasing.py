@@ -1,6 +1,7 @@
 """Erasing players: everything goes that says who they were; their runs, the log and every proof stay as they are.
 
-`server.database.personal_data` says of every table what that means. The bots of a player are erased with the player.
+`cadogan.server.database.personal_data` says of every table what that means. The bots of a player are erased with the
+player.
 """
 
 import re
@@ -10,9 +11,9 @@ from typing import NamedTuple
 from sqlalchemy import delete, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core import ids
-from server.database.personal_data import PERSONAL_DATA, Erased
-from server.database.tables import erased, groups, members, metadata, personal_tokens, players, tokens
+from cadogan.server.core import ids
+from cadogan.server.database.personal_data import PERSONAL_DATA, Erased
+from cadogan.server.database.tables import erased, groups, members, metadata, personal_tokens, players, tokens
 
 _LINE = re.compile(r"(\S+) (\d{1,15})")
 

@@ -12,11 +12,11 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core import ids, username_rules
-from server.core.errors import CommandReused, Conflict, Forbidden, NotFound, TooMany
-from server.database.connections import Database
-from server.database.one_person import accounts_of
-from server.database.tables import follows, groups, members, players
+from cadogan.server.core import ids, username_rules
+from cadogan.server.core.errors import CommandReused, Conflict, Forbidden, NotFound, TooMany
+from cadogan.server.database.connections import Database
+from cadogan.server.database.one_person import accounts_of
+from cadogan.server.database.tables import follows, groups, members, players
 
 MAX_FRIENDS = 500
 """How many friends one player may have."""

@@ -2,11 +2,11 @@
 
 from sqlalchemy import func, or_, select
 
-from server.core.clock import Clock
-from server.core.dates import moment_text
-from server.core.errors import Muted
-from server.database.connections import Database
-from server.database.tables import players
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.dates import moment_text
+from cadogan.server.core.errors import Muted
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import players
 
 
 class Mutes:

@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from server.database.connections import Database
-from server.database.personal_data import PERSONAL_DATA
-from server.database.tables import games, metadata
+from cadogan.server.database.connections import Database
+from cadogan.server.database.personal_data import PERSONAL_DATA
+from cadogan.server.database.tables import games, metadata
 
 MAX_PAGE = 100
 """How many ids of games are read at a time."""

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from sqlalchemy import func, select
 
-from server.core import ids
-from server.core.batching import Batcher
-from server.database.connections import Database
-from server.database.tables import players
+from cadogan.server.core import ids
+from cadogan.server.core.batching import Batcher
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import players
 
 MAX_REMEMBERED = 100_000
 """Players whose person is remembered, so that it is not asked for again."""

@@ -3,8 +3,8 @@
 import time
 from collections.abc import Awaitable, Callable, Iterable
 
-from clients.wire.values import Player
-from server.core import ids
+from cadogan.server.core import ids
+from cadogan.wire.values import Player
 
 CACHE_SECONDS = 10.0
 """How long a player is kept. After so long a player who claimed a name is shown by it everywhere."""

@@ -6,12 +6,12 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, case, func, or_, select, text, true
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core import dates
-from server.core.batching import Batcher
-from server.database.connections import Database
-from server.database.tables import entries, games, log_entries, players, strikes
-from server.eventlog.streams import GAMES
-from server.players.share_text import RunResult
+from cadogan.server.core import dates
+from cadogan.server.core.batching import Batcher
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import entries, games, log_entries, players, strikes
+from cadogan.server.eventlog.streams import GAMES
+from cadogan.server.players.share_text import RunResult
 
 MAX_RECENT_GAMES = 20
 """How many games a profile lists."""

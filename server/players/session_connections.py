@@ -6,10 +6,10 @@ into the database whether the session has ended. They do so for all their sessio
 
 from collections.abc import Awaitable, Callable, Collection
 
-from clients.wire.codec import SIGNED_OUT
-from server.cluster.bus import SESSIONS_TOPIC
-from server.eventlog.background_tasks import BackgroundTasks
-from server.realtime.connection import Viewer
+from cadogan.server.cluster.bus import SESSIONS_TOPIC
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.realtime.connection import Viewer
+from cadogan.wire.codec import SIGNED_OUT
 
 MAX_ENDED_SESSIONS = 1_000
 """How many sessions that ended lately are remembered, so that a connection which is just being opened for one of them

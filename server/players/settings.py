@@ -5,11 +5,11 @@ The row is erased with the account.
 
 from sqlalchemy import select
 
-from clients.wire.codec import UnreadableMessage, decode_body, encode
-from clients.wire.settings import Settings
-from server.database.connections import Database
-from server.database.tables import settings
-from server.database.upsert import upsert
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import settings
+from cadogan.server.database.upsert import upsert
+from cadogan.wire.codec import UnreadableMessage, decode_body, encode
+from cadogan.wire.settings import Settings
 
 
 class PlayerSettings:

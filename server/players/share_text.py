@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from server.games.scoring import FULL_POINTS, WIN_BONUS
-from server.players.share_words import WORDS, ShareWords
+from cadogan.server.games.scoring import FULL_POINTS, WIN_BONUS
+from cadogan.server.players.share_words import WORDS, ShareWords
 
 BAR_LENGTH = 10
 """How many characters the bar of a deal has."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from server.core import dates
+from cadogan.server.core import dates
 
 
 class Streak(NamedTuple):

@@ -15,9 +15,9 @@ from typing import Protocol
 
 import structlog
 
-from clients.wire.codec import FELL_BEHIND
-from server.core.rate_limits import TokenBucket
-from server.games.visibility import Sight
+from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.games.visibility import Sight
+from cadogan.wire.codec import FELL_BEHIND
 
 log = structlog.stdlib.get_logger("cadogan.connection")
 

@@ -1,17 +1,17 @@
 """The feed of a game: each committed step goes to everybody who is subscribed, in one message for each sight.
 
-The topic of a game is the name of its stream (`server.realtime.topics`).
+The topic of a game is the name of its stream (`cadogan.server.realtime.topics`).
 """
 
 from collections.abc import Sequence
 
-from clients.wire.codec import encode
-from server.games.commits import Committed
-from server.games.game_messages import message_for, messages_for
-from server.games.game_state import Step
-from server.games.visibility import Sight
-from server.realtime.connection import Viewer, frame
-from server.realtime.hub import Hub
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.game_messages import message_for, messages_for
+from cadogan.server.games.game_state import Step
+from cadogan.server.games.visibility import Sight
+from cadogan.server.realtime.connection import Viewer, frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.wire.codec import encode
 
 
 class GameFeed:

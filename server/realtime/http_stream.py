@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from aiohttp import hdrs, web
 
-from server.realtime.connection import MAX_QUEUE_BYTES, payload
+from cadogan.server.realtime.connection import MAX_QUEUE_BYTES, payload
 
 SILENCE = 5.0
 """Seconds after which a stream on which nothing happens says so, and looks whether anybody is still there."""

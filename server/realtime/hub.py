@@ -5,12 +5,12 @@ A message is encoded once, and the same bytes go to everybody who gets it. Nothi
 
 from collections.abc import Callable, Iterable
 
-from clients.wire.codec import encode
-from clients.wire.message import Message
-from server.games.visibility import Sight
-from server.realtime.coalescing import Coalescer
-from server.realtime.connection import Viewer, frame
-from server.realtime.topics import Subscribers
+from cadogan.server.games.visibility import Sight
+from cadogan.server.realtime.coalescing import Coalescer
+from cadogan.server.realtime.connection import Viewer, frame
+from cadogan.server.realtime.topics import Subscribers
+from cadogan.wire.codec import encode
+from cadogan.wire.message import Message
 
 _NOBODY = Subscribers()
 

@@ -12,14 +12,14 @@ from typing import Annotated
 
 from msgspec import DecodeError, Meta, Struct, json
 
-from clients.wire import messages as wire
-from server.core import ids
-from server.core.username_rules import MAX_NAME_LENGTH
-from server.eventlog.streams import GAMES, id_of
-from server.realtime.coalescing import Coalescer
-from server.realtime.connection import SLICE
-from server.realtime.hub import Hub
-from server.realtime.topics import game_topic
+from cadogan.server.core import ids
+from cadogan.server.core.username_rules import MAX_NAME_LENGTH
+from cadogan.server.eventlog.streams import GAMES, id_of
+from cadogan.server.realtime.coalescing import Coalescer
+from cadogan.server.realtime.connection import SLICE
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.topics import game_topic
+from cadogan.wire import messages as wire
 
 REPEAT_SECONDS = 3.0
 """Seconds after which a node publishes again what has not changed."""

@@ -1,13 +1,13 @@
 """The topics to which a client can subscribe, and who is subscribed to each on this node.
 
 A game and a race are topics under the names of their streams. The progress in a day's deals is the topic that the bus
-has for them, too (`server.cluster.bus.day_topic`). A leaderboard is the topic `board/<its name>`, and the analysis of a
-game `analysis/<its id>`. What the members of a group write is the topic `talk/<its id>`.
+has for them, too (`cadogan.server.cluster.bus.day_topic`). A leaderboard is the topic `board/<its name>`, and the
+analysis of a game `analysis/<its id>`. What the members of a group write is the topic `talk/<its id>`.
 """
 
-from server.eventlog.streams import game_stream, race_stream
-from server.games.visibility import Sight
-from server.realtime.connection import Channel, Viewer
+from cadogan.server.eventlog.streams import game_stream, race_stream
+from cadogan.server.games.visibility import Sight
+from cadogan.server.realtime.connection import Channel, Viewer
 
 ANALYSES = "analysis/"
 BOARDS = "board/"

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
-from server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
+from cadogan.server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
 
 CLOSE_TIMEOUT_SECONDS = 2.0
 """Seconds for writing what waits, when the store is closed."""

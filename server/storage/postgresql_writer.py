@@ -6,12 +6,12 @@ from operator import attrgetter
 import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.citus import COMMIT_IN_TWO_PHASES
-from server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
-from server.eventlog.event_store import Append
-from server.eventlog.projections import EntryRow
-from server.leaderboards import rank_updates
-from server.storage.row_sql import INSERT_ENDED, EventValues, RowStatements, ended_values, event_values
+from cadogan.server.database.citus import COMMIT_IN_TWO_PHASES
+from cadogan.server.database.connections import ANSWER_TIMEOUT_SECONDS, Database
+from cadogan.server.eventlog.event_store import Append
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.leaderboards import rank_updates
+from cadogan.server.storage.row_sql import INSERT_ENDED, EventValues, RowStatements, ended_values, event_values
 
 _INSERT = """
 INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at, hash)

@@ -17,10 +17,10 @@ from sqlalchemy import ColumnElement, Insert, Select, func, literal_column, sele
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.database.tables import buckets, entries, events, games, strikes, totals
-from server.eventlog.events import Event, UnreadableEvent, decode_event
-from server.eventlog.projections import (
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import buckets, entries, events, games, strikes, totals
+from cadogan.server.eventlog.events import Event, UnreadableEvent, decode_event
+from cadogan.server.eventlog.projections import (
     BoardRules,
     EntryRow,
     GameRow,
@@ -30,13 +30,13 @@ from server.eventlog.projections import (
     project,
     project_strikes,
 )
-from server.eventlog.streams import GAMES, HOUSE, RACES, id_of
-from server.leaderboards.rank_index import LEVEL_MASKS
-from server.leaderboards.rank_updates import totals_to_add
-from server.leaderboards.ranking import RankKey
-from server.leaderboards.totals import BoardTotal
-from server.storage import stream_pages
-from server.storage.row_sql import TABLES
+from cadogan.server.eventlog.streams import GAMES, HOUSE, RACES, id_of
+from cadogan.server.leaderboards.rank_index import LEVEL_MASKS
+from cadogan.server.leaderboards.rank_updates import totals_to_add
+from cadogan.server.leaderboards.ranking import RankKey
+from cadogan.server.leaderboards.totals import BoardTotal
+from cadogan.server.storage import stream_pages
+from cadogan.server.storage.row_sql import TABLES
 
 DERIVED_TABLES = (*TABLES.values(), strikes, totals, buckets)
 """The tables that are derived from the log, in the order in which every transaction locks them."""

@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import Dialect, Insert, Table, insert
 
-from server.database.short_events import shorten
-from server.database.tables import entries, games, races
-from server.database.upsert import upsert
-from server.eventlog.event_store import Append
-from server.eventlog.events import ENDING_EVENTS
-from server.eventlog.projections import EntryRow, GameRow, RaceRow, Row
+from cadogan.server.database.short_events import shorten
+from cadogan.server.database.tables import entries, games, races
+from cadogan.server.database.upsert import upsert
+from cadogan.server.eventlog.event_store import Append
+from cadogan.server.eventlog.events import ENDING_EVENTS
+from cadogan.server.eventlog.projections import EntryRow, GameRow, RaceRow, Row
 
 EVENT_COLUMNS = ("stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash")
 

@@ -19,10 +19,10 @@ from sqlalchemy import (
     union_all,
 )
 
-from server.database.among import among
-from server.database.connections import Database
-from server.database.tables import events, games, log_entries, log_queue
-from server.eventlog.event_store import (
+from cadogan.server.database.among import among
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import events, games, log_entries, log_queue
+from cadogan.server.eventlog.event_store import (
     Append,
     AttemptConflict,
     StoredEvent,
@@ -30,12 +30,12 @@ from server.eventlog.event_store import (
     StreamIncomplete,
     VersionConflict,
 )
-from server.eventlog.projections import GameRow
-from server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
-from server.storage.group_commit import GroupCommit
-from server.storage.sqlite_writer import SqliteBatchWriter
-from server.storage.stream_pages import end_of
-from server.storage.worker_commits import WorkerCommits
+from cadogan.server.eventlog.projections import GameRow
+from cadogan.server.eventlog.stream_workers import StreamWorkers, WorkerBatcher
+from cadogan.server.storage.group_commit import GroupCommit
+from cadogan.server.storage.sqlite_writer import SqliteBatchWriter
+from cadogan.server.storage.stream_pages import end_of
+from cadogan.server.storage.worker_commits import WorkerCommits
 
 _PAGE_SIZE = 1000
 """Streams that one query returns."""

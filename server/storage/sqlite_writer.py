@@ -10,12 +10,12 @@ from msgspec import json
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.pool import PoolProxiedConnection
 
-from server.database import sqlite
-from server.database.connections import Database
-from server.eventlog.event_store import Append
-from server.eventlog.projections import EntryRow
-from server.leaderboards import rank_updates
-from server.storage.row_sql import INSERT_ENDED, RowStatements, ended_values, event_values
+from cadogan.server.database import sqlite
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.event_store import Append
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.leaderboards import rank_updates
+from cadogan.server.storage.row_sql import INSERT_ENDED, RowStatements, ended_values, event_values
 
 _encode = json.Encoder().encode
 

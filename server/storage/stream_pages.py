@@ -3,8 +3,8 @@
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.tables import events
-from server.eventlog.event_store import StreamIncomplete
+from cadogan.server.database.tables import events
+from cadogan.server.eventlog.event_store import StreamIncomplete
 
 STREAMS_PER_PAGE = 1000
 

@@ -4,12 +4,12 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 
-from server.database.connections import Database
-from server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
-from server.eventlog.stream_workers import StreamWorkers
-from server.storage import group_commit
-from server.storage.group_commit import BatchWriter, GroupCommit, refuse
-from server.storage.postgresql_writer import PostgresqlBatchWriter
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
+from cadogan.server.eventlog.stream_workers import StreamWorkers
+from cadogan.server.storage import group_commit
+from cadogan.server.storage.group_commit import BatchWriter, GroupCommit, refuse
+from cadogan.server.storage.postgresql_writer import PostgresqlBatchWriter
 
 
 class WorkerCommits:

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, Select, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core import ids
-from server.core.clock import Clock
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.core.errors import CommandReused, Conflict, Forbidden, NotFound, RateLimited
-from server.database.connections import Database
-from server.database.tables import groups, members, messages, players
-from server.players.mutes import Mutes
-from server.talk.texts import clean_text
+from cadogan.server.core import ids
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.core.errors import CommandReused, Conflict, Forbidden, NotFound, RateLimited
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import groups, members, messages, players
+from cadogan.server.players.mutes import Mutes
+from cadogan.server.talk.texts import clean_text
 
 KEPT_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
 MAX_KEPT = 500

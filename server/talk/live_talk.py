@@ -7,15 +7,15 @@ the group is sent nothing more.
 import asyncio
 from collections.abc import Callable, Collection, Iterable
 
-from clients.wire import talk as wire
-from clients.wire.codec import encode
-from server.cluster.bus import TALK_PREFIX, Bus
-from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
-from server.players.player_cache import PlayerCache
-from server.realtime.connection import Viewer, frame
-from server.realtime.hub import Hub
-from server.realtime.topics import TALKS, talk_topic
-from server.talk.group_talk import GroupTalk, Said
+from cadogan.server.cluster.bus import TALK_PREFIX, Bus
+from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.realtime.connection import Viewer, frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.topics import TALKS, talk_topic
+from cadogan.server.talk.group_talk import GroupTalk, Said
+from cadogan.wire import talk as wire
+from cadogan.wire.codec import encode
 
 SHOWN = 50
 """How many messages are shown at first."""

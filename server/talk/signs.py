@@ -9,29 +9,29 @@ from typing import Literal
 import msgspec
 from sqlalchemy import delete, insert, select
 
-from clients.wire import signs as wire
-from clients.wire.codec import encode
-from server.cluster.bus import ENDED_TOPIC, SIGNS_PREFIX
-from server.competitions.races.race_state import RaceState
-from server.competitions.races.settlement import RaceSettlement
-from server.core.clock import Clock
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.core.errors import Conflict, Forbidden, SpoilerEmbargo
-from server.core.rate_limits import AddressLimit
-from server.database.connections import Database
-from server.database.one_person import accounts_of
-from server.database.tables import signs
-from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
-from server.games.game_outlines import GameOutlines
-from server.games.visibility import Sight
-from server.play.access import Access
-from server.play.wake_ups import WakeUps
-from server.players.mutes import Mutes
-from server.players.persons import Persons
-from server.players.player_cache import PlayerCache
-from server.realtime.connection import frame
-from server.realtime.hub import Hub
-from server.realtime.topics import game_topic, race_topic
+from cadogan.server.cluster.bus import ENDED_TOPIC, SIGNS_PREFIX
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.competitions.races.settlement import RaceSettlement
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.core.errors import Conflict, Forbidden, SpoilerEmbargo
+from cadogan.server.core.rate_limits import AddressLimit
+from cadogan.server.database.connections import Database
+from cadogan.server.database.one_person import accounts_of
+from cadogan.server.database.tables import signs
+from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.games.game_outlines import GameOutlines
+from cadogan.server.games.visibility import Sight
+from cadogan.server.play.access import Access
+from cadogan.server.play.wake_ups import WakeUps
+from cadogan.server.players.mutes import Mutes
+from cadogan.server.players.persons import Persons
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.realtime.connection import frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.topics import game_topic, race_topic
+from cadogan.wire import signs as wire
+from cadogan.wire.codec import encode
 
 KEPT_MILLISECONDS = 7 * MILLISECONDS_PER_DAY
 SHOWN = 50

@@ -3,9 +3,9 @@
 import re
 import unicodedata
 
-from clients.wire.talk import MAX_TEXT_LENGTH
-from server.core.errors import BadMessage
-from server.core.visible_text import has_unseen_characters
+from cadogan.server.core.errors import BadMessage
+from cadogan.server.core.visible_text import has_unseen_characters
+from cadogan.wire.talk import MAX_TEXT_LENGTH
 
 MAX_MARKS = 4
 """How many accents, vowel signs and the like may stand on one letter, so that no text covers the lines above it."""

@@ -19,8 +19,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from server.transparency.signing.notes import BadNote, Note, read_note
-from server.transparency.tree.merkle import HASH_BYTES, require_inclusion
+from cadogan.server.transparency.signing.notes import BadNote, Note, read_note
+from cadogan.server.transparency.tree.merkle import HASH_BYTES, require_inclusion
 
 MAX_ENTRIES = 2**62
 MAX_PROOF_HASHES = 63
@@ -85,7 +85,7 @@ def read_hashes(lines: Iterable[str]) -> list[bytes]:
 class EntryProof:
     """What proves that a log has an entry: its number, the hashes beside its way to the root, and the checkpoint.
 
-    `extra` has the rotations of the host's key, if there were any (`server.transparency.signing.rotations`).
+    `extra` has the rotations of the host's key, if there were any (`cadogan.server.transparency.signing.rotations`).
     """
 
     index: int

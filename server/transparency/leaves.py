@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from server.eventlog.events import canonical_json
+from cadogan.server.eventlog.events import canonical_json
 
 _LABEL = b"cadogan/logged/1\0"
 

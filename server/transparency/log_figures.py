@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from sqlalchemy import func, select
 
-from server.database.connections import Database
-from server.database.tables import log_heads, log_queue
-from server.transparency.checkpoints import read_checkpoint
-from server.transparency.signing.keys import VerifierKey
-from server.transparency.signing.notes import read_note
-from server.transparency.transparency_log import LATEST, WITNESSED
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import log_heads, log_queue
+from cadogan.server.transparency.checkpoints import read_checkpoint
+from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.transparency.signing.notes import read_note
+from cadogan.server.transparency.transparency_log import LATEST, WITNESSED
 
 
 class LogFigures(NamedTuple):

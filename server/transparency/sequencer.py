@@ -6,10 +6,10 @@ from functools import partial
 
 import structlog
 
-from server.transparency.signing.host_key import HostKey, KeyUnusable
-from server.transparency.signing.keys import SigningKey
-from server.transparency.signing.signed_state import LogSetBack, SignedState
-from server.transparency.transparency_log import MAX_APPENDED, OtherKey, TransparencyLog
+from cadogan.server.transparency.signing.host_key import HostKey, KeyUnusable
+from cadogan.server.transparency.signing.keys import SigningKey
+from cadogan.server.transparency.signing.signed_state import LogSetBack, SignedState
+from cadogan.server.transparency.transparency_log import MAX_APPENDED, OtherKey, TransparencyLog
 
 INTERVAL_SECONDS = 5.0
 """Seconds between two looks for what another node has put into the queue."""

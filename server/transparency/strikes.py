@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.tables import events
-from server.eventlog.events import HouseActed, decode_event
-from server.eventlog.streams import HOUSE
-from server.transparency.leaves import Strike
+from cadogan.server.database.tables import events
+from cadogan.server.eventlog.events import HouseActed, decode_event
+from cadogan.server.eventlog.streams import HOUSE
+from cadogan.server.transparency.leaves import Strike
 
 STRIKES = {"run_struck": True, "run_returned": False}
 """The acts that have an entry in the log, and whether the run is struck after them."""

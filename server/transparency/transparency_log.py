@@ -1,8 +1,8 @@
 """The transparency log in a database: entries are added to it, and proofs and tiles are read from it.
 
-Whatever ends a stream puts it into the queue in the same transaction (`server.storage`). From there `append_waiting`
-takes the streams, numbers them, and signs the new checkpoint, all in one transaction, and only one at a time. So no
-node can lose an entry, and two nodes cannot give out one number.
+Whatever ends a stream puts it into the queue in the same transaction (`cadogan.server.storage`). From there
+`append_waiting` takes the streams, numbers them, and signs the new checkpoint, all in one transaction, and only one at
+a time. So no node can lose an entry, and two nodes cannot give out one number.
 
     OtherKey    the log goes on with another key than the one that is given
 """
@@ -14,20 +14,20 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, and_, bindparam, delete, func, insert, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.database.tables import days, deals, games, log_entries, log_heads, log_queue, log_tiles
-from server.eventlog.last_events import read_last_events
-from server.eventlog.streams import DAYS, GAMES, HOUSE, game_stream, id_of
-from server.transparency.checkpoints import Checkpoint, EntryProof, read_checkpoint
-from server.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
-from server.transparency.rows import overwrite
-from server.transparency.signing.keys import SigningKey
-from server.transparency.signing.notes import BadNote, Note, Signature, read_note, sign_note
-from server.transparency.signing.rotations import Rotation, pack_rotations, read_rotation, sign_rotation
-from server.transparency.strikes import read_strikes
-from server.transparency.tree.merkle import EMPTY_ROOT, consistency_parts, inclusion_parts, leaf_hash
-from server.transparency.tree.tiles import ENTRIES, WIDTH, Tile, part_hash, tiles_under, width_of, write_bundle
-from server.transparency.tree.tree_edge import TreeEdge, edge_tiles
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import days, deals, games, log_entries, log_heads, log_queue, log_tiles
+from cadogan.server.eventlog.last_events import read_last_events
+from cadogan.server.eventlog.streams import DAYS, GAMES, HOUSE, game_stream, id_of
+from cadogan.server.transparency.checkpoints import Checkpoint, EntryProof, read_checkpoint
+from cadogan.server.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
+from cadogan.server.transparency.rows import overwrite
+from cadogan.server.transparency.signing.keys import SigningKey
+from cadogan.server.transparency.signing.notes import BadNote, Note, Signature, read_note, sign_note
+from cadogan.server.transparency.signing.rotations import Rotation, pack_rotations, read_rotation, sign_rotation
+from cadogan.server.transparency.strikes import read_strikes
+from cadogan.server.transparency.tree.merkle import EMPTY_ROOT, consistency_parts, inclusion_parts, leaf_hash
+from cadogan.server.transparency.tree.tiles import ENTRIES, WIDTH, Tile, part_hash, tiles_under, width_of, write_bundle
+from cadogan.server.transparency.tree.tree_edge import TreeEdge, edge_tiles
 
 MAX_APPENDED = 500
 """Streams that are appended in one transaction."""

@@ -11,15 +11,15 @@ from hashlib import sha256
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core.clock import Clock
-from server.database.connections import Database
-from server.database.tables import witnessed_logs
-from server.transparency.checkpoints import Checkpoint, read_checkpoint, read_hashes, read_number
-from server.transparency.rows import overwrite
-from server.transparency.signing.host_key import HostKey
-from server.transparency.signing.keys import VerifierKey
-from server.transparency.signing.notes import BadNote, Note, cosign, read_note
-from server.transparency.tree.merkle import EMPTY_ROOT, NotInTree, require_consistency
+from cadogan.server.core.clock import Clock
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import witnessed_logs
+from cadogan.server.transparency.checkpoints import Checkpoint, read_checkpoint, read_hashes, read_number
+from cadogan.server.transparency.rows import overwrite
+from cadogan.server.transparency.signing.host_key import HostKey
+from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.transparency.signing.notes import BadNote, Note, cosign, read_note
+from cadogan.server.transparency.tree.merkle import EMPTY_ROOT, NotInTree, require_consistency
 
 MAX_BODY_BYTES = 64 * 1024
 

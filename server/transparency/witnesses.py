@@ -11,11 +11,11 @@ from typing import NamedTuple
 import structlog
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
-from server.core.limited_reading import TooLong, read_at_most
-from server.transparency.checkpoints import read_checkpoint, read_number, write_hash
-from server.transparency.signing.keys import VerifierKey
-from server.transparency.signing.notes import BadNote, Note, Signature, has_signed, read_signatures
-from server.transparency.transparency_log import TransparencyLog
+from cadogan.server.core.limited_reading import TooLong, read_at_most
+from cadogan.server.transparency.checkpoints import read_checkpoint, read_number, write_hash
+from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.transparency.signing.notes import BadNote, Note, Signature, has_signed, read_signatures
+from cadogan.server.transparency.transparency_log import TransparencyLog
 
 INTERVAL_SECONDS = 5.0
 """Seconds between two looks for a new checkpoint."""

@@ -4,13 +4,13 @@ import random
 
 from msgspec import convert
 
-from clients.bots.runner import BOTS
-from clients.sdk.moves import Move, parse_move
-from clients.sdk.session import Session, expand
-from clients.wire.bodies import Layout, PilePlace
-from engine import Game, State, game
-from engine.layout import layout_as_dict
-from engine.view import view_pile
+from cadogan.bots.runner import BOTS
+from cadogan.engine import Game, State, game
+from cadogan.engine.layout import layout_as_dict
+from cadogan.engine.view import view_pile
+from cadogan.sdk.moves import Move, parse_move
+from cadogan.sdk.session import Session, expand
+from cadogan.wire.bodies import Layout, PilePlace
 
 MAX_MOVES = 1000
 

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from clients.sdk.moves import parse_move
-from clients.sdk.session import DOWN, Session
-from clients.wire.bodies import PilePlace
+from cadogan.sdk.moves import parse_move
+from cadogan.sdk.session import DOWN, Session
+from cadogan.wire.bodies import PilePlace
 
 Role = Literal["stock", "waste", "foundation", "tableau", "reserve", "discard"]
 

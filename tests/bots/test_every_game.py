@@ -2,8 +2,8 @@
 
 import pytest
 
-from clients.bots.runner import BOTS
-from engine import slugs
+from cadogan.bots.runner import BOTS
+from cadogan.engine import slugs
 from tests.bots.simulated_games import MAX_MOVES, simulate
 
 BUILDING_GAMES = ("anna", "house-on-the-hill", "olga", "sultan", "two-rings")

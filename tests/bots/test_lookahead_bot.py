@@ -2,8 +2,8 @@
 
 import random
 
-from clients.bots.lookahead_bot import LookaheadBot
-from clients.sdk.moves import Verb
+from cadogan.bots.lookahead_bot import LookaheadBot
+from cadogan.sdk.moves import Verb
 from tests.bots.small_table import PLACES, table
 
 

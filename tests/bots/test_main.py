@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from clients.bots.__main__ import main
+from cadogan.bots.__main__ import main
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What bots predict of a move, and what they learn of a game from its legal moves."""
 
-from clients.bots.prediction import UNSEEN, LearnedRules, predict_changed_piles
-from clients.sdk.moves import Joint, Transfer, Verb, parse_move
+from cadogan.bots.prediction import UNSEEN, LearnedRules, predict_changed_piles
+from cadogan.sdk.moves import Joint, Transfer, Verb, parse_move
 from tests.bots.small_table import PLACES, TABLE
 
 

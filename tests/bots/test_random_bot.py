@@ -2,8 +2,8 @@
 
 import random
 
-from clients.bots.random_bot import MAX_MOVES, RandomBot
-from clients.sdk.session import Session
+from cadogan.bots.random_bot import MAX_MOVES, RandomBot
+from cadogan.sdk.session import Session
 from tests.bots.small_table import PLACES, table
 
 

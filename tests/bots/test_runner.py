@@ -9,14 +9,14 @@ from statistics import mean
 
 import pytest
 
-from clients.bots.runner import play_day
-from clients.sdk import Session, connect
-from clients.wire.boards import Board
-from clients.wire.codec import decode_body
-from clients.wire.values import GameCard
-from server.audit import game_audit
-from server.core import dates, ids
-from server.players.sign_in.accounts import MAX_BOTS
+from cadogan.bots.runner import play_day
+from cadogan.sdk import Session, connect
+from cadogan.server.audit import game_audit
+from cadogan.server.core import dates, ids
+from cadogan.server.players.sign_in.accounts import MAX_BOTS
+from cadogan.wire.boards import Board
+from cadogan.wire.codec import decode_body
+from cadogan.wire.values import GameCard
 from tests.harness import fixed_server
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.game_steps import DAY, SECRET

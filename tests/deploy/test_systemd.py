@@ -12,8 +12,8 @@ import click
 import pytest
 
 from cadogan.cli import main
-from server import config
-from server.config_sources import find_settings
+from cadogan.server import config
+from cadogan.server.config_sources import find_settings
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
 SERVICES = sorted(FOLDER.glob("*.service"))

@@ -25,12 +25,12 @@ def packages(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("from engine.cards import card, text\n", "from cadogan.engine.cards import card, text\n"),
-        ("from engine import cards as faces\n", "from cadogan.engine import cards as faces\n"),
+        ("from cadogan.engine.cards import card, text\n", "from cadogan.engine.cards import card, text\n"),
+        ("from cadogan.engine import cards as faces\n", "from cadogan.engine import cards as faces\n"),
         ("import engine\n", "from cadogan import engine\n"),
         ("import migrations\n", "from cadogan import migrations\n"),
-        ("from clients import wire\n", "from cadogan import wire\n"),
-        ("from clients.wire import codec\n", "from cadogan.wire import codec\n"),
+        ("from cadogan import wire\n", "from cadogan import wire\n"),
+        ("from cadogan.wire import codec\n", "from cadogan.wire import codec\n"),
         (
             "def load():\n    import engine; import server\n",
             "def load():\n    from cadogan import engine; from cadogan import server\n",
@@ -45,7 +45,7 @@ def test_an_import_takes_the_public_name(packages: Path, source: str, expected: 
 
 
 def test_several_imports_on_several_lines_are_all_changed(packages: Path) -> None:
-    source = "from engine.cards import (\n    card,\n    text,\n)\nfrom server import app\nimport engine\n"
+    source = "from cadogan.engine.cards import (\n    card,\n    text,\n)\nfrom server import app\nimport engine\n"
     assert PublicNames(PACKAGES, packages).rewrite(source, "module.py") == (
         "from cadogan.engine.cards import (\n    card,\n    text,\n)\n"
         "from cadogan.server import app\nfrom cadogan import engine\n"
@@ -53,13 +53,13 @@ def test_several_imports_on_several_lines_are_all_changed(packages: Path) -> Non
 
 
 def test_a_docstring_names_modules_by_their_public_names(packages: Path) -> None:
-    source = '''"""See `engine.cards.card`, and engine/cards.py.
+    source = '''"""See `cadogan.engine.cards.card`, and engine/cards.py.
 
 The engine.Then the file server.log.
 
->>> from engine import cards
+>>> from cadogan.engine import cards
 """
-TEXT = """See engine.cards."""
+TEXT = """See cadogan.engine.cards."""
 '''
     assert (
         PublicNames(PACKAGES, packages).rewrite(source, "module.py")
@@ -69,7 +69,7 @@ The engine.Then the file server.log.
 
 >>> from cadogan.engine import cards
 """
-TEXT = """See engine.cards."""
+TEXT = """See cadogan.engine.cards."""
 '''
     )
 
@@ -77,22 +77,22 @@ TEXT = """See engine.cards."""
 @pytest.mark.parametrize(
     "source",
     [
-        "import engine.cards",
-        "import engine.cards as faces",
+        "import cadogan.engine.cards",
+        "import cadogan.engine.cards as faces",
         "import engine as rules",
         "import engine, os",
         "import clients",
-        "from clients import friends",
-        "from clients import sdk, friends",
-        "from clients import *",
+        "from cadogan import friends",
+        "from cadogan import sdk, friends",
+        "from cadogan import *",
         "from . import cards",
         "from .cards import card",
         "from  engine import cards",
-        "é = 1; from engine import cards",
-        "import_module('engine.cards')",
-        "import_module(f'engine.cards.{name}')",
-        "run('-m', 'server.app')",
-        "load('server.app:make_app')",
+        "é = 1; from cadogan.engine import cards",
+        "import_module('cadogan.engine.cards')",
+        "import_module(f'cadogan.engine.cards.{name}')",
+        "run('-m', 'cadogan.server.app')",
+        "load('cadogan.server.app:make_app')",
     ],
 )
 def test_what_cannot_be_changed_with_certainty_stops_the_build(packages: Path, source: str) -> None:

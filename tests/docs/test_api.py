@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import TestServer
 
-from clients.wire.endpoints import ENDPOINTS
-from server.app import Server, make_server
-from server.config import Settings
-from server.web_app import make_web_app
+from cadogan.server.app import Server, make_server
+from cadogan.server.config import Settings
+from cadogan.server.web_app import make_web_app
+from cadogan.wire.endpoints import ENDPOINTS
 from tests.harness import databases
 from tests.harness.patience import soon
 from tests.harness.statements import asked, scanned

@@ -4,7 +4,7 @@ import re
 import tomllib
 from pathlib import Path
 
-import server
+from cadogan import server
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")

@@ -6,12 +6,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from server.eventlog.projections import EntryRow
-from server.games import scoring
-from server.leaderboards import digests
-from server.leaderboards.names import check_board
-from server.leaderboards.ranking import RankKey, ranks
-from server.leaderboards.totals import run_totals
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.games import scoring
+from cadogan.server.leaderboards import digests
+from cadogan.server.leaderboards.names import check_board
+from cadogan.server.leaderboards.ranking import RankKey, ranks
+from cadogan.server.leaderboards.totals import run_totals
 
 PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from clients.wire.house_examples import GAME
-from server.news.formats import make_request
-from server.news.items import Told
+from cadogan.server.news.formats import make_request
+from cadogan.server.news.items import Told
+from cadogan.wire.house_examples import GAME
 
 PAGE = Path(__file__).parents[2] / "docs" / "news.md"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

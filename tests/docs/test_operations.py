@@ -5,11 +5,11 @@ from pathlib import Path
 
 import click
 
-from server import config
-from server.cli.main import main
-from server.core.metrics import Metrics
-from server.core.version import known_revisions
-from server.operations import doctor, outside_checks, whole_check
+from cadogan.server import config
+from cadogan.server.cli.main import main
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.core.version import known_revisions
+from cadogan.server.operations import doctor, outside_checks, whole_check
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
 CODE = "".join(Path(str(module.__file__)).read_text("utf-8") for module in (doctor, outside_checks, whole_check))

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from msgspec.structs import fields
 
-from server.competitions.races import race_state
-from server.eventlog import events
-from server.fairness import commit_reveal
-from server.leaderboards.ranking import race_rank_key, ranks
+from cadogan.server.competitions.races import race_state
+from cadogan.server.eventlog import events
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.leaderboards.ranking import race_rank_key, ranks
 
 FACTS = (
     events.RaceOpened,

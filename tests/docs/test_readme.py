@@ -9,7 +9,7 @@ import click
 import pytest
 
 from cadogan.cli import main
-from server import config
+from cadogan.server import config
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")

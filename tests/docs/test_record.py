@@ -10,19 +10,19 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import convert
 
-from clients.wire.beacon import SignedRound
-from engine.cards import DOWN, card_text, parse_card
-from engine.deal_plan import HAND
-from engine.shuffle import draw_order
-from engine.state import State
-from engine.table import Table
-from server.eventlog import hash_chain
-from server.eventlog.events import Certificate
-from server.fairness import commit_reveal
-from server.fairness.beacon import chain_hash, is_genuine, round_at, round_digest, signed_at
-from server.fairness.certificates import certificate_seal
-from server.fairness.deal_ids import daily_nonce
-from server.transparency.leaves import Ended, Strike
+from cadogan.engine.cards import DOWN, card_text, parse_card
+from cadogan.engine.deal_plan import HAND
+from cadogan.engine.shuffle import draw_order
+from cadogan.engine.state import State
+from cadogan.engine.table import Table
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.events import Certificate
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.beacon import chain_hash, is_genuine, round_at, round_digest, signed_at
+from cadogan.server.fairness.certificates import certificate_seal
+from cadogan.server.fairness.deal_ids import daily_nonce
+from cadogan.server.transparency.leaves import Ended, Strike
+from cadogan.wire.beacon import SignedRound
 from tests.engine.test_deal_plan import carry_out
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record.md").read_text("utf-8")

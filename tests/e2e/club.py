@@ -10,9 +10,9 @@ from typing import Protocol
 from aiohttp.test_utils import TestServer, unused_port
 from playwright.async_api import Browser, ViewportSize
 
-from server.config import Settings
-from server.core import dates
-from server.web_app import make_app
+from cadogan.server.config import Settings
+from cadogan.server.core import dates
+from cadogan.server.web_app import make_app
 from tests.e2e.person import Person
 from tests.harness.oidc_provider import CLIENT, SECRET
 

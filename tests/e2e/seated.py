@@ -14,12 +14,12 @@ from aiohttp.test_utils import TestServer
 from msgspec.structs import replace
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
-import engine
-from server.eventlog.events import GameDealt
-from server.fairness.sealed_deals import SealedDeal
-from server.games.deal_event import make_deal_event
-from server.games.game_state import GameState
-from server.http import app_keys
+from cadogan import engine
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.fairness.sealed_deals import SealedDeal
+from cadogan.server.games.deal_event import make_deal_event
+from cadogan.server.games.game_state import GameState
+from cadogan.server.http import app_keys
 from tests.e2e.club import open_club
 from tests.e2e.person import DESKTOP, Person
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
-from server.operations.host_keys import rotate_key
+from cadogan.server.operations.host_keys import rotate_key
 from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.person import DESKTOP, PHONE
 from tests.harness.daily_actions import play_and_resign

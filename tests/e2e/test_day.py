@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
-import engine
+from cadogan import engine
 from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.person import DESKTOP, PHONE, Person, choose
 from tests.harness.server_process import COMMAND

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, CDPSession, Page, Route, expect
 
+from cadogan.server.http.site.bundle import has_bundle
 from deploy.bundle import CLIENT
-from server.http.site.bundle import has_bundle
 from tests.e2e.club import Clubs
 from tests.e2e.person import PHONE
 from tests.harness import databases

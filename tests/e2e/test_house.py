@@ -10,10 +10,10 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
-from server.core.clock import now
-from server.database.connections import Database
-from server.house.roles import Roles
-from server.news.formats import sign
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import Database
+from cadogan.server.house.roles import Roles
+from cadogan.server.news.formats import sign
 from tests.e2e.club import FIRST_DAY, Club, Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.person import DESKTOP, PHONE

@@ -9,10 +9,10 @@ import pytest
 import pytest_asyncio
 from aiohttp.test_utils import TestServer
 
-from server.eventlog.events import MovePlayed, decode_event
-from server.eventlog.streams import game_stream
-from server.http import app_keys
-from server.storage.sql_store import SqlStore
+from cadogan.server.eventlog.events import MovePlayed, decode_event
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.http import app_keys
+from cadogan.server.storage.sql_store import SqlStore
 from tests.e2e.seated import Seat, Seated, seated
 from tests.e2e.slowlink import SlowLink
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Browser, expect
 
-from server.core import dates
+from cadogan.server.core import dates
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.person import DESKTOP, PHONE

@@ -18,7 +18,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Page, ViewportSize, Worker, async_playwright, expect
 
-from server.core import dates
+from cadogan.server.core import dates
 from tests.e2e.club import FIRST_DAY, Club, Clubs
 from tests.e2e.conftest import ARGUMENTS, chromium
 from tests.e2e.lively import CARD

@@ -2,8 +2,8 @@
 
 import pytest
 
-import engine
-from engine.brief import brief_rules
+from cadogan import engine
+from cadogan.engine.brief import brief_rules
 
 
 def said(slug: str) -> dict[str, str]:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import UnreadablePosition
-from engine.cards import (
+from cadogan.engine import UnreadablePosition
+from cadogan.engine.cards import (
     ANY,
     BIT,
     DOWN,
@@ -21,7 +21,18 @@ from engine.cards import (
     rank,
     suit,
 )
-from engine.relations import Relation, alternating, anything, down, following, in_suit, neighbour, step, up, up_around
+from cadogan.engine.relations import (
+    Relation,
+    alternating,
+    anything,
+    down,
+    following,
+    in_suit,
+    neighbour,
+    step,
+    up,
+    up_around,
+)
 
 CARDS = st.sampled_from(pack())
 SIMPLE = st.sampled_from([in_suit, alternating, up, down, neighbour, step(2), up_around, following("A789TJQK")])

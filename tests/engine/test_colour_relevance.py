@@ -2,12 +2,12 @@
 
 import pytest
 
-import engine
-from engine.cards import BLACK, EVERY, RED
-from engine.colour_relevance import distinguishes_colours
-from engine.declaration import Declaration, Group, Route, lay_out
-from engine.layout import row
-from engine.relations import Relation, alternating, anything, down, in_suit, neighbour, up
+from cadogan import engine
+from cadogan.engine.cards import BLACK, EVERY, RED
+from cadogan.engine.colour_relevance import distinguishes_colours
+from cadogan.engine.declaration import Declaration, Group, Route, lay_out
+from cadogan.engine.layout import row
+from cadogan.engine.relations import Relation, alternating, anything, down, in_suit, neighbour, up
 
 left, right = lay_out(Group("left", 1, "tableau", row(0, 0)), Group("right", 2, "tableau", row(1, 0)))
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from hashlib import sha256
 
-import engine
-from engine import Game, State
-from engine.cards import DOWN, FACE, parse_card
-from engine.deal_plan import HAND, plan_deal
-from engine.effects import parse_effect
-from engine.shuffle import shuffle
-from engine.table import Table
+from cadogan import engine
+from cadogan.engine import Game, State
+from cadogan.engine.cards import DOWN, FACE, parse_card
+from cadogan.engine.deal_plan import HAND, plan_deal
+from cadogan.engine.effects import parse_effect
+from cadogan.engine.shuffle import shuffle
+from cadogan.engine.table import Table
 
 SEEDS = [sha256(bytes([number])).digest() for number in range(20)]
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-import engine
-from engine import Game, WrongDeclaration
-from engine.declaration import Route
+from cadogan import engine
+from cadogan.engine import Game, WrongDeclaration
+from cadogan.engine.declaration import Route
 
 KLONDIKE = engine.game("klondike").declaration
 FOUNDATION, TABLEAU, WASTE, STOCK = KLONDIKE.groups

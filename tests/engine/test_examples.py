@@ -6,7 +6,7 @@ from pkgutil import walk_packages
 
 import pytest
 
-import engine
+from cadogan import engine
 
 EXAMPLES = {
     example.name: example
@@ -24,4 +24,10 @@ def test_an_example_in_a_docstring_runs(name: str) -> None:
 
 
 def test_the_modules_that_are_hard_to_guess_have_an_example() -> None:
-    assert {"engine", "engine.cards", "engine.relations", "engine.shuffle", "engine.view.view_pile"} <= EXAMPLES.keys()
+    assert {
+        "engine",
+        "cadogan.engine.cards",
+        "cadogan.engine.relations",
+        "cadogan.engine.shuffle",
+        "cadogan.engine.view.view_pile",
+    } <= EXAMPLES.keys()

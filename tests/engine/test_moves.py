@@ -2,9 +2,9 @@
 
 import pytest
 
-import engine
-from engine import IllegalMove, UnknownGame, UnreadableMove
-from engine.vectors import check_vector
+from cadogan import engine
+from cadogan.engine import IllegalMove, UnknownGame, UnreadableMove
+from cadogan.engine.vectors import check_vector
 
 KLONDIKE, QUATORZE, CITY = (engine.game(slug) for slug in ("klondike", "quatorze", "besieged-city"))
 

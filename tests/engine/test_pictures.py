@@ -6,9 +6,9 @@ from math import radians
 
 import pytest
 
-import engine
-from engine.arrangement import RATIO
-from engine.pictures import Drawn, draw_picture
+from cadogan import engine
+from cadogan.engine.arrangement import RATIO
+from cadogan.engine.pictures import Drawn, draw_picture
 
 
 def test_a_picture_is_as_large_as_its_cards_turned_ones_included() -> None:

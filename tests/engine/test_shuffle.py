@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.shuffle import draw_order, order_from, shuffle
+from cadogan.engine.shuffle import draw_order, order_from, shuffle
 
 VECTORS = json.loads((Path(__file__).parent / "shuffle.json").read_text())
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-import engine
-from engine import BrokenEffect, State, UnreadablePosition
-from engine.effects import KEPT, REVERSED, Redealt
-from engine.table import Table
+from cadogan import engine
+from cadogan.engine import BrokenEffect, State, UnreadablePosition
+from cadogan.engine.effects import KEPT, REVERSED, Redealt
+from cadogan.engine.table import Table
 
 KLONDIKE = engine.game("klondike")
 PILES = {"tableau.0": ["-KD", "8S", "7H"], "tableau.1": ["9H"], "waste": ["KS", "7D"], "stock": ["-4C"]}

@@ -12,10 +12,10 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from benchmarks.kill_harness import Command, CommandHistory
-from server.cluster import postgresql_bus
-from server.cluster.remote_bus import LinkFactory, RemoteBus
-from server.core.metrics import Metrics
-from server.web_app import make_app
+from cadogan.server.cluster import postgresql_bus
+from cadogan.server.cluster.remote_bus import LinkFactory, RemoteBus
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.web_app import make_app
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.network_proxy import NetworkProxy, through_proxy
 from tests.harness.patience import long
@@ -47,7 +47,7 @@ async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[NetworkProxy,
         if kind == "postgresql":
             yield cut, postgresql_bus.make_link_factory(through), postgresql_bus.make_link_factory(url)
         else:
-            from server.cluster import nats_bus
+            from cadogan.server.cluster import nats_bus
 
             yield cut, nats_bus.make_link_factory(through), nats_bus.make_link_factory(url)
 

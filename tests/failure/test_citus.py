@@ -18,17 +18,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from benchmarks.guest_client import Guest, create_guest
 from benchmarks.kill_harness import CommandHistory
+from cadogan.server.core.clock import now
+from cadogan.server.core.dates import day_of
+from cadogan.server.database.citus import NotDistributable, distribute, find_away, find_hanging
+from cadogan.server.database.connections import open_database
+from cadogan.server.database.migrations import migrate
+from cadogan.server.eventlog.database_errors import as_unavailable
+from cadogan.server.eventlog.event_store import Append, NewEvent, VersionConflict
+from cadogan.server.eventlog.streams import day_stream, game_stream
+from cadogan.server.operations.backup import write_backup
+from cadogan.server.storage.sql_store import SqlStore
 from deploy.citus.cluster import CitusCluster
-from server.core.clock import now
-from server.core.dates import day_of
-from server.database.citus import NotDistributable, distribute, find_away, find_hanging
-from server.database.connections import open_database
-from server.database.migrations import migrate
-from server.eventlog.database_errors import as_unavailable
-from server.eventlog.event_store import Append, NewEvent, VersionConflict
-from server.eventlog.streams import day_stream, game_stream
-from server.operations.backup import write_backup
-from server.storage.sql_store import SqlStore
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.forked_server import ForkedServer
 from tests.harness.patience import long

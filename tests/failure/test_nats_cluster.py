@@ -12,10 +12,10 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from benchmarks.kill_harness import CommandHistory
-from server.config import Settings
-from server.operations.doctor import Severity
-from server.operations.doctor_probes import diagnose
-from server.web_app import make_app
+from cadogan.server.config import Settings
+from cadogan.server.operations.doctor import Severity
+from cadogan.server.operations.doctor_probes import diagnose
+from cadogan.server.web_app import make_app
 from tests.failure.test_bus_cut import play, told_up_to
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.nats_cluster import SIZE, nats_cluster

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from clients.sdk import connect
+from cadogan.sdk import connect
 from deploy.topology import Topology
 from tests.harness import databases
 from tests.harness.patience import long

@@ -1,7 +1,7 @@
 """A position written as text, for tests of single rules of a game."""
 
-import engine
-from engine import State
+from cadogan import engine
+from cadogan.engine import State
 
 SEED = bytes(32)
 

@@ -16,15 +16,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-import engine
-from engine import Game, State
+from cadogan import engine
+from cadogan.engine import Game, State
 from tests.games import wins
 from tests.games.walks import eager_walk, random_walk, seed
 
 HERE = Path(__file__).parent
 TRANSCRIPTS, NODES = HERE / "transcripts", HERE / "nodes"
 VECTORS, MORE_VECTORS = HERE / "vectors", HERE / "more_vectors"
-"""Test vectors (`engine.vectors`): one file for each game, and for most games a second one with more of them."""
+"""Test vectors (`cadogan.engine.vectors`): one file for each game, and for most games a second one with more of
+them."""
 TRANSCRIPT_MOVES, READ_MOVES, DRAFT_MOVES = 60, 40, 3
 DRAFT = "draft"
 """How the name of a test vector begins that nobody has checked."""

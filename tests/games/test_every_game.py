@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-import engine
-from engine import Game, IllegalMove, State, UnreadableMove
-from engine.cards import DOWN, FACE, card_text
-from engine.state import pack_state, unpack_state
-from engine.vectors import check_vector
+from cadogan import engine
+from cadogan.engine import Game, IllegalMove, State, UnreadableMove
+from cadogan.engine.cards import DOWN, FACE, card_text
+from cadogan.engine.state import pack_state, unpack_state
+from cadogan.engine.vectors import check_vector
 from tests.games import record, wins
 from tests.games.walks import draw, eager_walk, random_walk, scattered, seed
 

@@ -1,9 +1,9 @@
 """Fortress: which end of a row is open."""
 
-from engine import game
-from engine.cards import FACE
-from engine.shuffle import shuffle
-from engine.state import State
+from cadogan.engine import game
+from cadogan.engine.cards import FACE
+from cadogan.engine.shuffle import shuffle
+from cadogan.engine.state import State
 from tests.games.walks import seed
 
 

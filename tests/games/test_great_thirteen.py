@@ -2,9 +2,9 @@
 
 import pytest
 
-import engine
-from engine import IllegalMove
-from engine.cards import rank
+from cadogan import engine
+from cadogan.engine import IllegalMove
+from cadogan.engine.cards import rank
 from tests.games.position import Position
 from tests.games.walks import seed
 

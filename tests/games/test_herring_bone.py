@@ -1,7 +1,7 @@
 """The Herring-Bone: bases, corners and changes of side."""
 
-import engine
-from engine.cards import FACE
+from cadogan import engine
+from cadogan.engine.cards import FACE
 from tests.games.position import Position
 from tests.games.walks import seed
 

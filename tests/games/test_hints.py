@@ -4,10 +4,10 @@ from itertools import islice
 
 import pytest
 
-import engine
-from engine import Game, State
-from engine.cards import DOWN
-from engine.hints import as_seen, find_hint
+from cadogan import engine
+from cadogan.engine import Game, State
+from cadogan.engine.cards import DOWN
+from cadogan.engine.hints import as_seen, find_hint
 from tests.games.walks import draw, random_walk, seed
 
 GAMES = engine.slugs()

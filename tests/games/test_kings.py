@@ -1,8 +1,8 @@
 """The Kings: the deal, which plays by itself."""
 
-import engine
-from engine.games.kings import wings
-from engine.table import Table
+from cadogan import engine
+from cadogan.engine.games.kings import wings
+from cadogan.engine.table import Table
 from tests.games.position import Position
 
 ACES = {f"foundation.{number}": f"A{suit}" for number, suit in enumerate("SSHHDDCC")}

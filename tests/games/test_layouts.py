@@ -4,9 +4,9 @@ from itertools import combinations
 
 import pytest
 
-import engine
-from engine import Game
-from engine.layout import PileLayout
+from cadogan import engine
+from cadogan.engine import Game
+from cadogan.engine.layout import PileLayout
 from tests.games.walks import seed
 
 RATIO = 1.4

@@ -1,6 +1,6 @@
 """Mount Olympus: the pyramid, the second pass, and vacancies that wait."""
 
-import engine
+from cadogan import engine
 from tests.games.position import Position
 
 

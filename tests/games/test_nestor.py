@@ -1,11 +1,11 @@
 """Nestor: a deal in which no column holds a rank twice."""
 
-import engine
-from engine.cards import FACE, pack, parse_card, rank
-from engine.effects import Redealt
-from engine.games import nestor
-from engine.state import State
-from engine.table import Table
+from cadogan import engine
+from cadogan.engine.cards import FACE, pack, parse_card, rank
+from cadogan.engine.effects import Redealt
+from cadogan.engine.games import nestor
+from cadogan.engine.state import State
+from cadogan.engine.table import Table
 from tests.games.position import Position
 from tests.games.walks import seed
 

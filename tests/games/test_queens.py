@@ -1,7 +1,7 @@
 """The Queens: refunds, vacancies and what counts as a queen laid."""
 
-import engine
-from engine.cards import rank
+from cadogan import engine
+from cadogan.engine.cards import rank
 from tests.games.position import Position
 from tests.games.walks import seed
 

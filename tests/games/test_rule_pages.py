@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-import engine
-from engine.rule_pages import ENGLISH, RulePage, list_languages, read_rule_page
+from cadogan import engine
+from cadogan.engine.rule_pages import ENGLISH, RulePage, list_languages, read_rule_page
 
 TRANSLATIONS = [language for language in list_languages() if language != ENGLISH]
 SHIPPED_TRANSLATIONS = 55
@@ -37,7 +37,7 @@ def test_the_english_page_of_a_game_is_shown_where_a_language_lacks_only_this_pa
     english, german = read_rule_page("klondike"), read_rule_page("klondike", "de")
     assert german.language == "de"
     (tmp_path / "de").mkdir()
-    monkeypatch.setattr("engine.rule_pages.resources.files", lambda _: tmp_path)
+    monkeypatch.setattr("cadogan.engine.rule_pages.resources.files", lambda _: tmp_path)
     assert read_rule_page.__wrapped__("klondike", "de") == english
 
 

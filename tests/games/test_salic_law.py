@@ -1,10 +1,10 @@
 """Salic Law: kings with and without cards."""
 
-import engine
-from engine.cards import rank
-from engine.games import salic_law
-from engine.state import State
-from engine.table import Table
+from cadogan import engine
+from cadogan.engine.cards import rank
+from cadogan.engine.games import salic_law
+from cadogan.engine.state import State
+from cadogan.engine.table import Table
 from tests.games.position import Position
 from tests.games.walks import seed
 

@@ -1,8 +1,8 @@
 """Sly: the opening deal, rounds of twenty, and places between them."""
 
-import engine
-from engine.cards import card_text
-from engine.shuffle import draw_order
+from cadogan import engine
+from cadogan.engine.cards import card_text
+from cadogan.engine.shuffle import draw_order
 from tests.games.position import Position
 from tests.games.walks import seed
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-import engine
-from engine import Game
-from engine.rule_pages import ENGLISH, list_languages, read_rule_page
+from cadogan import engine
+from cadogan.engine import Game
+from cadogan.engine.rule_pages import ENGLISH, list_languages, read_rule_page
 
 LANGUAGES = Path(__file__).parents[2] / "clients/web/languages"
 SIGNS = {"+", "~"}

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from hashlib import sha256
 
-from engine import Game, Move, Played, State
-from engine.cards import card_text
+from cadogan.engine import Game, Move, Played, State
+from cadogan.engine.cards import card_text
 
 
 def seed(number: int) -> bytes:

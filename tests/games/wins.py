@@ -19,9 +19,9 @@ from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
-import engine
-from engine import Game, Move, State
-from engine.cards import DOWN, FACE
+from cadogan import engine
+from cadogan.engine import Game, Move, State
+from cadogan.engine.cards import DOWN, FACE
 from tests.games.walks import seed
 
 WINS = Path(__file__).parent / "wins"

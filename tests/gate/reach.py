@@ -10,9 +10,9 @@ import grimp
 PACKAGES = ("cadogan", "engine", "server", "clients", "migrations", "deploy", "benchmarks", "tests")
 EDGES = {
     "deploy.topology": ("cadogan",),
-    "engine.registry": ("engine.games",),
-    "server.cli.main": ("server.cli",),
-    "server.database.migrations": ("migrations",),
+    "cadogan.engine.registry": ("cadogan.engine.games",),
+    "cadogan.server.cli.main": ("cadogan.server.cli",),
+    "cadogan.server.database.migrations": ("migrations",),
     "tests.benchmarks": ("benchmarks", "cadogan"),
     "tests.deploy.test_installed_wheel": ("cadogan", "clients", "deploy", "engine", "server"),
     "tests.harness.server_process": ("cadogan",),

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from unittest.mock import patch
 
-from server.analysis import job_turn
-from server.analysis.analyst import Analyst
-from server.analysis.decided_positions import DecidedPositions
-from server.analysis.jobs import AnalysisJobs
-from server.app import Server
-from server.competitions.known_rules import known_rules
-from server.games.game_reader import GameReader
+from cadogan.server.analysis import job_turn
+from cadogan.server.analysis.analyst import Analyst
+from cadogan.server.analysis.decided_positions import DecidedPositions
+from cadogan.server.analysis.jobs import AnalysisJobs
+from cadogan.server.app import Server
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.games.game_reader import GameReader
 
 
 @asynccontextmanager

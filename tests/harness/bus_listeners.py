@@ -5,10 +5,10 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-from server.cluster import postgresql_bus
-from server.cluster.bus import Bus, LocalBus
-from server.cluster.remote_bus import HEALTH_CHECK_INTERVAL_SECONDS, RemoteBus
-from server.core.metrics import Metrics
+from cadogan.server.cluster import postgresql_bus
+from cadogan.server.cluster.bus import Bus, LocalBus
+from cadogan.server.cluster.remote_bus import HEALTH_CHECK_INTERVAL_SECONDS, RemoteBus
+from cadogan.server.core.metrics import Metrics
 from tests.harness.patience import soon
 
 
@@ -170,6 +170,6 @@ class BusNodes:
             url = address._replace(netloc=f"{user}127.0.0.1:{proxy.port}").geturl()
         if self.kind == "postgresql":
             return RemoteBus(postgresql_bus.make_link_factory(url), metrics, health_check_seconds)
-        from server.cluster import nats_bus
+        from cadogan.server.cluster import nats_bus
 
         return RemoteBus(nats_bus.make_link_factory(url), metrics, health_check_seconds)

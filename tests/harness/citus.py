@@ -5,10 +5,10 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from cadogan.server.database import migrations
+from cadogan.server.database.citus import distribute
+from cadogan.server.database.connections import Database
 from deploy.citus.cluster import CitusCluster
-from server.database import migrations
-from server.database.citus import distribute
-from server.database.connections import Database
 
 ASKED = os.environ.get("CADOGAN_TEST_CITUS") == "1"
 """Whether the tests run on Citus wherever they would run on PostgreSQL."""

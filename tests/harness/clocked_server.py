@@ -15,10 +15,10 @@ from pathlib import Path
 import uvloop
 from aiohttp import web
 
-from server.app import make_server
-from server.config_sources import read_settings
-from server.core import logs
-from server.web_app import make_web_app
+from cadogan.server.app import make_server
+from cadogan.server.config_sources import read_settings
+from cadogan.server.core import logs
+from cadogan.server.web_app import make_web_app
 
 CLOCK_FILE = "TEST_CLOCK_FILE"
 """The environment variable that names the file of the clock."""

@@ -4,8 +4,8 @@ import os
 
 from click.testing import CliRunner, Result
 
-from server import config, config_sources
-from server.cli.main import main
+from cadogan.server import config, config_sources
+from cadogan.server.cli.main import main
 
 
 def run(*arguments: str, input: str = "", **environment: str) -> Result:

@@ -3,9 +3,9 @@
 import asyncio
 from typing import Any
 
-from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from server.competitions.daily.left_runs import LeftRuns
-from server.core import dates
+from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
+from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.core import dates
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 

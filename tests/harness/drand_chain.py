@@ -4,8 +4,8 @@ from hashlib import sha256
 
 from py_arkworks_bls12381 import G1Point, G2Point, Scalar
 
-from clients.wire.beacon import BeaconChain, BeaconRound, SignedRound
-from server.fairness.beacon import DOMAIN, QUICKNET
+from cadogan.server.fairness.beacon import DOMAIN, QUICKNET
+from cadogan.wire.beacon import BeaconChain, BeaconRound, SignedRound
 
 RECORDED = {
     1: (

@@ -8,10 +8,10 @@ from typing import Any
 import aiohttp
 from msgspec import json
 
-from clients.wire.endpoint import API
-from clients.wire.endpoints import ENDPOINTS
-from server.core import dates
-from server.leaderboards import names
+from cadogan.server.core import dates
+from cadogan.server.leaderboards import names
+from cadogan.wire.endpoint import API
+from cadogan.wire.endpoints import ENDPOINTS
 from tests.harness.fixed_server import BEFORE, RACE
 from tests.harness.game_steps import DAY
 from tests.harness.people import Person

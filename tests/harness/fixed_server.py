@@ -15,18 +15,18 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from msgspec import structs
 from sqlalchemy import insert
 
-from clients.wire.messages import Play, Resign
-from clients.wire.races import NewRace
-from server.app import make_server
-from server.core import dates, ids, username_rules
-from server.database.connections import Database
-from server.database.tables import days as sealed_days
-from server.database.tables import deals, notification_keys, players, tokens
-from server.eventlog.events import GameDealt
-from server.fairness import commit_reveal
-from server.fairness.deal_ids import race_deal_id
-from server.games.game_state import Command
-from server.web_app import make_web_app
+from cadogan.server.app import make_server
+from cadogan.server.core import dates, ids, username_rules
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import days as sealed_days
+from cadogan.server.database.tables import deals, notification_keys, players, tokens
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.deal_ids import race_deal_id
+from cadogan.server.games.game_state import Command
+from cadogan.server.web_app import make_web_app
+from cadogan.wire.messages import Play, Resign
+from cadogan.wire.races import NewRace
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer

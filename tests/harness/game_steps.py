@@ -6,16 +6,16 @@ from typing import Any
 
 from msgspec import json
 
-import engine
-from clients.wire.codec import encode
-from clients.wire.message import Message
-from clients.wire.messages import Play, Resign, TakeBack
-from clients.wire.values import Player
-from server.competitions.known_rules import known_rules
-from server.eventlog.events import GameDealt
-from server.fairness import commit_reveal
-from server.games import game_state
-from server.games.game_state import GameState, Step
+from cadogan import engine
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.games import game_state
+from cadogan.server.games.game_state import GameState, Step
+from cadogan.wire.codec import encode
+from cadogan.wire.message import Message
+from cadogan.wire.messages import Play, Resign, TakeBack
+from cadogan.wire.values import Player
 
 SECRET = bytes(range(32))
 GAME = "aaaabbbbccccdddd"

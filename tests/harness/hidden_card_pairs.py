@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clients.wire.messages import Play, Resign, TakeBack
-from server.competitions.known_rules import known_rules
-from server.eventlog.events import GameDealt
-from server.games import game_state
-from server.games.game_state import Command, GameState, Step
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.games import game_state
+from cadogan.server.games.game_state import Command, GameState, Step
+from cadogan.wire.messages import Play, Resign, TakeBack
 from tests.harness import game_steps
 from tests.harness.game_steps import DAY, GAME, SECRET, START
 

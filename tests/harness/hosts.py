@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from clients.wire.house import Why
-from server.house.roles import Roles
+from cadogan.server.house.roles import Roles
+from cadogan.wire.house import Why
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 

@@ -4,8 +4,8 @@ import aiosqlite
 from sqlalchemy.dialects import postgresql, sqlite
 
 import cadogan.cli
-import server.cli.serving.serve
-from server.core.metrics import rules_digest
+import cadogan.server.cli.serving.serve
+from cadogan.server.core.metrics import rules_digest
 
 __all__ = ["aiosqlite", "cadogan", "postgresql", "server", "sqlite"]
 

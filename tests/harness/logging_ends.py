@@ -1,8 +1,8 @@
 """Bringing what has ended into the transparency log of a running server, without waiting for it."""
 
-from server.app import Server
-from server.transparency.sequencer import Sequencer
-from server.transparency.signing.keys import VerifierKey
+from cadogan.server.app import Server
+from cadogan.server.transparency.sequencer import Sequencer
+from cadogan.server.transparency.signing.keys import VerifierKey
 
 
 async def log_ends(server: Server) -> VerifierKey:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from clients.wire.messages import Play, TakeBack
-from server.app import Server
-from server.eventlog.event_store import Append, NewEvent
-from server.games import game_state
-from server.games.game_state import GameState, Step
+from cadogan.server.app import Server
+from cadogan.server.eventlog.event_store import Append, NewEvent
+from cadogan.server.games import game_state
+from cadogan.server.games.game_state import GameState, Step
+from cadogan.wire.messages import Play, TakeBack
 
 EVENTS_PER_APPEND = 500
 

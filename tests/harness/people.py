@@ -9,7 +9,7 @@ import aiohttp
 from msgspec import json
 from websockets.asyncio.client import ClientConnection, connect
 
-from clients.wire.codec import decode_server_message
+from cadogan.wire.codec import decode_server_message
 from tests.harness.patience import long
 
 JsonMessage = dict[str, Any]

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from server.fairness import commit_reveal
-from server.fairness.sealed_deals import SealedDay, SealedDeals
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.sealed_deals import SealedDay, SealedDeals
 
 
 @pytest.fixture(autouse=True)
@@ -35,4 +35,4 @@ def repeatable_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(SealedDeals, "seal_day", seal_by_day)
     monkeypatch.setattr(commit_reveal, "draw_secret", draw_secret)
-    monkeypatch.setattr("clients.sdk.client.secrets.choice", Random("nonces").choice)
+    monkeypatch.setattr("cadogan.sdk.client.secrets.choice", Random("nonces").choice)

@@ -9,10 +9,10 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from server.app import Server, make_server
-from server.config import Settings
-from server.http.guards.listener import Listener
-from server.web_app import make_web_app
+from cadogan.server.app import Server, make_server
+from cadogan.server.config import Settings
+from cadogan.server.http.guards.listener import Listener
+from cadogan.server.web_app import make_web_app
 from tests.harness.people import Person
 
 Guests = Callable[[], Awaitable[Person]]
@@ -53,8 +53,8 @@ class RunningServer:
 @pytest.fixture
 def manual_broadcasts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Presence, progress and boards are sent only when a test asks for it, however long the test takes."""
-    monkeypatch.setattr("server.realtime.coalescing.INTERVAL_SECONDS", 3600.0)
-    monkeypatch.setattr("server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.realtime.coalescing.INTERVAL_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", 3600.0)
 
 
 @pytest.fixture

@@ -9,14 +9,12 @@ from typing import Any
 
 from msgspec import json, structs
 
-import engine
-from clients.wire.beacon import BeaconRound, SignedRound
-from clients.wire.codec import encode
-from server.audit.day_audit import build_day_record
-from server.core import dates
-from server.eventlog import hash_chain
-from server.eventlog.event_store import NewEvent
-from server.eventlog.events import (
+from cadogan import engine
+from cadogan.server.audit.day_audit import build_day_record
+from cadogan.server.core import dates
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import NewEvent
+from cadogan.server.eventlog.events import (
     AnnouncedDeal,
     Certificate,
     DailyAnnounced,
@@ -29,12 +27,14 @@ from server.eventlog.events import (
     canonical_json,
     encode_event,
 )
-from server.eventlog.streams import day_stream
-from server.fairness import commit_reveal
-from server.fairness.beacon import round_at, round_digest
-from server.fairness.certificates import certificate_seal
-from server.fairness.commit_reveal import commitment
-from server.fairness.deal_ids import daily_nonce
+from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.beacon import round_at, round_digest
+from cadogan.server.fairness.certificates import certificate_seal
+from cadogan.server.fairness.commit_reveal import commitment
+from cadogan.server.fairness.deal_ids import daily_nonce
+from cadogan.wire.beacon import BeaconRound, SignedRound
+from cadogan.wire.codec import encode
 from tests.harness.drand_chain import DrandChain
 from tests.harness.game_steps import DAY, SECRET, START
 

@@ -9,16 +9,16 @@ from typing import Any
 
 from msgspec import json, structs
 
-from clients.wire.beacon import SignedRound
-from clients.wire.codec import encode
-from engine import game
-from engine.rule_pages import ENGLISH
-from server.competitions.known_rules import known_rules
-from server.eventlog.events import GameDealt
-from server.fairness import commit_reveal
-from server.games import game_record, game_state
-from server.games.game_state import Step
-from server.http.handlers.rules import _page
+from cadogan.engine import game
+from cadogan.engine.rule_pages import ENGLISH
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.games import game_record, game_state
+from cadogan.server.games.game_state import Step
+from cadogan.server.http.handlers.rules import _page
+from cadogan.wire.beacon import SignedRound
+from cadogan.wire.codec import encode
 from tests.harness import game_steps, sample_days
 
 FOLDER = Path(__file__).parent.parent / "web" / "records"

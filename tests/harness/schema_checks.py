@@ -5,7 +5,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from clients.wire import schema
+from cadogan.wire import schema
 
 DOCUMENTS = {"openapi": schema.openapi(), "asyncapi": schema.asyncapi()}
 

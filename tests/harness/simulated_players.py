@@ -8,12 +8,12 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
-from clients.wire.messages import Play, Resign, TakeBack
-from clients.wire.races import NewRace
-from engine.moves import Move
-from server.core import dates, ids
-from server.core.errors import RefusalError
-from server.games.game_state import Command, GameState
+from cadogan.engine.moves import Move
+from cadogan.server.core import dates, ids
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.games.game_state import Command, GameState
+from cadogan.wire.messages import Play, Resign, TakeBack
+from cadogan.wire.races import NewRace
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.running_server import RunningServer
 

@@ -8,10 +8,10 @@ import aiohttp
 import pytest
 from aiohttp.test_utils import TestServer
 
-from server.app import make_server
-from server.cluster.bus import Bus, LocalBus
-from server.config import Settings
-from server.web_app import make_web_app
+from cadogan.server.app import make_server
+from cadogan.server.cluster.bus import Bus, LocalBus
+from cadogan.server.config import Settings
+from cadogan.server.web_app import make_web_app
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from server.http.app_keys import COURIER, NEWS_DESK
+from cadogan.server.http.app_keys import COURIER, NEWS_DESK
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from clients.sdk.ranking import race_rank_key
-from clients.wire.values import Meter, Player
+from cadogan.sdk.ranking import race_rank_key
+from cadogan.wire.values import Meter, Player
 
 CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("race_order.json").read_text("utf-8"))
 

@@ -5,8 +5,8 @@ import inspect
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
-from clients import sdk
-from clients.sdk import blocking
+from cadogan import sdk
+from cadogan.sdk import blocking
 
 ITERATORS = ("changes", "export_games", "follow_analysis")
 """The methods whose results are iterators that wait."""

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from clients.sdk import Client, blocking, connect
+from cadogan.sdk import Client, blocking, connect
 from tests.harness.network_proxy import NetworkProxy
 from tests.harness.running_server import RunningServer
 from tests.sdk.both_faces import Awaited

@@ -5,11 +5,11 @@ from hashlib import sha256
 
 import msgspec
 
-import engine
-from clients.sdk.session import Faces, expand
-from clients.wire.bodies import Layout, Layouts, RulesPage
-from clients.wire.examples import BODY_EXAMPLES
-from engine.layout import layout_as_dict
+from cadogan import engine
+from cadogan.engine.layout import layout_as_dict
+from cadogan.sdk.session import Faces, expand
+from cadogan.wire.bodies import Layout, Layouts, RulesPage
+from cadogan.wire.examples import BODY_EXAMPLES
 
 SEED = sha256(b"seats").digest()
 

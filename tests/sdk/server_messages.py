@@ -4,9 +4,9 @@ from typing import Any
 
 from msgspec import json, structs
 
-from clients.wire import messages as wire
-from clients.wire.message import Message
-from clients.wire.values import GameCard, Player
+from cadogan.wire import messages as wire
+from cadogan.wire.message import Message
+from cadogan.wire.values import GameCard, Player
 
 GAME = "k3v7q2m5x4c6z2ab"
 CARD = GameCard(

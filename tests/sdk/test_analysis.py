@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from clients.sdk import Client, Game, connect
-from clients.sdk.errors import Conflict, NoHints, NotFound, Unauthorized
-from clients.sdk.session import apply_way_step
-from clients.wire.analysis import Analysis, AnalysisChanged, Winnability
-from clients.wire.messages import ServerMessage
-from server.fairness import commit_reveal
+from cadogan.sdk import Client, Game, connect
+from cadogan.sdk.errors import Conflict, NoHints, NotFound, Unauthorized
+from cadogan.sdk.session import apply_way_step
+from cadogan.server.fairness import commit_reveal
+from cadogan.wire.analysis import Analysis, AnalysisChanged, Winnability
+from cadogan.wire.messages import ServerMessage
 from tests.harness.analysts import analyst_at_work
 from tests.harness.network_proxy import NetworkProxy
 from tests.harness.patience import long

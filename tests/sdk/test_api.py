@@ -8,10 +8,10 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-import engine
-from clients.sdk import Client
-from clients.sdk.api import Api
-from clients.sdk.errors import (
+from cadogan import engine
+from cadogan.sdk import Client
+from cadogan.sdk.api import Api
+from cadogan.sdk.errors import (
     BadCredentials,
     Conflict,
     Forbidden,
@@ -21,11 +21,11 @@ from clients.sdk.errors import (
     Unauthorized,
     Unreachable,
 )
-from clients.sdk.http import HttpClient
-from clients.wire.endpoints import ENDPOINTS
-from clients.wire.races import NewRace
-from clients.wire.settings import Settings
-from clients.wire.talk import Talk
+from cadogan.sdk.http import HttpClient
+from cadogan.wire.endpoints import ENDPOINTS
+from cadogan.wire.races import NewRace
+from cadogan.wire.settings import Settings
+from cadogan.wire.talk import Talk
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer

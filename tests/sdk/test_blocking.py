@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from clients.sdk.blocking import connect
-from clients.sdk.errors import BadAddress, IllegalMove, Unauthorized
+from cadogan.sdk.blocking import connect
+from cadogan.sdk.errors import BadAddress, IllegalMove, Unauthorized
 from tests.harness.running_server import RunningServer
 
 

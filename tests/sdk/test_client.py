@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from clients.sdk import Client, connect
-from clients.sdk.errors import (
+from cadogan.sdk import Client, connect
+from cadogan.sdk.errors import (
     BadAddress,
     NotFound,
     NotYourSeat,
@@ -14,8 +14,8 @@ from clients.sdk.errors import (
     Unauthorized,
     Unreachable,
 )
-from clients.wire import messages as wire
-from clients.wire.races import NewRace
+from cadogan.wire import messages as wire
+from cadogan.wire.races import NewRace
 from tests.harness.running_server import RunningServer
 from tests.harness.server_process import UNREACHABLE_URL
 

@@ -5,7 +5,7 @@ from types import ModuleType
 
 import pytest
 
-from clients.sdk import http, moves, protocol, ranking, retries, session, text_canvas
+from cadogan.sdk import http, moves, protocol, ranking, retries, session, text_canvas
 
 
 @pytest.mark.parametrize(

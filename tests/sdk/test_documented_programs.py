@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from clients.sdk import connect
+from cadogan.sdk import connect
 from tests.harness.analysts import analyst_at_work
 from tests.harness.patience import long
 from tests.harness.running_server import RunningServer

@@ -2,9 +2,9 @@
 
 from typing import get_args
 
-from clients.sdk import errors
-from clients.wire.messages import Refused
-from clients.wire.values import RefusalCode
+from cadogan.sdk import errors
+from cadogan.wire.messages import Refused
+from cadogan.wire.values import RefusalCode
 
 
 def test_every_refusal_code_has_an_exception_of_its_own() -> None:

@@ -4,15 +4,15 @@ import asyncio
 
 import pytest
 
-from clients.sdk import Client, connect
-from clients.sdk.errors import (
+from cadogan.sdk import Client, connect
+from cadogan.sdk.errors import (
     IllegalMove,
     NoHints,
     NothingToTakeBack,
     NotYourSeat,
     Unauthorized,
 )
-from clients.wire.messages import MovePlayed, ServerMessage
+from cadogan.wire.messages import MovePlayed, ServerMessage
 from tests.harness.running_server import RunningServer
 from tests.sdk.waiting import until_played
 

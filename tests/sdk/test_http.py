@@ -9,14 +9,14 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer, unused_port
 from msgspec.structs import replace
 
-from clients.sdk.api import Api
-from clients.sdk.errors import BadAddress, OtherRefusal, RateLimited, Unreachable
-from clients.sdk.http import IDEMPOTENCY_KEY, HttpClient, parse_origin
-from clients.wire.bodies import Refusal, SignedIn
-from clients.wire.codec import encode
-from clients.wire.examples import example
-from clients.wire.results import RecentGame
-from clients.wire.values import Player
+from cadogan.sdk.api import Api
+from cadogan.sdk.errors import BadAddress, OtherRefusal, RateLimited, Unreachable
+from cadogan.sdk.http import IDEMPOTENCY_KEY, HttpClient, parse_origin
+from cadogan.wire.bodies import Refusal, SignedIn
+from cadogan.wire.codec import encode
+from cadogan.wire.examples import example
+from cadogan.wire.results import RecentGame
+from cadogan.wire.values import Player
 
 PLAYER = "k3v7q2m5x4c6z2ab"
 

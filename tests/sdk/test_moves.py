@@ -1,6 +1,6 @@
 """Parse the texts of moves, and search a list of legal moves."""
 
-from clients.sdk.moves import (
+from cadogan.sdk.moves import (
     Joint,
     Move,
     Transfer,

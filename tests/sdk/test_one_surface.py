@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from clients import sdk
-from clients.sdk import blocking
+from cadogan import sdk
+from cadogan.sdk import blocking
 
 PAGE = (Path(__file__).parents[2] / "docs" / "sdk.md").read_text("utf-8")
 CLASSES = [(sdk.Client, blocking.Client), (sdk.Game, blocking.Game)]

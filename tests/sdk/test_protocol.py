@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from clients.sdk.errors import IllegalMove, NotFound, OtherRefusal, RateLimited, StaleVersion
-from clients.sdk.protocol import Answered, ClientProtocol, Delayed, Refused, TopicMessage
-from clients.wire import boards
-from clients.wire import messages as wire
-from clients.wire.analysis import AnalysisChanged, AskIfWinnable, WatchAnalysis, Winnability
-from clients.wire.codec import UnreadableMessage
-from clients.wire.examples import ANALYSIS
+from cadogan.sdk.errors import IllegalMove, NotFound, OtherRefusal, RateLimited, StaleVersion
+from cadogan.sdk.protocol import Answered, ClientProtocol, Delayed, Refused, TopicMessage
+from cadogan.wire import boards
+from cadogan.wire import messages as wire
+from cadogan.wire.analysis import AnalysisChanged, AskIfWinnable, WatchAnalysis, Winnability
+from cadogan.wire.codec import UnreadableMessage
+from cadogan.wire.examples import ANALYSIS
 from tests.sdk.server_messages import GAME, PLAYED, VIEW, frame
 
 

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from clients.sdk.ranking import sort_racers
-from clients.wire.game_examples import METER
-from clients.wire.values import Player, Racer
+from cadogan.sdk.ranking import sort_racers
+from cadogan.wire.game_examples import METER
+from cadogan.wire.values import Player, Racer
 
 
 def racer(name: str, home: int | None = None) -> Racer:

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from clients.sdk import Client, connect
-from clients.sdk.errors import (
+from cadogan.sdk import Client, connect
+from cadogan.sdk.errors import (
     ClientError,
     StaleVersion,
     Unauthorized,
     Unreachable,
 )
-from clients.wire import messages as wire
-from clients.wire.messages import ServerMessage
+from cadogan.wire import messages as wire
+from cadogan.wire.messages import ServerMessage
 from tests.harness.network_proxy import NetworkProxy
 from tests.harness.patience import soon
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from clients.sdk.moves import parse_move
-from clients.sdk.session import MAX_FACE_DOWN, UNKNOWN, Session, apply_message, expand, predict_piles
-from clients.wire import messages as wire
+from cadogan.sdk.moves import parse_move
+from cadogan.sdk.session import MAX_FACE_DOWN, UNKNOWN, Session, apply_message, expand, predict_piles
+from cadogan.wire import messages as wire
 from tests.sdk.server_messages import GAME, PLAYED, VIEW
 
 

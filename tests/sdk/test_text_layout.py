@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-import engine
-from clients.sdk.session import DOWN
-from clients.sdk.text_canvas import TextCanvas, card_text, draw
-from clients.sdk.text_layout import PLAIN_SCALE, SCALES, choose_places, lay_out, lay_out_to_fit
+from cadogan import engine
+from cadogan.sdk.session import DOWN
+from cadogan.sdk.text_canvas import TextCanvas, card_text, draw
+from cadogan.sdk.text_layout import PLAIN_SCALE, SCALES, choose_places, lay_out, lay_out_to_fit
 from tests.sdk.engine_positions import faces, position, rules_page
 
 WIDTH, HEIGHT = 100, 26

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from clients.sdk import Session
-from clients.sdk.game import Game
+from cadogan.sdk import Session
+from cadogan.sdk.game import Game
 from tests.harness.patience import soon
 
 

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.config import Settings
-from server.web_app import make_app
+from cadogan.server.config import Settings
+from cadogan.server.web_app import make_app
 from tests.harness.http_client import METRICS_TOKEN, Client
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from server import config, config_values
-from server.config import SettingError, Settings
-from server.config_sources import read_settings
+from cadogan.server import config, config_values
+from cadogan.server.config import SettingError, Settings
+from cadogan.server.config_sources import read_settings
 
 LOG_KEY = "club.example/log+74dd92c4+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4"
 WITNESS_KEY = "friends.example/witness+b39fa8e4+BHm1Vi6P5lT5QHixEuipi6eQH4U65pW+1+DjkQutBJZk"
@@ -178,7 +178,7 @@ def test_every_setting_whose_name_speaks_of_a_secret_is_masked() -> None:
 
 
 def test_the_example_of_a_file_names_every_setting_with_its_default() -> None:
-    assert config.example_file() + "\n" == EXAMPLE, "write it again: python -m server.config example"
+    assert config.example_file() + "\n" == EXAMPLE, "write it again: python -m cadogan.server.config example"
     assert re.findall(r"^#(\w+) = ", EXAMPLE, re.MULTILINE) == [each.name for each in config.all_settings()]
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from server import config
-from server.config import SettingError, Settings
-from server.config_sources import Given, Source, find_settings, read_settings, unknown_variables
+from cadogan.server import config
+from cadogan.server.config import SettingError, Settings
+from cadogan.server.config_sources import Given, Source, find_settings, read_settings, unknown_variables
 
 
 @pytest.fixture

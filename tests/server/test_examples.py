@@ -4,7 +4,7 @@ import doctest
 from importlib import import_module
 from pkgutil import walk_packages
 
-import server
+from cadogan import server
 
 EXAMPLES = {
     example.name: example
@@ -22,5 +22,9 @@ def test_the_examples_in_docstrings_run() -> None:
 
 
 def test_the_modules_that_are_hard_to_guess_have_an_example() -> None:
-    hard = {"server.eventlog.events", "server.eventlog.projections", "server.fairness.merkle_tree"}
+    hard = {
+        "cadogan.server.eventlog.events",
+        "cadogan.server.eventlog.projections",
+        "cadogan.server.fairness.merkle_tree",
+    }
     assert hard <= EXAMPLES.keys()

@@ -1,6 +1,6 @@
 """Where to click on a table."""
 
-from clients.terminal.game.table_view import TableView
+from cadogan.terminal.game.table_view import TableView
 
 
 def click_offset(table: TableView, pile: str) -> tuple[int, int]:

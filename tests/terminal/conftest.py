@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from clients.terminal.words import ENGLISH, use_language
+from cadogan.terminal.words import ENGLISH, use_language
 
 
 @pytest.fixture(autouse=True)

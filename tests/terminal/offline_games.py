@@ -11,15 +11,15 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-import engine
-from clients.sdk.client import Client
-from clients.sdk.game import Game
-from clients.sdk.http import HttpClient
-from clients.sdk.reconnecting_socket import ReconnectingSocket
-from clients.terminal.app import TerminalApp
-from clients.wire import messages as wire
-from clients.wire.codec import encode
-from clients.wire.message import Message
+from cadogan import engine
+from cadogan.sdk.client import Client
+from cadogan.sdk.game import Game
+from cadogan.sdk.http import HttpClient
+from cadogan.sdk.reconnecting_socket import ReconnectingSocket
+from cadogan.terminal.app import TerminalApp
+from cadogan.wire import messages as wire
+from cadogan.wire.codec import encode
+from cadogan.wire.message import Message
 from tests.sdk.engine_positions import position, rules_page
 from tests.sdk.server_messages import VIEW
 

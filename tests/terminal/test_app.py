@@ -9,18 +9,18 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList
 
-import engine
-from clients.sdk import Client, connect
-from clients.sdk.game import Game
-from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.formatting import format_card
-from clients.terminal.game.game_screen import GameScreen, open_game, open_replay
-from clients.terminal.game.replay import ReplayScreen
-from clients.terminal.game.table_view import TableView
-from clients.terminal.lobby.lobby import Lobby
-from clients.terminal.lobby.races import RaceScreen
-from clients.terminal.words import t
-from clients.wire.races import NewRace
+from cadogan import engine
+from cadogan.sdk import Client, connect
+from cadogan.sdk.game import Game
+from cadogan.terminal.app import TerminalApp, terminal_app
+from cadogan.terminal.formatting import format_card
+from cadogan.terminal.game.game_screen import GameScreen, open_game, open_replay
+from cadogan.terminal.game.replay import ReplayScreen
+from cadogan.terminal.game.table_view import TableView
+from cadogan.terminal.lobby.lobby import Lobby
+from cadogan.terminal.lobby.races import RaceScreen
+from cadogan.terminal.words import t
+from cadogan.wire.races import NewRace
 from tests.harness.analysts import analyst_at_work
 from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import RunningServer

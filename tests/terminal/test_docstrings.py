@@ -5,8 +5,8 @@ from types import ModuleType
 
 import pytest
 
-from clients.terminal import formatting, harmless_text, html_to_markdown, list_screen, words
-from clients.terminal.lobby import races
+from cadogan.terminal import formatting, harmless_text, html_to_markdown, list_screen, words
+from cadogan.terminal.lobby import races
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Moves and piles in words."""
 
-from clients.sdk.moves import parse_move
-from clients.terminal import formatting
+from cadogan.sdk.moves import parse_move
+from cadogan.terminal import formatting
 
 
 def test_every_kind_of_move_has_words() -> None:

@@ -8,14 +8,14 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from clients.sdk.game import Game
-from clients.sdk.moves import Move, Transfer
-from clients.terminal.app import TerminalApp
-from clients.terminal.game.game_screen import KEYS, GameScreen
-from clients.terminal.game.replay import ReplayScreen
-from clients.terminal.game.table_view import TableView
-from clients.terminal.words import list_languages, t
-from clients.wire import messages as wire
+from cadogan.sdk.game import Game
+from cadogan.sdk.moves import Move, Transfer
+from cadogan.terminal.app import TerminalApp
+from cadogan.terminal.game.game_screen import KEYS, GameScreen
+from cadogan.terminal.game.replay import ReplayScreen
+from cadogan.terminal.game.table_view import TableView
+from cadogan.terminal.words import list_languages, t
+from cadogan.wire import messages as wire
 from tests.sdk.engine_positions import position
 from tests.sdk.server_messages import VIEW
 from tests.terminal.click_offsets import click_offset

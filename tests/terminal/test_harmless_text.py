@@ -7,9 +7,9 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Markdown, Static
 
-from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.dialogs import ChoiceDialog, TextDialog
-from clients.terminal.list_screen import ListPanel, make_row
+from cadogan.terminal.app import TerminalApp, terminal_app
+from cadogan.terminal.dialogs import ChoiceDialog, TextDialog
+from cadogan.terminal.list_screen import ListPanel, make_row
 from tests.terminal.offline_games import open_screen, screen_text, until
 
 HOSTILE = "\x1b]0;mine\x07[red]\x1b[2J\x9b31m\u202eBob\u2066\u200b"

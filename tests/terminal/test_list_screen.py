@@ -5,7 +5,7 @@ from functools import partial
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from clients.terminal.list_screen import ListPanel, make_row
+from cadogan.terminal.list_screen import ListPanel, make_row
 from tests.terminal.offline_games import open_screen, screen_text, until
 
 

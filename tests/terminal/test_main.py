@@ -11,13 +11,13 @@ from click.testing import CliRunner
 
 from cadogan.cli import main
 from cadogan.embedded import DATABASE, LOG, embedded_server
-from clients.sdk import connect
-from clients.sdk.errors import Unreachable
-from clients.terminal.app import TerminalApp
-from clients.terminal.main import run_client
-from clients.terminal.token_store import FILE_NAME, TokenStore
-from clients.terminal.words import language
-from clients.wire.settings import Settings
+from cadogan.sdk import connect
+from cadogan.sdk.errors import Unreachable
+from cadogan.terminal.app import TerminalApp
+from cadogan.terminal.main import run_client
+from cadogan.terminal.token_store import FILE_NAME, TokenStore
+from cadogan.terminal.words import language
+from cadogan.wire.settings import Settings
 from tests.harness.running_server import RunningServer
 from tests.harness.server_process import UNREACHABLE_URL
 

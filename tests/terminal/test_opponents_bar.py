@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 from rich.text import Text
 
-from clients.sdk import Client
-from clients.sdk.game import Game
-from clients.sdk.http import HttpClient
-from clients.terminal.game.opponents_bar import format_opponents, watch_opponents
-from clients.wire.game_examples import RACING
-from clients.wire.messages import DayProgress
-from clients.wire.values import Meter, Player, Racer, Reason, Status
+from cadogan.sdk import Client
+from cadogan.sdk.game import Game
+from cadogan.sdk.http import HttpClient
+from cadogan.terminal.game.opponents_bar import format_opponents, watch_opponents
+from cadogan.wire.game_examples import RACING
+from cadogan.wire.messages import DayProgress
+from cadogan.wire.values import Meter, Player, Racer, Reason, Status
 from tests.sdk.server_messages import VIEW
 from tests.terminal.offline_games import offline_game, receive
 

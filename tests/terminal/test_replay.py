@@ -4,13 +4,13 @@ import pytest
 from msgspec import structs
 from textual.pilot import Pilot
 
-from clients.terminal.formatting import format_deal_level
-from clients.terminal.game.replay import ReplayScreen
-from clients.terminal.game.steps_screen import StepsScreen, way_steps
-from clients.terminal.words import list_languages, t
-from clients.wire import messages as wire
-from clients.wire.analysis import Analysis, Choices, WayStep
-from clients.wire.bodies import DailyDeal, Replay
+from cadogan.terminal.formatting import format_deal_level
+from cadogan.terminal.game.replay import ReplayScreen
+from cadogan.terminal.game.steps_screen import StepsScreen, way_steps
+from cadogan.terminal.words import list_languages, t
+from cadogan.wire import messages as wire
+from cadogan.wire.analysis import Analysis, Choices, WayStep
+from cadogan.wire.bodies import DailyDeal, Replay
 from tests.sdk.engine_positions import position, rules_page
 from tests.sdk.server_messages import VIEW
 from tests.terminal.expected_screens import check_screen

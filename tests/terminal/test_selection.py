@@ -1,7 +1,7 @@
 """Select cards by tapping piles one after another."""
 
-from clients.sdk.moves import parse_move
-from clients.terminal.game.selection import NO_SELECTION, Position, Selection, TapResult
+from cadogan.sdk.moves import parse_move
+from cadogan.terminal.game.selection import NO_SELECTION, Position, Selection, TapResult
 
 PILES = {
     "stock": ("--", "--"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from clients.terminal.token_store import FILE_NAME, TokenStore
+from cadogan.terminal.token_store import FILE_NAME, TokenStore
 
 
 def test_tokens_are_stored_in_a_file_that_only_their_user_may_read(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from clients.terminal.game.verdicts import LOSS_SIGN, VERDICT_SIGNS, describe_position, describe_progress, draw_strip
-from clients.wire.analysis import Analysis, AnalysisState, Choices, Verdict
+from cadogan.terminal.game.verdicts import LOSS_SIGN, VERDICT_SIGNS, describe_position, describe_progress, draw_strip
+from cadogan.wire.analysis import Analysis, AnalysisState, Choices, Verdict
 
 ANALYSIS = Analysis(
     game="k3v7q2m5x4c6z2ab",

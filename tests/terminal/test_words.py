@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from clients.sdk.errors import RefusalError
-from clients.terminal import formatting, words
-from clients.wire.values import Player, Said
+from cadogan.sdk.errors import RefusalError
+from cadogan.terminal import formatting, words
+from cadogan.wire.values import Player, Said
 
 FOLDER = Path(words.__file__).parent
 KEY = re.compile(r"[a-z]+\.[A-Za-z_0-9]+")

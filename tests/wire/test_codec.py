@@ -7,9 +7,9 @@ from functools import partial
 import msgspec
 import pytest
 
-from clients.wire import messages
-from clients.wire.bodies import Credentials, NewGame
-from clients.wire.codec import (
+from cadogan.wire import messages
+from cadogan.wire.bodies import Credentials, NewGame
+from cadogan.wire.codec import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_REASON,
     UnreadableMessage,
@@ -18,9 +18,9 @@ from clients.wire.codec import (
     decode_server_message,
     encode,
 )
-from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
-from clients.wire.game_examples import VIEW
-from clients.wire.message import Message
+from cadogan.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
+from cadogan.wire.game_examples import VIEW
+from cadogan.wire.message import Message
 from tests.harness.costly_inputs import MAX_MILLISECONDS, costly_json, milliseconds
 
 

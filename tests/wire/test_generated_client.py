@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
-from clients.wire.schema import openapi
+from cadogan.wire.schema import openapi
 from tests.harness.databases import leave_out
 from tests.harness.running_server import RunningServer
 

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from jsonschema import Draft202012Validator
 
-from clients.wire import bodies, endpoints, messages, schema, values
-from clients.wire.codec import CLOSE_CODES, encode
-from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, example
-from clients.wire.message import snake_case
+from cadogan.wire import bodies, endpoints, messages, schema, values
+from cadogan.wire.codec import CLOSE_CODES, encode
+from cadogan.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES, example
+from cadogan.wire.message import snake_case
 from tests.harness.schema_checks import DOCUMENTS, body_faults, message_faults, validator
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -42,7 +42,7 @@ def resolve(document: schema.Document, reference: str) -> Any:
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_the_documents_in_docs_are_up_to_date(name: str) -> None:
     kept = (DOCS / f"{name}.json").read_text("utf-8")
-    assert kept == schema.text(DOCUMENTS[name]), "write them again: python -m clients.wire.schema docs"
+    assert kept == schema.text(DOCUMENTS[name]), "write them again: python -m cadogan.wire.schema docs"
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from clients.wire.house import Why
-from clients.wire.schema import openapi
-from server.analysis.findings import Findings, SearchedPosition
-from server.analysis.jobs import WHOLE_GAME, AnalysisJobs
-from server.eventlog.events import MovePlayed
-from server.house.fair_play.reports import Reports
+from cadogan.server.analysis.findings import Findings, SearchedPosition
+from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs
+from cadogan.server.eventlog.events import MovePlayed
+from cadogan.server.house.fair_play.reports import Reports
+from cadogan.wire.house import Why
+from cadogan.wire.schema import openapi
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import confirm, roles
 from tests.harness.lost_game import lost_game, store_lost_game

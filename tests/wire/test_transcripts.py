@@ -6,10 +6,10 @@ import pytest
 from jsonschema import ValidationError
 from msgspec import json
 
-from clients.sdk.session import UNKNOWN, Session, apply_message
-from clients.wire.codec import decode_client_message, decode_server_message
-from clients.wire.message import snake_case
-from clients.wire.messages import ANSWERS, ClientMessage, ServerMessage, View
+from cadogan.sdk.session import UNKNOWN, Session, apply_message
+from cadogan.wire.codec import decode_client_message, decode_server_message
+from cadogan.wire.message import snake_case
+from cadogan.wire.messages import ANSWERS, ClientMessage, ServerMessage, View
 from tests.harness.people import UNASKED
 from tests.harness.running_server import RunningServer
 from tests.harness.schema_checks import check_message

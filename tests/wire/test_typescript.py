@@ -5,15 +5,15 @@ from pathlib import Path
 
 import msgspec
 
-from clients.wire import typescript
-from clients.wire.codec import encode
-from clients.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
+from cadogan.wire import typescript
+from cadogan.wire.codec import encode
+from cadogan.wire.examples import BODY_EXAMPLES, CLIENT_EXAMPLES, SERVER_EXAMPLES
 
 DECLARED = Path(typescript.__file__).with_name("wire.d.ts").read_text("utf-8")
 
 
 def test_the_file_of_types_is_up_to_date() -> None:
-    assert typescript.typescript() == DECLARED, "Run `python -m clients.wire.typescript > clients/wire/wire.d.ts`."
+    assert typescript.typescript() == DECLARED, "Run `python -m cadogan.wire.typescript > clients/wire/wire.d.ts`."
 
 
 def test_every_example_has_only_declared_keys_and_all_required_ones() -> None:

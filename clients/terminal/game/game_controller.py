@@ -6,13 +6,13 @@ Nothing here knows the screen.
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from clients.sdk.errors import ClientError
-from clients.sdk.game import Game
-from clients.sdk.moves import Joint, Transfer, Verb, best_move, can_pick
-from clients.sdk.session import Faces, predict_piles
-from clients.terminal.formatting import describe_pile, format_error, format_move
-from clients.terminal.game.selection import NO_SELECTION, Position, Selection
-from clients.terminal.words import t
+from cadogan.sdk.errors import ClientError
+from cadogan.sdk.game import Game
+from cadogan.sdk.moves import Joint, Transfer, Verb, best_move, can_pick
+from cadogan.sdk.session import Faces, predict_piles
+from cadogan.terminal.formatting import describe_pile, format_error, format_move
+from cadogan.terminal.game.selection import NO_SELECTION, Position, Selection
+from cadogan.terminal.words import t
 
 MAX_WAITING_COMMANDS = 8
 """How many commands may wait for the server. More are ignored."""

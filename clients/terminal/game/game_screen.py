@@ -11,11 +11,11 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Footer, Static
 
-from clients.sdk.client import random_nonce
-from clients.sdk.game import Game
-from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.dialogs import KeysDialog
-from clients.terminal.formatting import (
+from cadogan.sdk.client import random_nonce
+from cadogan.sdk.game import Game
+from cadogan.terminal.app import TerminalApp, terminal_app
+from cadogan.terminal.dialogs import KeysDialog
+from cadogan.terminal.formatting import (
     format_duration,
     format_mode,
     format_move,
@@ -24,20 +24,20 @@ from clients.terminal.formatting import (
     format_status,
     format_verb,
 )
-from clients.terminal.game.game_controller import MAX_VERBS, GameController
-from clients.terminal.game.opponents_bar import watch_opponents
-from clients.terminal.game.replay import ReplayScreen
-from clients.terminal.game.selection import NO_SELECTION
-from clients.terminal.game.steps_screen import StepsScreen, way_steps
-from clients.terminal.game.styles import SELECTED_SIGN, TARGET_SIGN
-from clients.terminal.game.table_view import TableView
-from clients.terminal.game.verdicts import describe_verdict
-from clients.terminal.rules_dialog import open_rules
-from clients.terminal.translated_screen import TranslatedScreen
-from clients.terminal.words import capitalize, t
-from clients.wire import messages as wire
-from clients.wire.analysis import Winnability
-from clients.wire.messages import ServerMessage
+from cadogan.terminal.game.game_controller import MAX_VERBS, GameController
+from cadogan.terminal.game.opponents_bar import watch_opponents
+from cadogan.terminal.game.replay import ReplayScreen
+from cadogan.terminal.game.selection import NO_SELECTION
+from cadogan.terminal.game.steps_screen import StepsScreen, way_steps
+from cadogan.terminal.game.styles import SELECTED_SIGN, TARGET_SIGN
+from cadogan.terminal.game.table_view import TableView
+from cadogan.terminal.game.verdicts import describe_verdict
+from cadogan.terminal.rules_dialog import open_rules
+from cadogan.terminal.translated_screen import TranslatedScreen
+from cadogan.terminal.words import capitalize, t
+from cadogan.wire import messages as wire
+from cadogan.wire.analysis import Winnability
+from cadogan.wire.messages import ServerMessage
 
 KEYS = (
     ("terminal.key_arrows", "terminal.key_point"),

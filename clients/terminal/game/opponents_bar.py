@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable
 
 from rich.text import Text
 
-from clients.sdk import Client
-from clients.sdk.errors import ClientError
-from clients.sdk.game import Game
-from clients.sdk.ranking import progress_rank_key, race_rank_key
-from clients.terminal.formatting import format_player, format_score, format_status
-from clients.terminal.words import t
-from clients.wire import messages as wire
-from clients.wire.messages import ServerMessage
-from clients.wire.values import Meter
+from cadogan.sdk import Client
+from cadogan.sdk.errors import ClientError
+from cadogan.sdk.game import Game
+from cadogan.sdk.ranking import progress_rank_key, race_rank_key
+from cadogan.terminal.formatting import format_player, format_score, format_status
+from cadogan.terminal.words import t
+from cadogan.wire import messages as wire
+from cadogan.wire.messages import ServerMessage
+from cadogan.wire.values import Meter
 
 MAX_NAMES = 6
 """How many players are named."""

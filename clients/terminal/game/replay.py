@@ -9,18 +9,18 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
-from clients.sdk.moves import parse_move
-from clients.sdk.session import UNKNOWN, apply_message
-from clients.terminal.app import terminal_app
-from clients.terminal.dialogs import TextDialog
-from clients.terminal.formatting import format_deal_level, format_move, format_player, format_status
-from clients.terminal.game.steps_screen import Step, StepsScreen, way_steps
-from clients.terminal.game.verdicts import describe_position, describe_progress, draw_strip, find_losses, verdict_at
-from clients.terminal.words import t
-from clients.wire import messages as wire
-from clients.wire.analysis import Analysis
-from clients.wire.bodies import Replay, RulesPage
-from clients.wire.results import Attestation
+from cadogan.sdk.moves import parse_move
+from cadogan.sdk.session import UNKNOWN, apply_message
+from cadogan.terminal.app import terminal_app
+from cadogan.terminal.dialogs import TextDialog
+from cadogan.terminal.formatting import format_deal_level, format_move, format_player, format_status
+from cadogan.terminal.game.steps_screen import Step, StepsScreen, way_steps
+from cadogan.terminal.game.verdicts import describe_position, describe_progress, draw_strip, find_losses, verdict_at
+from cadogan.terminal.words import t
+from cadogan.wire import messages as wire
+from cadogan.wire.analysis import Analysis
+from cadogan.wire.bodies import Replay, RulesPage
+from cadogan.wire.results import Attestation
 
 OpenGame = Callable[[str], Awaitable[None]]
 """Opens the game with this id."""

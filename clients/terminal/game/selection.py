@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from clients.sdk.moves import (
+from cadogan.sdk.moves import (
     Move,
     can_pick,
     find_joint,
@@ -13,7 +13,7 @@ from clients.sdk.moves import (
     pick_counts,
     transfer_text,
 )
-from clients.sdk.session import DOWN, Faces
+from cadogan.sdk.session import DOWN, Faces
 
 
 @dataclass(frozen=True)

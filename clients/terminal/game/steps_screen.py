@@ -9,15 +9,15 @@ from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import Footer, Static
 
-from clients.sdk.moves import parse_move
-from clients.sdk.session import Session, apply_way_step
-from clients.terminal.dialogs import KeysDialog
-from clients.terminal.formatting import format_duration, format_move, format_score
-from clients.terminal.game.table_view import TableView
-from clients.terminal.translated_screen import TranslatedScreen
-from clients.terminal.words import t
-from clients.wire.analysis import WayStep
-from clients.wire.bodies import RulesPage
+from cadogan.sdk.moves import parse_move
+from cadogan.sdk.session import Session, apply_way_step
+from cadogan.terminal.dialogs import KeysDialog
+from cadogan.terminal.formatting import format_duration, format_move, format_score
+from cadogan.terminal.game.table_view import TableView
+from cadogan.terminal.translated_screen import TranslatedScreen
+from cadogan.terminal.words import t
+from cadogan.wire.analysis import WayStep
+from cadogan.wire.bodies import RulesPage
 
 SECONDS_PER_MOVE = (2.0, 1.0, 0.5, 0.2, 0.08)
 """The speeds at which moves are played automatically, from the slowest to the fastest."""

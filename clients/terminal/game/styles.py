@@ -7,7 +7,7 @@ from itertools import groupby
 from rich.segment import Segment
 from rich.style import Style
 
-from clients.sdk.text_canvas import Cell, Look
+from cadogan.sdk.text_canvas import Cell, Look
 
 TABLE_COLOUR = "#14532d"
 CARD = "#f8f5ec"

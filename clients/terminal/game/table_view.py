@@ -11,12 +11,12 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from clients.sdk.session import Faces
-from clients.sdk.text_canvas import TextCanvas, draw
-from clients.sdk.text_layout import SCALES, choose_places, lay_out_to_fit
-from clients.terminal.formatting import name_as_in
-from clients.terminal.game.styles import NO_HIGHLIGHTS, TABLE_STYLE, Highlights, style_row
-from clients.wire.bodies import PilePlace, RulesPage
+from cadogan.sdk.session import Faces
+from cadogan.sdk.text_canvas import TextCanvas, draw
+from cadogan.sdk.text_layout import SCALES, choose_places, lay_out_to_fit
+from cadogan.terminal.formatting import name_as_in
+from cadogan.terminal.game.styles import NO_HIGHLIGHTS, TABLE_STYLE, Highlights, style_row
+from cadogan.wire.bodies import PilePlace, RulesPage
 
 
 class TableView(ScrollView, can_focus=True):

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
-from clients.terminal.words import t
-from clients.wire.analysis import Analysis, Verdict
+from cadogan.terminal.words import t
+from cadogan.wire.analysis import Analysis, Verdict
 
 VERDICT_SIGNS: dict[Verdict | None, tuple[str, str]] = {
     "won": ("▔", "green"),

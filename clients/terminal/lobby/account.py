@@ -4,12 +4,12 @@ from functools import partial
 
 from rich.text import Text
 
-from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.dialogs import TextDialog
-from clients.terminal.formatting import format_duration, format_moment, format_player, format_status
-from clients.terminal.game.game_screen import open_replay
-from clients.terminal.list_screen import ListPanel, make_row
-from clients.terminal.words import t
+from cadogan.terminal.app import TerminalApp, terminal_app
+from cadogan.terminal.dialogs import TextDialog
+from cadogan.terminal.formatting import format_duration, format_moment, format_player, format_status
+from cadogan.terminal.game.game_screen import open_replay
+from cadogan.terminal.list_screen import ListPanel, make_row
+from cadogan.terminal.words import t
 
 MAX_NUMBERED = 100
 """Among so many of the player's latest games those are looked for whose numbers in the log are shown."""

@@ -4,14 +4,14 @@ from functools import partial
 
 from rich.text import Text
 
-from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.formatting import format_day, format_deal_level, format_level, format_remaining, format_status
-from clients.terminal.game.game_screen import open_game, open_replay
-from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
-from clients.terminal.lobby.leaderboards import open_leaderboard
-from clients.terminal.words import t
-from clients.wire.bodies import Daily, DailyDeal
-from clients.wire.values import Status
+from cadogan.terminal.app import TerminalApp, terminal_app
+from cadogan.terminal.formatting import format_day, format_deal_level, format_level, format_remaining, format_status
+from cadogan.terminal.game.game_screen import open_game, open_replay
+from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_row
+from cadogan.terminal.lobby.leaderboards import open_leaderboard
+from cadogan.terminal.words import t
+from cadogan.wire.bodies import Daily, DailyDeal
+from cadogan.wire.values import Status
 
 _UNFINISHED: tuple[Status, ...] = ("playing", "stuck")
 

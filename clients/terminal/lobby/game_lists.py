@@ -4,11 +4,11 @@ from functools import partial
 
 from rich.text import Text
 
-from clients.terminal.app import terminal_app
-from clients.terminal.formatting import format_duration, format_player, format_score
-from clients.terminal.game.game_screen import deal, open_game
-from clients.terminal.list_screen import ListPanel, make_row
-from clients.terminal.words import t
+from cadogan.terminal.app import terminal_app
+from cadogan.terminal.formatting import format_duration, format_player, format_score
+from cadogan.terminal.game.game_screen import deal, open_game
+from cadogan.terminal.list_screen import ListPanel, make_row
+from cadogan.terminal.words import t
 
 
 async def load_games(panel: ListPanel) -> None:

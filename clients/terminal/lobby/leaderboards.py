@@ -6,9 +6,9 @@ from functools import partial
 
 from rich.text import Text
 
-from clients.sdk.errors import ClientError
-from clients.terminal.app import Action, TerminalApp, terminal_app
-from clients.terminal.formatting import (
+from cadogan.sdk.errors import ClientError
+from cadogan.terminal.app import Action, TerminalApp, terminal_app
+from cadogan.terminal.formatting import (
     format_duration,
     format_level,
     format_month,
@@ -16,11 +16,11 @@ from clients.terminal.formatting import (
     format_rank,
     format_status,
 )
-from clients.terminal.game.game_screen import open_replay
-from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
-from clients.terminal.words import capitalize, t
-from clients.wire.messages import ServerMessage
-from clients.wire.values import BoardEntry
+from cadogan.terminal.game.game_screen import open_replay
+from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_row
+from cadogan.terminal.words import capitalize, t
+from cadogan.wire.messages import ServerMessage
+from cadogan.wire.values import BoardEntry
 
 SHOWN_PLACES = 100
 """How many places of a leaderboard are shown."""

@@ -8,12 +8,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Footer, OptionList, Static, TabbedContent, TabPane
 
-from clients.terminal.app import terminal_app
-from clients.terminal.list_screen import ListPanel
-from clients.terminal.lobby import account, daily, game_lists, leaderboards, races
-from clients.terminal.rules_dialog import open_rules
-from clients.terminal.translated_screen import TranslatedScreen
-from clients.terminal.words import t
+from cadogan.terminal.app import terminal_app
+from cadogan.terminal.list_screen import ListPanel
+from cadogan.terminal.lobby import account, daily, game_lists, leaderboards, races
+from cadogan.terminal.rules_dialog import open_rules
+from cadogan.terminal.translated_screen import TranslatedScreen
+from cadogan.terminal.words import t
 
 TABS = (
     ("today", "bar.today", daily.load_today),

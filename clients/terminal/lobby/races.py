@@ -6,17 +6,17 @@ from urllib.parse import parse_qs, urlsplit
 
 from rich.text import Text
 
-from clients.sdk.client import random_nonce
-from clients.sdk.errors import ClientError
-from clients.sdk.ranking import sort_racers
-from clients.terminal.app import TerminalApp, terminal_app
-from clients.terminal.formatting import format_duration, format_player, format_status
-from clients.terminal.game.game_screen import open_game, open_replay
-from clients.terminal.list_screen import ListPanel, ListScreen, Row, make_row
-from clients.terminal.words import t
-from clients.wire.messages import Race, ServerMessage
-from clients.wire.races import NewRace
-from clients.wire.values import Racer
+from cadogan.sdk.client import random_nonce
+from cadogan.sdk.errors import ClientError
+from cadogan.sdk.ranking import sort_racers
+from cadogan.terminal.app import TerminalApp, terminal_app
+from cadogan.terminal.formatting import format_duration, format_player, format_status
+from cadogan.terminal.game.game_screen import open_game, open_replay
+from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_row
+from cadogan.terminal.words import t
+from cadogan.wire.messages import Race, ServerMessage
+from cadogan.wire.races import NewRace
+from cadogan.wire.values import Racer
 
 TIME_LIMITS_MINUTES = (5, 10, 30, 120)
 """How long a race may take."""

@@ -1,7 +1,7 @@
 """The table of all HTTP endpoints. The OpenAPI document is made from it, and the server's routes must match it."""
 
-from clients.wire.endpoint import Endpoint
-from clients.wire.endpoints import (
+from cadogan.wire.endpoint import Endpoint
+from cadogan.wire.endpoints import (
     account,
     analysis,
     documents,

@@ -1,7 +1,7 @@
 """The endpoints of sessions, of the account that asks, and of its settings."""
 
-from clients.wire import account, bodies, house, results, settings
-from clients.wire.endpoint import API, Endpoint, Query
+from cadogan.wire import account, bodies, house, results, settings
+from cadogan.wire.endpoint import API, Endpoint, Query
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -1,7 +1,7 @@
 """The endpoints of the analysis of games."""
 
-from clients.wire import analysis, bodies
-from clients.wire.endpoint import API, Endpoint
+from cadogan.wire import analysis, bodies
+from cadogan.wire.endpoint import API, Endpoint
 
 GAME = f"{API}/games/{{id}}"
 

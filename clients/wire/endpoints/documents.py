@@ -1,7 +1,7 @@
 """The endpoints that say what this server has revealed, and how to speak to it."""
 
-from clients.wire import bodies
-from clients.wire.endpoint import API, Endpoint
+from cadogan.wire import bodies
+from cadogan.wire.endpoint import API, Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -2,9 +2,9 @@
 
 from typing import get_args
 
-from clients.wire import bodies, home, results, shelf, winnability
-from clients.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
-from clients.wire.messages import GameMessage, View
+from cadogan.wire import bodies, home, results, shelf, winnability
+from cadogan.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
+from cadogan.wire.messages import GameMessage, View
 
 LANGUAGE = TextQuery(
     "language", "[a-z]{2}", "de", "The language of names, summaries and pages. What is not translated is in English."

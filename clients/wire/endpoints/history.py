@@ -1,7 +1,7 @@
 """The endpoints of the history that hosts and moderators look through."""
 
-from clients.wire import history
-from clients.wire.endpoint import API, Endpoint, Query, TextQuery
+from cadogan.wire import history
+from cadogan.wire.endpoint import API, Endpoint, Query, TextQuery
 
 _FILTER = (
     TextQuery(

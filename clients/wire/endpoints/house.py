@@ -1,8 +1,8 @@
 """The endpoints of hosts and moderators, and how one becomes the first host."""
 
-from clients.wire import bodies, house
-from clients.wire.endpoint import API, Endpoint, Query, TextQuery
-from clients.wire.values import Player
+from cadogan.wire import bodies, house
+from cadogan.wire.endpoint import API, Endpoint, Query, TextQuery
+from cadogan.wire.values import Player
 
 HOUSE = f"{API}/house"
 

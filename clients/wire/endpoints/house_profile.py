@@ -1,7 +1,7 @@
 """The endpoints of what a host says about the house."""
 
-from clients.wire import house_profile as wire
-from clients.wire.endpoint import API, Endpoint
+from cadogan.wire import house_profile as wire
+from cadogan.wire.endpoint import API, Endpoint
 
 HOUSE = f"{API}/house"
 

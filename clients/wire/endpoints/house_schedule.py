@@ -1,7 +1,7 @@
 """The endpoints of the schedule of the daily challenge."""
 
-from clients.wire import house_schedule as wire
-from clients.wire.endpoint import API, Endpoint
+from cadogan.wire import house_schedule as wire
+from cadogan.wire.endpoint import API, Endpoint
 
 SCHEDULE = f"{API}/house/schedule"
 

@@ -1,7 +1,7 @@
 """The endpoints of addresses for mails."""
 
-from clients.wire import mail
-from clients.wire.endpoint import API, Endpoint
+from cadogan.wire import mail
+from cadogan.wire.endpoint import API, Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -1,7 +1,7 @@
 """The endpoints of notifications. What a device has switched on belongs to the session that asks, and ends with it."""
 
-from clients.wire import notifications as wire
-from clients.wire.endpoint import API, Endpoint
+from cadogan.wire import notifications as wire
+from cadogan.wire.endpoint import API, Endpoint
 
 NOTIFICATIONS = f"{API}/account/notifications"
 

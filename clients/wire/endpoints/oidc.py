@@ -1,7 +1,7 @@
 """The endpoints of signing in by the organisation's provider."""
 
-from clients.wire import account, oidc
-from clients.wire.endpoint import API, Endpoint
+from cadogan.wire import account, oidc
+from cadogan.wire.endpoint import API, Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -1,7 +1,7 @@
 """The endpoints of passkeys."""
 
-from clients.wire import account, bodies, passkeys
-from clients.wire.endpoint import API, Endpoint
+from cadogan.wire import account, bodies, passkeys
+from cadogan.wire.endpoint import API, Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -1,7 +1,7 @@
 """The endpoints of players, leaderboards, friends, groups, bots and personal tokens."""
 
-from clients.wire import boards, bodies, results, tokens
-from clients.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
+from cadogan.wire import boards, bodies, results, tokens
+from cadogan.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -1,8 +1,8 @@
 """The endpoints of races, and of the pace of a finished run to race against."""
 
-from clients.wire import races
-from clients.wire.endpoint import API, Endpoint
-from clients.wire.messages import Race
+from cadogan.wire import races
+from cadogan.wire.endpoint import API, Endpoint
+from cadogan.wire.messages import Race
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -1,7 +1,7 @@
 """The endpoints of reports, and of what the copy detector finds."""
 
-from clients.wire import findings, reports
-from clients.wire.endpoint import API, Endpoint, Query
+from cadogan.wire import findings, reports
+from cadogan.wire.endpoint import API, Endpoint, Query
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(

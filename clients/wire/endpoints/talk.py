@@ -1,7 +1,7 @@
 """The endpoints of what players say to each other: the texts of groups, and signs at games and races."""
 
-from clients.wire import boards, signs, talk
-from clients.wire.endpoint import API, Endpoint, Query, TextQuery
+from cadogan.wire import boards, signs, talk
+from cadogan.wire.endpoint import API, Endpoint, Query, TextQuery
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(

@@ -1,7 +1,7 @@
 """The endpoints of webhooks."""
 
-from clients.wire import webhooks as wire
-from clients.wire.endpoint import API, Endpoint
+from cadogan.wire import webhooks as wire
+from cadogan.wire.endpoint import API, Endpoint
 
 WEBHOOKS = f"{API}/house/webhooks"
 

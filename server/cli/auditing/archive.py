@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from server.cli.options import report_errors, settings_flags
-from server.cli.output import Failure, say
-from server.config import Settings
-from server.core import dates
-from server.core.clock import now
-from server.database.connections import open_database
-from server.database.revisions import require_current
-from server.operations.archive import ArchiveRefused, ArchiveResult, Candidates, archive, count_candidates
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.config import Settings
+from cadogan.server.core import dates
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import open_database
+from cadogan.server.database.revisions import require_current
+from cadogan.server.operations.archive import ArchiveRefused, ArchiveResult, Candidates, archive, count_candidates
 
 
 @click.command("archive")

@@ -8,18 +8,18 @@ from typing import TypeVar
 
 import click
 
-from server.cli.options import report_errors, settings_flags
-from server.cli.output import Failure, say
-from server.config import Settings
-from server.core import dates
-from server.core.clock import now
-from server.database.connections import Database, open_database
-from server.operations.backup import Contents, write_backup
-from server.operations.merkle_roots import SETTLE_MILLISECONDS, Root, last_root, root_of
-from server.operations.restore import RestoreError, restore
-from server.operations.soundness import require_sound
-from server.operations.upkeep import note_backup
-from server.players.erasing import UnreadableList, read_list
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.config import Settings
+from cadogan.server.core import dates
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import Database, open_database
+from cadogan.server.operations.backup import Contents, write_backup
+from cadogan.server.operations.merkle_roots import SETTLE_MILLISECONDS, Root, last_root, root_of
+from cadogan.server.operations.restore import RestoreError, restore
+from cadogan.server.operations.soundness import require_sound
+from cadogan.server.operations.upkeep import note_backup
+from cadogan.server.players.erasing import UnreadableList, read_list
 
 Result = TypeVar("Result")
 

@@ -6,17 +6,17 @@ from typing import TypeVar
 
 import click
 
-from server.cli.options import report_errors, settings_flags
-from server.cli.output import Failure, say
-from server.config import Settings
-from server.database.connections import Database, open_database
-from server.database.revisions import require_current
-from server.operations.host_keys import NewKey, host_key_of, log_name, restart_log, rotate_key
-from server.transparency.signing.host_key import KeyUnusable
-from server.transparency.signing.published_keys import publish_keys
-from server.transparency.signing.rotations import spans_of
-from server.transparency.signing.signed_state import LogSetBack, SignedState
-from server.transparency.transparency_log import OtherKey, TransparencyLog
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.config import Settings
+from cadogan.server.database.connections import Database, open_database
+from cadogan.server.database.revisions import require_current
+from cadogan.server.operations.host_keys import NewKey, host_key_of, log_name, restart_log, rotate_key
+from cadogan.server.transparency.signing.host_key import KeyUnusable
+from cadogan.server.transparency.signing.published_keys import publish_keys
+from cadogan.server.transparency.signing.rotations import spans_of
+from cadogan.server.transparency.signing.signed_state import LogSetBack, SignedState
+from cadogan.server.transparency.transparency_log import OtherKey, TransparencyLog
 
 Result = TypeVar("Result")
 

@@ -7,16 +7,16 @@ from urllib.parse import urlsplit
 import click
 from aiohttp import ClientSession
 
-from server.audit.attestation import Trust, read_trust
-from server.cli.output import Failure, say
-from server.core import dates
-from server.core.clock import now
-from server.monitor.monitor import Monitor
-from server.monitor.monitor_state import MonitorState, StateUnusable, read_state, write_state
-from server.monitor.watched_server import Unreachable, WatchedServer
-from server.transparency.signing.keys import BadKey
-from server.transparency.signing.notes import BadNote
-from server.transparency.signing.rotations import read_rotations, trusted_spans
+from cadogan.server.audit.attestation import Trust, read_trust
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.core import dates
+from cadogan.server.core.clock import now
+from cadogan.server.monitor.monitor import Monitor
+from cadogan.server.monitor.monitor_state import MonitorState, StateUnusable, read_state, write_state
+from cadogan.server.monitor.watched_server import Unreachable, WatchedServer
+from cadogan.server.transparency.signing.keys import BadKey
+from cadogan.server.transparency.signing.notes import BadNote
+from cadogan.server.transparency.signing.rotations import read_rotations, trusted_spans
 
 UNREACHABLE_EXIT_CODE = 2
 

@@ -6,25 +6,25 @@ from pathlib import Path
 
 import click
 
-from clients.wire.codec import encode
-from server.app import make_server, opened
-from server.audit import day_audit
-from server.cli.auditing.backup import back_up
-from server.cli.options import report_errors, settings_flags
-from server.cli.output import Failure, say
-from server.competitions.known_rules import known_rules
-from server.config import Settings, witness_keys
-from server.core.clock import Clock, now
-from server.core.errors import Conflict, NotFound, SpoilerEmbargo
-from server.database.connections import open_database
-from server.eventlog.event_store import Store
-from server.eventlog.events import UnreadableEvent
-from server.eventlog.streams import DAYS, GAMES, id_of
-from server.games.archived_games import ArchivedGames
-from server.operations.soundness import require_sound
-from server.play.history_bodies import charge_nobody
-from server.storage.rebuild import rebuild
-from server.transparency.signing.published_keys import publish_keys
+from cadogan.server.app import make_server, opened
+from cadogan.server.audit import day_audit
+from cadogan.server.cli.auditing.backup import back_up
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.config import Settings, witness_keys
+from cadogan.server.core.clock import Clock, now
+from cadogan.server.core.errors import Conflict, NotFound, SpoilerEmbargo
+from cadogan.server.database.connections import open_database
+from cadogan.server.eventlog.event_store import Store
+from cadogan.server.eventlog.events import UnreadableEvent
+from cadogan.server.eventlog.streams import DAYS, GAMES, id_of
+from cadogan.server.games.archived_games import ArchivedGames
+from cadogan.server.operations.soundness import require_sound
+from cadogan.server.play.history_bodies import charge_nobody
+from cadogan.server.storage.rebuild import rebuild
+from cadogan.server.transparency.signing.published_keys import publish_keys
+from cadogan.wire.codec import encode
 
 HOST_FILE = "host.json"
 """Has the host's public keys, beside the records."""

@@ -12,18 +12,18 @@ from typing import BinaryIO, NamedTuple
 
 import click
 
-from clients.wire.beacon import BeaconRound, SignedRound
-from server.audit import game_audit
-from server.audit.archive_file import ArchiveBroken, is_archive, read_archive
-from server.audit.attestation import Attestation, NotAttested, Trust, attest, join_trust, read_host, read_trust
-from server.audit.day_audit import DayBroken, VerifiedDay, is_day_record, search_again, verify_day
-from server.audit.game_audit import Verdict
-from server.audit.kept_records import NotCompared, find_difference, read_kept
-from server.audit.recompute_leaderboards import recompute
-from server.cli.output import Failure, say
-from server.core import dates
-from server.fairness.beacon import chain_name, signed_at
-from server.transparency.signing.keys import BadKey
+from cadogan.server.audit import game_audit
+from cadogan.server.audit.archive_file import ArchiveBroken, is_archive, read_archive
+from cadogan.server.audit.attestation import Attestation, NotAttested, Trust, attest, join_trust, read_host, read_trust
+from cadogan.server.audit.day_audit import DayBroken, VerifiedDay, is_day_record, search_again, verify_day
+from cadogan.server.audit.game_audit import Verdict
+from cadogan.server.audit.kept_records import NotCompared, find_difference, read_kept
+from cadogan.server.audit.recompute_leaderboards import recompute
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.core import dates
+from cadogan.server.fairness.beacon import chain_name, signed_at
+from cadogan.server.transparency.signing.keys import BadKey
+from cadogan.wire.beacon import BeaconRound, SignedRound
 
 
 @click.command("verify")

@@ -3,7 +3,7 @@
 What is done here is in the log of hosts and moderators without a name: whoever can run it owns the database.
 """
 
-from server.cli.house import fair_play, front_door, news, players
-from server.cli.house.group import house_group
+from cadogan.server.cli.house import fair_play, front_door, news, players
+from cadogan.server.cli.house.group import house_group
 
 __all__ = ["fair_play", "front_door", "house_group", "news", "players"]

@@ -5,12 +5,12 @@ from typing import Any, get_args
 
 import click
 
-from clients.wire.reports import Outcome, Settle
-from clients.wire.values import Reason
-from server.cli.house.group import House, house_group, run_in_house, why_of, with_why
-from server.cli.options import settings_flags
-from server.cli.output import say
-from server.config import Settings
+from cadogan.server.cli.house.group import House, house_group, run_in_house, why_of, with_why
+from cadogan.server.cli.options import settings_flags
+from cadogan.server.cli.output import say
+from cadogan.server.config import Settings
+from cadogan.wire.reports import Outcome, Settle
+from cadogan.wire.values import Reason
 
 
 @house_group.command("strike")

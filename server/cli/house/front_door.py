@@ -6,15 +6,15 @@ from typing import TextIO, get_args
 import click
 import msgspec
 
-from clients.wire import house as wire
-from clients.wire.codec import decode_body, encode
-from clients.wire.house_profile import HouseProfile
-from server.cli.house.group import House, house_group, run_in_house
-from server.cli.options import settings_flags
-from server.cli.output import say
-from server.config import Settings
-from server.core.dates import moment_text
-from server.house.house_log import RecordedAct
+from cadogan.server.cli.house.group import House, house_group, run_in_house
+from cadogan.server.cli.options import settings_flags
+from cadogan.server.cli.output import say
+from cadogan.server.config import Settings
+from cadogan.server.core.dates import moment_text
+from cadogan.server.house.house_log import RecordedAct
+from cadogan.wire import house as wire
+from cadogan.wire.codec import decode_body, encode
+from cadogan.wire.house_profile import HouseProfile
 
 
 @house_group.command("entry")

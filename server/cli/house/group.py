@@ -6,31 +6,31 @@ from typing import NamedTuple, get_args
 
 import click
 
-from clients.wire import house as wire
-from clients.wire.codec import UnreadableMessage
-from clients.wire.values import Reason
-from server.cli.options import report_errors
-from server.cli.output import Failure
-from server.competitions.known_rules import known_rules
-from server.config import Settings
-from server.core.clock import now
-from server.core.errors import RefusalError
-from server.database.connections import Database, open_database
-from server.database.revisions import require_current
-from server.fairness.sealed_deals import SealedDeals
-from server.games.game_reader import GameReader
-from server.house.entry import Entry
-from server.house.erasure import Erasure
-from server.house.fair_play.findings import Findings
-from server.house.fair_play.played_runs import PlayedRuns
-from server.house.fair_play.reports import Reports
-from server.house.fair_play.run_strikes import RunStrikes
-from server.house.house_log import HouseLog
-from server.house.look.profile import StoredProfile
-from server.house.moderation import Moderation
-from server.house.player_list import PlayerList
-from server.house.roles import Roles
-from server.storage.sql_store import SqlStore
+from cadogan.server.cli.options import report_errors
+from cadogan.server.cli.output import Failure
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.config import Settings
+from cadogan.server.core.clock import now
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.database.connections import Database, open_database
+from cadogan.server.database.revisions import require_current
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.house.entry import Entry
+from cadogan.server.house.erasure import Erasure
+from cadogan.server.house.fair_play.findings import Findings
+from cadogan.server.house.fair_play.played_runs import PlayedRuns
+from cadogan.server.house.fair_play.reports import Reports
+from cadogan.server.house.fair_play.run_strikes import RunStrikes
+from cadogan.server.house.house_log import HouseLog
+from cadogan.server.house.look.profile import StoredProfile
+from cadogan.server.house.moderation import Moderation
+from cadogan.server.house.player_list import PlayerList
+from cadogan.server.house.roles import Roles
+from cadogan.server.storage.sql_store import SqlStore
+from cadogan.wire import house as wire
+from cadogan.wire.codec import UnreadableMessage
+from cadogan.wire.values import Reason
 
 
 class House(NamedTuple):

@@ -7,22 +7,22 @@ from typing import Any, get_args
 import click
 import msgspec
 
-from clients.wire import webhooks as wire
-from clients.wire.codec import UnreadableMessage, decode_body
-from clients.wire.house_schedule import Schedule
-from server.cli.house.group import house_group
-from server.cli.options import report_errors, settings_flags
-from server.cli.output import Failure, say
-from server.competitions.daily.schedule import CalendarError, default_calendar, read_calendar
-from server.config import Settings
-from server.core import ids
-from server.core.clock import now
-from server.core.errors import RefusalError
-from server.database.connections import Database, open_database
-from server.database.revisions import require_current
-from server.house.schedule import HouseSchedule, as_deals
-from server.news.webhooks import Webhooks
-from server.news.words import WORDS
+from cadogan.server.cli.house.group import house_group
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.competitions.daily.schedule import CalendarError, default_calendar, read_calendar
+from cadogan.server.config import Settings
+from cadogan.server.core import ids
+from cadogan.server.core.clock import now
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.database.connections import Database, open_database
+from cadogan.server.database.revisions import require_current
+from cadogan.server.house.schedule import HouseSchedule, as_deals
+from cadogan.server.news.webhooks import Webhooks
+from cadogan.server.news.words import WORDS
+from cadogan.wire import webhooks as wire
+from cadogan.wire.codec import UnreadableMessage, decode_body
+from cadogan.wire.house_schedule import Schedule
 
 TOPICS = get_args(get_args(wire.Topic)[0])
 FOR_EVERYBODY = TOPICS[:4]

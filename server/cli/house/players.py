@@ -5,14 +5,14 @@ from typing import get_args
 
 import click
 
-from clients.wire import house as wire
-from clients.wire.values import Reason
-from server.cli.house.group import House, house_group, run_in_house, why_of, with_why
-from server.cli.options import settings_flags
-from server.cli.output import say
-from server.config import Settings
-from server.core.dates import moment_text
-from server.players.erasing import list_line
+from cadogan.server.cli.house.group import House, house_group, run_in_house, why_of, with_why
+from cadogan.server.cli.options import settings_flags
+from cadogan.server.cli.output import say
+from cadogan.server.config import Settings
+from cadogan.server.core.dates import moment_text
+from cadogan.server.players.erasing import list_line
+from cadogan.wire import house as wire
+from cadogan.wire.values import Reason
 
 
 @click.command("host")

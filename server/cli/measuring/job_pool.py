@@ -8,7 +8,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TypeVar
 
-from server.cli.output import Failure
+from cadogan.server.cli.output import Failure
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from engine import UnknownGame, game, slugs
-from engine.difficulty.levels_table import levels_table
-from engine.difficulty.measure import SimplePlay, measure_simple_play
-from engine.difficulty.published import simple_play, winnability
-from server.cli.measuring.job_pool import run_jobs
-from server.cli.measuring.publish import CHECKOUT, publish_simple_play, require_checkout
-from server.cli.output import Failure, say
+from cadogan.engine import UnknownGame, game, slugs
+from cadogan.engine.difficulty.levels_table import levels_table
+from cadogan.engine.difficulty.measure import SimplePlay, measure_simple_play
+from cadogan.engine.difficulty.published import simple_play, winnability
+from cadogan.server.cli.measuring.job_pool import run_jobs
+from cadogan.server.cli.measuring.publish import CHECKOUT, publish_simple_play, require_checkout
+from cadogan.server.cli.output import Failure, say
 
 
 @click.command("levels")

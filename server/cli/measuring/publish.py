@@ -5,15 +5,15 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-import engine
-from engine import game
-from engine.difficulty.levels_table import levels_table
-from engine.difficulty.measure import SimplePlay
-from engine.difficulty.published import SIMPLE_PLAY_FILE, WINNABILITY_FILE, simple_play, winnability, write_rows
-from engine.solver import solve
-from engine.solver.winnability import deal_seed
-from engine.solver.winnability_summary import GameSummary, winnability_table
-from server.cli.output import Failure
+from cadogan import engine
+from cadogan.engine import game
+from cadogan.engine.difficulty.levels_table import levels_table
+from cadogan.engine.difficulty.measure import SimplePlay
+from cadogan.engine.difficulty.published import SIMPLE_PLAY_FILE, WINNABILITY_FILE, simple_play, winnability, write_rows
+from cadogan.engine.solver import solve
+from cadogan.engine.solver.winnability import deal_seed
+from cadogan.engine.solver.winnability_summary import GameSummary, winnability_table
+from cadogan.server.cli.output import Failure
 
 CHECKOUT = Path(engine.__file__).parents[1]
 """The folder of the checkout that runs, unless an installed package does."""

@@ -1,8 +1,8 @@
 """The command `winnability`: it searches many deals for a win, checks the results of others, and summarizes them.
 
-A file of results has one line of JSON for each deal (`engine.solver.winnability`); a compressed file can be read too.
-The lines come in the order of the deals, however many processes work, so the same command writes the same file on every
-machine.
+A file of results has one line of JSON for each deal (`cadogan.engine.solver.winnability`); a compressed file can be
+read too. The lines come in the order of the deals, however many processes work, so the same command writes the same
+file on every machine.
 """
 
 import gzip
@@ -16,16 +16,16 @@ from typing import get_args
 
 import click
 
-from engine import EngineError, game
-from engine.errors import WrongResult
-from engine.solver import SOLVER_VERSION
-from engine.solver.solution import Verdict
-from engine.solver.winnability import DealResult, check_result, decide_deal, read_result, write_result
-from engine.solver.winnability_summary import GameSummary, latest_results, summarize, winnability_table
-from server.cli.measuring.job_pool import run_jobs
-from server.cli.measuring.levels import game_names
-from server.cli.measuring.publish import CHECKOUT, publish_winnability
-from server.cli.output import Failure, say
+from cadogan.engine import EngineError, game
+from cadogan.engine.errors import WrongResult
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.engine.solver.solution import Verdict
+from cadogan.engine.solver.winnability import DealResult, check_result, decide_deal, read_result, write_result
+from cadogan.engine.solver.winnability_summary import GameSummary, latest_results, summarize, winnability_table
+from cadogan.server.cli.measuring.job_pool import run_jobs
+from cadogan.server.cli.measuring.levels import game_names
+from cadogan.server.cli.measuring.publish import CHECKOUT, publish_winnability
+from cadogan.server.cli.output import Failure, say
 
 Job = tuple[str, int, int]
 """What one process is given to do: a game, the number of a deal, and the budget of nodes."""

@@ -10,20 +10,20 @@ from collections.abc import Callable
 import click
 import structlog
 
-from server.analysis.analyst import Analyst
-from server.analysis.decided_positions import DecidedPositions
-from server.analysis.jobs import AnalysisJobs
-from server.cli.options import report_errors, settings_flags
-from server.cli.serving.processes import run_process
-from server.competitions.known_rules import known_rules
-from server.config import Settings
-from server.core import logs
-from server.core.clock import now
-from server.database.connections import open_database
-from server.database.revisions import require_current
-from server.fairness.sealed_deals import SealedDeals
-from server.games.game_reader import GameReader
-from server.storage.sql_store import SqlStore
+from cadogan.server.analysis.analyst import Analyst
+from cadogan.server.analysis.decided_positions import DecidedPositions
+from cadogan.server.analysis.jobs import AnalysisJobs
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.serving.processes import run_process
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.config import Settings
+from cadogan.server.core import logs
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import open_database
+from cadogan.server.database.revisions import require_current
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.storage.sql_store import SqlStore
 
 MIN_PAUSE_SECONDS = 1.0
 MAX_PAUSE_SECONDS = 60.0

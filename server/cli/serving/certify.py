@@ -8,18 +8,18 @@ import sys
 import click
 import structlog
 
-from server.cli.options import report_errors, settings_flags
-from server.cli.output import say
-from server.cli.serving.processes import run_process
-from server.competitions.daily.certification import Certification
-from server.config import Settings
-from server.core import dates
-from server.core.clock import now
-from server.database.connections import open_database
-from server.database.revisions import require_current
-from server.fairness.sealed_deals import SealedDeals
-from server.fairness.stored_certificates import StoredCertificates
-from server.storage.sql_store import SqlStore
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import say
+from cadogan.server.cli.serving.processes import run_process
+from cadogan.server.competitions.daily.certification import Certification
+from cadogan.server.config import Settings
+from cadogan.server.core import dates
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import open_database
+from cadogan.server.database.revisions import require_current
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.storage.sql_store import SqlStore
 
 INTERVAL_SECONDS = 3600.0
 """Seconds between two runs of `certify`; a deal is announced a week before it is played, and searched in this week."""

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from server.cli.serving.metrics_total import Family
-from server.config import Settings
+from cadogan.server.cli.serving.metrics_total import Family
+from cadogan.server.config import Settings
 
 MAX_LINE_BYTES = 1 << 24
 """Bytes of the longest line: some thousand figures."""

@@ -7,13 +7,13 @@ from contextlib import suppress
 
 import uvloop
 
-from server.cli.options import report_errors
-from server.cli.output import Failure
-from server.cli.serving.supervisor_link import SupervisorLink
-from server.cli.serving.web_server import logging_end, raise_socket_limit, serve_app, stop_on_signals
-from server.core import logs
-from server.http.app_keys import METRICS, RENDER_METRICS
-from server.web_app import make_app
+from cadogan.server.cli.options import report_errors
+from cadogan.server.cli.output import Failure
+from cadogan.server.cli.serving.supervisor_link import SupervisorLink
+from cadogan.server.cli.serving.web_server import logging_end, raise_socket_limit, serve_app, stop_on_signals
+from cadogan.server.core import logs
+from cadogan.server.http.app_keys import METRICS, RENDER_METRICS
+from cadogan.server.web_app import make_app
 
 
 async def serve_beside_others(descriptor: int) -> None:

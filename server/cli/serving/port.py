@@ -10,7 +10,7 @@ import socket
 import sys
 from collections.abc import Sequence
 
-from server.core.addresses import hosts_to_listen_on
+from cadogan.server.core.addresses import hosts_to_listen_on
 
 SPREADS = sys.platform == "linux"
 """Whether this system spreads connections among the sockets that listen on one port."""

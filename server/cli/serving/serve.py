@@ -10,20 +10,26 @@ import click
 import structlog
 import uvloop
 
-from server.cli.options import report_errors, settings_flags
-from server.cli.output import Failure, say
-from server.cli.serving.analyst import keep_analysing
-from server.cli.serving.certify import keep_certifying
-from server.cli.serving.port import Port
-from server.cli.serving.service_manager import READY, STOPPING, keep_watchdog, tell_service_manager
-from server.cli.serving.supervisor import StartFailed, Supervisor
-from server.cli.serving.web_server import logging_end, name_address, raise_socket_limit, serve_app, stop_on_signals
-from server.config import Settings, process_count
-from server.config_sources import describe_unknown, unknown_variables
-from server.core import logs
-from server.core.addresses import url_host
-from server.core.cores import count_cores
-from server.database.connections import open_database
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.cli.serving.analyst import keep_analysing
+from cadogan.server.cli.serving.certify import keep_certifying
+from cadogan.server.cli.serving.port import Port
+from cadogan.server.cli.serving.service_manager import READY, STOPPING, keep_watchdog, tell_service_manager
+from cadogan.server.cli.serving.supervisor import StartFailed, Supervisor
+from cadogan.server.cli.serving.web_server import (
+    logging_end,
+    name_address,
+    raise_socket_limit,
+    serve_app,
+    stop_on_signals,
+)
+from cadogan.server.config import Settings, process_count
+from cadogan.server.config_sources import describe_unknown, unknown_variables
+from cadogan.server.core import logs
+from cadogan.server.core.addresses import url_host
+from cadogan.server.core.cores import count_cores
+from cadogan.server.database.connections import open_database
 
 ONE_OF_SEVERAL = (sys.executable, "-m", "cadogan.server.cli.serving.one_of_several")
 """The command of a process that serves beside others."""
@@ -54,7 +60,7 @@ def serve_command(settings: Settings) -> None:
 
 async def _serve_alone(settings: Settings) -> None:
     """Serve in this process until a signal ends it."""
-    from server.web_app import make_app  # which a supervisor does not need
+    from cadogan.server.web_app import make_app  # which a supervisor does not need
 
     stop_on_signals(_tell_of_stop)
     async with serve_app(make_app(settings), settings):
@@ -108,8 +114,8 @@ def _tell_of_stop() -> None:
 @settings_flags("database_url")
 def migrate_command(settings: Settings, revision: str | None, distribute: bool) -> None:
     """Bring the database's tables up to date, or with --to back to those of an older version."""
-    from server.database import citus
-    from server.database.migrations import migrate
+    from cadogan.server.database import citus
+    from cadogan.server.database.migrations import migrate
 
     if distribute and revision:
         raise click.UsageError("--distribute is for the newest tables: leave out --to")

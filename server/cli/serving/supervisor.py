@@ -18,7 +18,7 @@ from typing import Any
 
 import structlog
 
-from server.cli.serving.messages import (
+from cadogan.server.cli.serving.messages import (
     MAX_LINE_BYTES,
     AskFigures,
     AskTotal,
@@ -30,10 +30,10 @@ from server.cli.serving.messages import (
     decode_from_process,
     encode,
 )
-from server.cli.serving.metrics_total import MetricsTotal
-from server.cli.serving.port import Port
-from server.cli.serving.processes import end_process
-from server.config import Settings
+from cadogan.server.cli.serving.metrics_total import MetricsTotal
+from cadogan.server.cli.serving.port import Port
+from cadogan.server.cli.serving.processes import end_process
+from cadogan.server.config import Settings
 
 SILENT_SECONDS = 60.0
 """Seconds without a sign of life after which a process is killed."""

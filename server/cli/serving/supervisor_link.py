@@ -8,7 +8,7 @@ from typing import Self
 import structlog
 from prometheus_client import CollectorRegistry
 
-from server.cli.serving.messages import (
+from cadogan.server.cli.serving.messages import (
     MAX_LINE_BYTES,
     AskFigures,
     AskTotal,
@@ -20,7 +20,7 @@ from server.cli.serving.messages import (
     decode_for_process,
     encode,
 )
-from server.cli.serving.metrics_total import collect
+from cadogan.server.cli.serving.metrics_total import collect
 
 SIGN_OF_LIFE_SECONDS = 5.0
 """Seconds between two signs of life. Of a process that is killed, what it has counted since the last is lost."""

@@ -12,12 +12,12 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 import structlog
 from aiohttp import web
 
-from server.cli.output import Failure, say
-from server.config import Settings
-from server.core.addresses import hosts_to_listen_on, url_host
-from server.http.app_keys import ROLES
-from server.http.guards.listener import Listener
-from server.http.websocket import closing_seconds
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.config import Settings
+from cadogan.server.core.addresses import hosts_to_listen_on, url_host
+from cadogan.server.http.app_keys import ROLES
+from cadogan.server.http.guards.listener import Listener
+from cadogan.server.http.websocket import closing_seconds
 
 SILENT_SECONDS = 75.0
 """Seconds within which the headers of a request must arrive, and for which a connection is kept without one."""

@@ -1,9 +1,9 @@
 """Casual games as a competition: nothing is shared, so nothing is kept from anybody and nothing follows."""
 
-from server.competitions.casual.rules import CasualRules
-from server.competitions.competition import Competition, OwnRun
-from server.games.game_outline import GameOutline
-from server.games.game_state import GameState
+from cadogan.server.competitions.casual.rules import CasualRules
+from cadogan.server.competitions.competition import Competition, OwnRun
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_state import GameState
 
 
 class CasualCompetition(Competition):

@@ -2,15 +2,15 @@
 
 from typing import Protocol
 
-from server.core import dates, ids
-from server.core.clock import Clock
-from server.core.errors import CommandReused, Conflict, NotFound, TooMany
-from server.eventlog.events import GameDealt
-from server.fairness.commit_reveal import check_nonce
-from server.fairness.sealed_deals import SealedDeal, SealedDeals
-from server.games.deal_event import make_deal_event
-from server.games.game_index import GameIndex
-from server.games.game_state import GameState
+from cadogan.server.core import dates, ids
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import CommandReused, Conflict, NotFound, TooMany
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.fairness.commit_reveal import check_nonce
+from cadogan.server.fairness.sealed_deals import SealedDeal, SealedDeals
+from cadogan.server.games.deal_event import make_deal_event
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.games.game_state import GameState
 
 MAX_UNFINISHED = 100
 """Casual and practice games of one player that began in the last day and have not ended."""

@@ -8,22 +8,22 @@ unique versions let one of them through.
 
 from typing import Protocol
 
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.competition import own_run
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.core import ids
-from server.core.clock import Clock
-from server.core.errors import AlreadyPlayed, DayNotOpen, NotFound, SpoilerEmbargo
-from server.eventlog.events import GameDealt
-from server.fairness.sealed_deals import SealedDeal
-from server.games import visibility
-from server.games.deal_event import make_deal_event
-from server.games.game_cache import GameCache
-from server.games.game_index import Attempt
-from server.games.game_state import GameState
-from server.games.run_results import RunResults
-from server.players.persons import Persons
-from server.players.player_cache import PlayerCache
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.competition import own_run
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.core import ids
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import AlreadyPlayed, DayNotOpen, NotFound, SpoilerEmbargo
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.fairness.sealed_deals import SealedDeal
+from cadogan.server.games import visibility
+from cadogan.server.games.deal_event import make_deal_event
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_index import Attempt
+from cadogan.server.games.game_state import GameState
+from cadogan.server.games.run_results import RunResults
+from cadogan.server.players.persons import Persons
+from cadogan.server.players.player_cache import PlayerCache
 
 
 class Commands(Protocol):

@@ -7,13 +7,13 @@ from collections.abc import Collection
 
 from msgspec import UNSET, UnsetType
 
-from clients.wire.beacon import BeaconRound
-from server.core import dates
-from server.eventlog.events import AnnouncedDeal, DailyDrawn
-from server.fairness.beacon import round_at, signed_at
-from server.fairness.beacon_source import BeaconSource
-from server.fairness.certificates import can_be_searched
-from server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.core import dates
+from cadogan.server.eventlog.events import AnnouncedDeal, DailyDrawn
+from cadogan.server.fairness.beacon import round_at, signed_at
+from cadogan.server.fairness.beacon_source import BeaconSource
+from cadogan.server.fairness.certificates import can_be_searched
+from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.wire.beacon import BeaconRound
 
 AWAY_MILLISECONDS = 10 * 60_000
 """Milliseconds after a round is due in which the beacon must tell it. Then the day opens from the secret alone."""

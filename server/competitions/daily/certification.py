@@ -12,19 +12,26 @@ from typing import NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from clients.wire.beacon import BeaconRound, SignedRound
-from server.competitions.daily.beacon_days import AWAY_MILLISECONDS, SEARCH_MILLISECONDS
-from server.competitions.daily.challenges import DAYS_AHEAD
-from server.core import dates
-from server.core.clock import Clock
-from server.eventlog.database_errors import as_unavailable
-from server.eventlog.event_store import Store
-from server.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyDrawn, DailyOpened, decode_event
-from server.eventlog.streams import day_stream
-from server.fairness.beacon import round_digest
-from server.fairness.certificates import can_be_searched, find_certificate
-from server.fairness.sealed_deals import SealedDeals
-from server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.competitions.daily.beacon_days import AWAY_MILLISECONDS, SEARCH_MILLISECONDS
+from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
+from cadogan.server.core import dates
+from cadogan.server.core.clock import Clock
+from cadogan.server.eventlog.database_errors import as_unavailable
+from cadogan.server.eventlog.event_store import Store
+from cadogan.server.eventlog.events import (
+    AnnouncedDeal,
+    DailyAnnounced,
+    DailyClosed,
+    DailyDrawn,
+    DailyOpened,
+    decode_event,
+)
+from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.fairness.beacon import round_digest
+from cadogan.server.fairness.certificates import can_be_searched, find_certificate
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.wire.beacon import BeaconRound, SignedRound
 
 LOOK_SECONDS = 0.5
 """Seconds between two looks whether cards were drawn."""

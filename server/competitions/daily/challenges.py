@@ -8,8 +8,8 @@ Every day is read and written by itself: one whose events cannot be read or writ
 for a day waits for what is due of this day; for all other days only the first one waits.
 
 The clock says when these events are written and when ranked runs must be over, and reveals nothing. Where clocks part
-(`server.core.clock_check`), none is written. A day before one that has begun is neither announced nor opened: the clock
-was set back then. A day that nobody opened is closed only after the clock was believed for an hour.
+(`cadogan.server.core.clock_check`), none is written. A day before one that has begun is neither announced nor opened:
+the clock was set back then. A day that nobody opened is closed only after the clock was believed for an hour.
 
 A deal is given out after `daily_opened`, and its cards are shown to everybody after `daily_closed`. From then on no
 ranked run begins or goes on, whatever any clock says.
@@ -25,19 +25,19 @@ from contextlib import suppress
 
 from msgspec import UNSET
 
-import engine
-from engine.solver import SOLVER_VERSION
-from server.competitions.daily.beacon_days import SHUFFLING_BUDGET, BeaconDays
-from server.competitions.daily.daily_challenge import LAST_DAY, SETTLE_MILLISECONDS, DailyChallenge
-from server.competitions.daily.due_writing import DueWriting
-from server.competitions.daily.schedule import MAX_BUDGET, ReadSchedule
-from server.core import dates
-from server.core.batching import Batcher
-from server.core.clock_check import EVEN_MILLISECONDS, ClockCheck
-from server.eventlog import hash_chain
-from server.eventlog.database_errors import as_unavailable
-from server.eventlog.event_store import Append, Store, StreamIncomplete, VersionConflict
-from server.eventlog.events import (
+from cadogan import engine
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.competitions.daily.beacon_days import SHUFFLING_BUDGET, BeaconDays
+from cadogan.server.competitions.daily.daily_challenge import LAST_DAY, SETTLE_MILLISECONDS, DailyChallenge
+from cadogan.server.competitions.daily.due_writing import DueWriting
+from cadogan.server.competitions.daily.schedule import MAX_BUDGET, ReadSchedule
+from cadogan.server.core import dates
+from cadogan.server.core.batching import Batcher
+from cadogan.server.core.clock_check import EVEN_MILLISECONDS, ClockCheck
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.database_errors import as_unavailable
+from cadogan.server.eventlog.event_store import Append, Store, StreamIncomplete, VersionConflict
+from cadogan.server.eventlog.events import (
     AnnouncedDeal,
     DailyAnnounced,
     DailyClosed,
@@ -45,12 +45,12 @@ from server.eventlog.events import (
     DealSearch,
     Event,
 )
-from server.eventlog.streams import day_stream
-from server.fairness.certificates import certificate_seal, wins
-from server.fairness.deal_ids import daily_deal_id
-from server.fairness.sealed_deals import SealedDay, SealedDeals
-from server.fairness.stored_certificates import StoredCertificates
-from server.leaderboards.digests import DayDigests
+from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.fairness.certificates import certificate_seal, wins
+from cadogan.server.fairness.deal_ids import daily_deal_id
+from cadogan.server.fairness.sealed_deals import SealedDay, SealedDeals
+from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.leaderboards.digests import DayDigests
 
 DAYS_AHEAD = 7
 """Days after today that are announced, with their commitments."""

@@ -1,20 +1,20 @@
 """The daily challenge as a competition: when a day's deals are everybody's, and who has played them."""
 
-from engine.difficulty.published import level_of_deal
-from server.competitions.competition import Competition, OwnRun
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.competitions.daily.progress import DailyProgress
-from server.competitions.daily.rules import DailyRules
-from server.core.clock import Clock
-from server.core.errors import DayNotOpen
-from server.eventlog.events import AnnouncedDeal
-from server.games import visibility
-from server.games.commits import Committed
-from server.games.game_outline import GameOutline
-from server.games.game_state import GameState
-from server.games.run_results import RunResults
-from server.players.persons import Persons
+from cadogan.engine.difficulty.published import level_of_deal
+from cadogan.server.competitions.competition import Competition, OwnRun
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.competitions.daily.progress import DailyProgress
+from cadogan.server.competitions.daily.rules import DailyRules
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import DayNotOpen
+from cadogan.server.eventlog.events import AnnouncedDeal
+from cadogan.server.games import visibility
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_state import GameState
+from cadogan.server.games.run_results import RunResults
+from cadogan.server.players.persons import Persons
 
 
 class DailyCompetition(Competition):

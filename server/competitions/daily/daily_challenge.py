@@ -3,13 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from clients.wire.beacon import BeaconRound, SignedRound
-from clients.wire.values import DayState
-from server.core import dates, ids
-from server.database.damage import DatabaseDamaged
-from server.eventlog import hash_chain
-from server.eventlog.event_store import StoredEvent, require_contiguous
-from server.eventlog.events import (
+from cadogan.server.core import dates, ids
+from cadogan.server.database.damage import DatabaseDamaged
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import StoredEvent, require_contiguous
+from cadogan.server.eventlog.events import (
     AnnouncedDeal,
     Certificate,
     DailyAnnounced,
@@ -18,9 +16,11 @@ from server.eventlog.events import (
     DailyOpened,
     decode_event,
 )
-from server.fairness.beacon import round_digest
-from server.fairness.certificates import certificate_seal
-from server.fairness.sealed_deals import SealedDay, SealedDeal
+from cadogan.server.fairness.beacon import round_digest
+from cadogan.server.fairness.certificates import certificate_seal
+from cadogan.server.fairness.sealed_deals import SealedDay, SealedDeal
+from cadogan.wire.beacon import BeaconRound, SignedRound
+from cadogan.wire.values import DayState
 
 MAX_MISSED = 31
 """Missed days that are listed at once: a month."""
@@ -61,7 +61,7 @@ class DailyChallenge:
 
     @property
     def round_digest(self) -> str | None:
-        """The digest of that round (`server.fairness.beacon`)."""
+        """The digest of that round (`cadogan.server.fairness.beacon`)."""
         return None if self.signed is None else round_digest(self.signed)
 
     @property
@@ -133,7 +133,7 @@ class DailyChallenge:
         return self.seals.get(certificate.deal) == certificate_seal(self.sealed.secret, certificate)
 
     def attempt(self, deal: str, person: str) -> str:
-        """Return the id of the one ranked game of the deal that this person has (`server.players.persons`).
+        """Return the id of the one ranked game of the deal that this person has (`cadogan.server.players.persons`).
 
         Computing it takes the day's secret.
         """

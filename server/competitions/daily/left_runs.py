@@ -11,15 +11,15 @@ from typing import Protocol
 
 import structlog
 
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.core import dates
-from server.core.clock import Clock
-from server.eventlog.background_tasks import BackgroundTasks
-from server.eventlog.database_errors import as_unavailable
-from server.games.game_cache import GameCache
-from server.games.game_index import GameIndex, LeftAttempt
-from server.games.game_state import GameState
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.core import dates
+from cadogan.server.core.clock import Clock
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.eventlog.database_errors import as_unavailable
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_index import GameIndex, LeftAttempt
+from cadogan.server.games.game_state import GameState
 
 RUNS_PER_BATCH = 50
 """Runs that are looked for at once."""

@@ -6,30 +6,30 @@ from heapq import nsmallest
 
 import structlog
 
-from clients.wire import messages as wire
-from clients.wire.codec import encode
-from clients.wire.values import Meter
-from server.cluster.bus import DAY_PREFIX, ENDED_TOPIC, Bus, day_topic
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.core.clock import Clock
-from server.core.errors import NotFound
-from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
-from server.eventlog.database_errors import as_unavailable
-from server.eventlog.event_store import Store
-from server.eventlog.streams import game_stream, id_of
-from server.games.commits import Committed
-from server.games.game_cache import GameCache
-from server.games.game_index import GameIndex
-from server.games.game_messages import Progress, progress_of
-from server.games.game_state import GameState
-from server.leaderboards.ranking import progress_rank_key
-from server.leaderboards.struck_runs import StruckRuns, shown_strike
-from server.players.persons import Persons
-from server.players.player_cache import PlayerCache
-from server.realtime.coalescing import Coalescer
-from server.realtime.connection import Viewer, frame
-from server.realtime.hub import Hub
+from cadogan.server.cluster.bus import DAY_PREFIX, ENDED_TOPIC, Bus, day_topic
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import NotFound
+from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.eventlog.database_errors import as_unavailable
+from cadogan.server.eventlog.event_store import Store
+from cadogan.server.eventlog.streams import game_stream, id_of
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.games.game_messages import Progress, progress_of
+from cadogan.server.games.game_state import GameState
+from cadogan.server.leaderboards.ranking import progress_rank_key
+from cadogan.server.leaderboards.struck_runs import StruckRuns, shown_strike
+from cadogan.server.players.persons import Persons
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.realtime.coalescing import Coalescer
+from cadogan.server.realtime.connection import Viewer, frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.wire import messages as wire
+from cadogan.wire.codec import encode
+from cadogan.wire.values import Meter
 
 MAX_SHOWN_RUNS = 100
 """Runs of each deal that are shown at first: the furthest, and the viewer's own. Others are shown as they get on."""

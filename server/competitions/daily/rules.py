@@ -3,11 +3,11 @@
 import re
 from collections.abc import Collection
 
-from clients.wire.values import Mode
-from server.cluster.bus import day_topic
-from server.core import dates
-from server.eventlog.events import GameDealt
-from server.fairness.deal_ids import MAX_CANDIDATES, NONCE_DIGITS, beacon_digits, daily_deal_id, daily_nonce
+from cadogan.server.cluster.bus import day_topic
+from cadogan.server.core import dates
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.fairness.deal_ids import MAX_CANDIDATES, NONCE_DIGITS, beacon_digits, daily_deal_id, daily_nonce
+from cadogan.wire.values import Mode
 
 _DIGITS = re.compile(f"[0-9a-f]{{{NONCE_DIGITS}}}")
 

@@ -25,10 +25,10 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-import engine
-from engine.difficulty.levels import LEVELS
-from engine.difficulty.published import is_won_quickly, level_of
-from engine.solver.winnability_summary import QUICK_NODES
+from cadogan import engine
+from cadogan.engine.difficulty.levels import LEVELS
+from cadogan.engine.difficulty.published import is_won_quickly, level_of
+from cadogan.engine.solver.winnability_summary import QUICK_NODES
 
 MAX_DEALS = 9
 """Deals that a day may have."""
@@ -103,7 +103,7 @@ ReadSchedule = Callable[[], Awaitable[Schedule]]
 
 
 def default_calendar() -> Calendar:
-    """Return three deals a day, one of each level; the games of a level take turns (`engine.difficulty`)."""
+    """Return three deals a day, one of each level; the games of a level take turns (`cadogan.engine.difficulty`)."""
     slugs = engine.slugs()
     return Calendar(tuple(Level(level, tuple(slug for slug in slugs if level_of(slug) == level)) for level in LEVELS))
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from server.games.game_index import GameIndex
-from server.games.game_reader import GameReader
-from server.games.game_state import GameState
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.game_state import GameState
 
 
 class Commands(Protocol):

@@ -7,20 +7,20 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from hmac import compare_digest
 
-from clients.wire.races import NewRace
-from server.competitions.races import race_state
-from server.competitions.races.race_state import RaceState
-from server.competitions.races.repository import RaceRepository
-from server.competitions.races.settlement import RaceSettlement
-from server.core import ids
-from server.core.batching import Batcher
-from server.core.clock import Clock
-from server.core.errors import CommandReused, Conflict, TooMany
-from server.eventlog.events import PlayerJoined, RaceOpened
-from server.fairness.commit_reveal import check_nonce
-from server.fairness.sealed_deals import SealedDeal
-from server.games.game_index import GameIndex
-from server.players.persons import Persons
+from cadogan.server.competitions.races import race_state
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.competitions.races.settlement import RaceSettlement
+from cadogan.server.core import ids
+from cadogan.server.core.batching import Batcher
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import CommandReused, Conflict, TooMany
+from cadogan.server.eventlog.events import PlayerJoined, RaceOpened
+from cadogan.server.fairness.commit_reveal import check_nonce
+from cadogan.server.fairness.sealed_deals import SealedDeal
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.players.persons import Persons
+from cadogan.wire.races import NewRace
 
 MAX_LISTED = 50
 MAX_WAITING = 5

@@ -1,15 +1,15 @@
 """A race as a competition: when its deal is everybody's, and which racers are done."""
 
-from server.competitions.competition import Competition, OwnRun
-from server.competitions.races.live import LiveRaces
-from server.competitions.races.rules import RaceRules
-from server.competitions.races.settlement import RaceSettlement
-from server.core.errors import GameOver
-from server.games.commits import Committed
-from server.games.game_outline import GameOutline
-from server.games.game_state import GameState
-from server.games.run_results import RunResults
-from server.players.persons import Persons
+from cadogan.server.competitions.competition import Competition, OwnRun
+from cadogan.server.competitions.races.live import LiveRaces
+from cadogan.server.competitions.races.rules import RaceRules
+from cadogan.server.competitions.races.settlement import RaceSettlement
+from cadogan.server.core.errors import GameOver
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_state import GameState
+from cadogan.server.games.run_results import RunResults
+from cadogan.server.players.persons import Persons
 
 
 class RaceCompetition(Competition):

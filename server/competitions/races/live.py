@@ -6,25 +6,25 @@ It has the race's secret once the race is over. The token of its link is only fo
 
 from collections.abc import Iterable, Mapping
 
-from clients.wire import messages as wire
-from clients.wire.codec import encode
-from clients.wire.values import Player, Racer
-from server.competitions.races.race_state import RaceState
-from server.competitions.races.repository import RaceRepository
-from server.competitions.races.settlement import RaceSettlement
-from server.core.clock import Clock
-from server.eventlog.background_tasks import BackgroundTasks
-from server.eventlog.projections import StrikeRow
-from server.eventlog.streams import RACES, id_of
-from server.games.commits import Committed
-from server.games.game_messages import progress_of
-from server.games.game_state import GameState
-from server.leaderboards.ranking import race_rank_key, ranks
-from server.leaderboards.struck_runs import StruckRuns, shown_strike
-from server.players.player_cache import PlayerCache
-from server.realtime.connection import Viewer, frame
-from server.realtime.hub import Hub
-from server.realtime.topics import race_topic
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.competitions.races.settlement import RaceSettlement
+from cadogan.server.core.clock import Clock
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.eventlog.projections import StrikeRow
+from cadogan.server.eventlog.streams import RACES, id_of
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.game_messages import progress_of
+from cadogan.server.games.game_state import GameState
+from cadogan.server.leaderboards.ranking import race_rank_key, ranks
+from cadogan.server.leaderboards.struck_runs import StruckRuns, shown_strike
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.realtime.connection import Viewer, frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.topics import race_topic
+from cadogan.wire import messages as wire
+from cadogan.wire.codec import encode
+from cadogan.wire.values import Player, Racer
 
 
 class ShownRace:

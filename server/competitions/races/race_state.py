@@ -17,10 +17,10 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from server.core import ids
-from server.core.errors import Conflict
-from server.eventlog.event_store import require_contiguous
-from server.eventlog.events import (
+from cadogan.server.core import ids
+from cadogan.server.core.errors import Conflict
+from cadogan.server.eventlog.event_store import require_contiguous
+from cadogan.server.eventlog.events import (
     GameFinished,
     PlayerJoined,
     PlayerLeft,
@@ -32,10 +32,10 @@ from server.eventlog.events import (
     UnreadableEvent,
     decode_event,
 )
-from server.eventlog.streams import race_stream
-from server.fairness import commit_reveal
-from server.games.game_state import GameState, Recorded
-from server.leaderboards.ranking import race_rank_key
+from cadogan.server.eventlog.streams import race_stream
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.games.game_state import GameState, Recorded
+from cadogan.server.leaderboards.ranking import race_rank_key
 
 START_TIMEOUT_MILLISECONDS = 60 * 60 * 1000
 """Milliseconds in which a race that was opened must be started."""

@@ -3,19 +3,19 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 
-from server.cluster.bus import Bus
-from server.competitions.races import race_state
-from server.competitions.races.race_state import RaceState
-from server.core import ids
-from server.core.clock import Clock
-from server.core.errors import NotFound
-from server.eventlog import hash_chain
-from server.eventlog.event_store import Append, Store, VersionConflict
-from server.eventlog.events import Event
-from server.eventlog.projections import Row, project_race
-from server.eventlog.streams import race_stream
-from server.fairness.deal_ids import race_deal_id
-from server.fairness.sealed_deals import SealedDeal, SealedDeals
+from cadogan.server.cluster.bus import Bus
+from cadogan.server.competitions.races import race_state
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.core import ids
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import NotFound
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.event_store import Append, Store, VersionConflict
+from cadogan.server.eventlog.events import Event
+from cadogan.server.eventlog.projections import Row, project_race
+from cadogan.server.eventlog.streams import race_stream
+from cadogan.server.fairness.deal_ids import race_deal_id
+from cadogan.server.fairness.sealed_deals import SealedDeal, SealedDeals
 
 MAX_RACES = 2_000
 """Races in memory; beyond it those that are neither under way nor watched are dropped."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from clients.wire.values import Mode
-from server.eventlog.events import GameDealt
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.wire.values import Mode
 
 
 class RaceRules:

@@ -11,22 +11,22 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from server.competitions.races import race_state
-from server.competitions.races.race_state import RaceState
-from server.competitions.races.repository import RaceEntry, RaceRepository
-from server.core.clock import Clock
-from server.core.clock_check import ClockCheck
-from server.core.errors import NotFound, Unavailable
-from server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
-from server.eventlog.event_store import StreamIncomplete
-from server.eventlog.events import Event, GameDealt
-from server.eventlog.streams import id_of, race_stream
-from server.fairness.sealed_deals import SealedDeal
-from server.games.commits import Committed
-from server.games.deal_event import make_deal_event
-from server.games.game_cache import GameCache
-from server.games.game_index import GameIndex
-from server.games.game_state import GameState
+from cadogan.server.competitions.races import race_state
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.competitions.races.repository import RaceEntry, RaceRepository
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.clock_check import ClockCheck
+from cadogan.server.core.errors import NotFound, Unavailable
+from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.eventlog.event_store import StreamIncomplete
+from cadogan.server.eventlog.events import Event, GameDealt
+from cadogan.server.eventlog.streams import id_of, race_stream
+from cadogan.server.fairness.sealed_deals import SealedDeal
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.deal_event import make_deal_event
+from cadogan.server.games.game_cache import GameCache
+from cadogan.server.games.game_index import GameIndex
+from cadogan.server.games.game_state import GameState
 
 APART_SECONDS = 1.0
 """Seconds between two looks whether clocks that part agree again."""

@@ -8,8 +8,8 @@ except the hash of an event, which is 32 bytes.
 A change of these tables needs a migration: see `migrations/README.md`.
 """
 
-from server.database.tables.deals import analyses, certificates, days, deals, positions
-from server.database.tables.ended import (
+from cadogan.server.database.tables.deals import analyses, certificates, days, deals, positions
+from cadogan.server.database.tables.ended import (
     archived_games,
     archives,
     log_entries,
@@ -18,7 +18,7 @@ from server.database.tables.ended import (
     log_tiles,
     witnessed_logs,
 )
-from server.database.tables.house import (
+from cadogan.server.database.tables.house import (
     deliveries,
     findings,
     house,
@@ -28,15 +28,15 @@ from server.database.tables.house import (
     reports,
     webhooks,
 )
-from server.database.tables.log import buckets, entries, events, games, races, strikes, totals
-from server.database.tables.notifications import (
+from cadogan.server.database.tables.log import buckets, entries, events, games, races, strikes, totals
+from cadogan.server.database.tables.notifications import (
     digest_readers,
     notification_devices,
     notification_keys,
     notifications,
     notified_ranks,
 )
-from server.database.tables.people import (
+from cadogan.server.database.tables.people import (
     erased,
     follows,
     groups,
@@ -52,8 +52,8 @@ from server.database.tables.people import (
     settings,
     tokens,
 )
-from server.database.tables.schema import Key, Milliseconds, metadata
-from server.database.tables.talk import messages, signs
+from cadogan.server.database.tables.schema import Key, Milliseconds, metadata
+from cadogan.server.database.tables.talk import messages, signs
 
 __all__ = [
     "Key",

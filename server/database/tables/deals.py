@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text, text
 
-from server.database.tables.schema import Key, Milliseconds, metadata
+from cadogan.server.database.tables.schema import Key, Milliseconds, metadata
 
 deals = Table(
     "deals",
@@ -33,8 +33,8 @@ certificates = Table(
     Column("certificate", Text),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""What the search for a win has found of each deal of a day (`server.fairness.certificates`), as JSON; nothing if no
-candidate was won. It is a secret until the day has closed."""
+"""What the search for a win has found of each deal of a day (`cadogan.server.fairness.certificates`), as JSON; nothing
+if no candidate was won. It is a secret until the day has closed."""
 
 analyses = Table(
     "analyses",
@@ -53,8 +53,8 @@ analyses = Table(
 )
 """The jobs of the analysts, and what they found. A `version` of 0 is the analysis of a whole finished game, any other
 the question whether the position at this version can be won. `person` asked for it, and `turn` is its place in the
-queue (`server.analysis.jobs`). An `analyst` holds the job until a moment, unless it holds it longer. `findings` are
-JSON (`server.analysis.findings`): all that was found so far."""
+queue (`cadogan.server.analysis.jobs`). An `analyst` holds the job until a moment, unless it holds it longer. `findings`
+are JSON (`cadogan.server.analysis.findings`): all that was found so far."""
 Index(
     "ix_analyses_turn",
     analyses.c.turn,
@@ -79,4 +79,4 @@ positions = Table(
 )
 """The positions that were searched lately, so that none is searched twice. The key is a hash that tells the deal, the
 position and the version of the solver apart from all others; it says nothing to who does not know them. Old rows are
-erased (`server.analysis.decided_positions`)."""
+erased (`cadogan.server.analysis.decided_positions`)."""

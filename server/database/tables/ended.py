@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text, UniqueConstraint
 
-from server.database.tables.schema import Key, Milliseconds, metadata
+from cadogan.server.database.tables.schema import Key, Milliseconds, metadata
 
 log_queue = Table(
     "log_queue",
@@ -35,7 +35,7 @@ log_tiles = Table(
     Column("number", BigInteger, primary_key=True, autoincrement=False),
     Column("hashes", LargeBinary, nullable=False),
 )
-"""The hashes of the log's tree, up to 256 in a row, as `server.transparency.tree.tiles` describes them."""
+"""The hashes of the log's tree, up to 256 in a row, as `cadogan.server.transparency.tree.tiles` describes them."""
 
 log_heads = Table(
     "log_heads",
@@ -64,8 +64,8 @@ archives = Table(
     Column("games", Integer, nullable=False),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""The files into which old games went (`server.operations.archive`), each by the SHA-256 of its lines. `before` is a
-day."""
+"""The files into which old games went (`cadogan.server.operations.archive`), each by the SHA-256 of its lines. `before`
+is a day."""
 
 archived_games = Table(
     "archived_games",

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint, text
 
-from server.database.tables.schema import Key, Milliseconds, metadata
+from cadogan.server.database.tables.schema import Key, Milliseconds, metadata
 
 house = Table(
     "house",
@@ -11,7 +11,7 @@ house = Table(
     Column("accounts", Text, nullable=False),
     Column("guests", Boolean, nullable=False),
 )
-"""What hosts have set for the whole server: at most one row (`server.house.entry`)."""
+"""What hosts have set for the whole server: at most one row (`cadogan.server.house.entry`)."""
 
 house_settings = Table(
     "house_settings",
@@ -19,7 +19,7 @@ house_settings = Table(
     Column("name", Key, primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What hosts have set, each under a name of its own, as JSON (`server.house.stored_settings`)."""
+"""What hosts have set, each under a name of its own, as JSON (`cadogan.server.house.stored_settings`)."""
 
 house_notes = Table(
     "house_notes",
@@ -43,8 +43,8 @@ webhooks = Table(
     Column("created_at", Milliseconds, nullable=False),
     Column("language", Key, nullable=False, server_default="en"),
 )
-"""Where news is sent (`server.news.webhooks`). `secret` signs the requests; for Matrix it is an access token. `topics`
-are words with spaces between them."""
+"""Where news is sent (`cadogan.server.news.webhooks`). `secret` signs the requests; for Matrix it is an access token.
+`topics` are words with spaces between them."""
 
 deliveries = Table(
     "deliveries",
@@ -59,8 +59,8 @@ deliveries = Table(
     Column("status", Integer),
     Column("problem", Text),
 )
-"""What is sent to a webhook, by `server.news.courier`. `item` is JSON and holds ids, no name. While a node sends it,
-`next_at` is when its claim ends."""
+"""What is sent to a webhook, by `cadogan.server.news.courier`. `item` is JSON and holds ids, no name. While a node
+sends it, `next_at` is when its claim ends."""
 Index("ix_deliveries_webhook_created_at", deliveries.c.webhook, deliveries.c.created_at)
 Index(
     "ix_deliveries_next_at",
@@ -107,6 +107,6 @@ findings = Table(
     Column("found", Text),
     Column("seen_at", Milliseconds),
 )
-"""What the copy detector has found about a closed day (`server.house.fair_play.findings`), as JSON; it holds ids, no
-name. As long as a node compares the runs of the day, `found` is empty and `at` is when it has begun. `count` is how
-many findings there are, and `seen_at` when a host or a moderator has read them first."""
+"""What the copy detector has found about a closed day (`cadogan.server.house.fair_play.findings`), as JSON; it holds
+ids, no name. As long as a node compares the runs of the day, `found` is empty and `at` is when it has begun. `count` is
+how many findings there are, and `seen_at` when a host or a moderator has read them first."""

@@ -13,8 +13,8 @@ from sqlalchemy import (
     text,
 )
 
-from server.database.short_events import EventData
-from server.database.tables.schema import Key, Milliseconds, metadata
+from cadogan.server.database.short_events import EventData
+from cadogan.server.database.tables.schema import Key, Milliseconds, metadata
 
 events = Table(
     "events",
@@ -29,7 +29,7 @@ events = Table(
     Column("hash", LargeBinary, nullable=False),
 )
 """The log. Its one index contains the stream, as a table needs that is partitioned or distributed by it. That a command
-is in its stream once follows from the key: who appends to a stream knows every event of it (`server.play`)."""
+is in its stream once follows from the key: who appends to a stream knows every event of it (`cadogan.server.play`)."""
 
 games = Table(
     "games",
@@ -138,7 +138,7 @@ buckets = Table(
     Column("count", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
-"""How many totals of a leaderboard are in each rank bucket (`server.leaderboards.rank_index`)."""
+"""How many totals of a leaderboard are in each rank bucket (`cadogan.server.leaderboards.rank_index`)."""
 
 races = Table(
     "races",

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text
 
-from server.database.tables.schema import Key, Milliseconds, metadata
+from cadogan.server.database.tables.schema import Key, Milliseconds, metadata
 
 notification_keys = Table(
     "notification_keys",
@@ -11,7 +11,7 @@ notification_keys = Table(
     Column("private_key", Text, nullable=False),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""The key by which push services know this server, in PEM: one row (`server.news.notifications.server_key`)."""
+"""The key by which push services know this server, in PEM: one row (`cadogan.server.news.notifications.server_key`)."""
 
 notification_devices = Table(
     "notification_devices",
@@ -71,7 +71,7 @@ notified_ranks = Table(
     Column("told_at", Milliseconds, nullable=False),
 )
 """The rank on a day's board that a player knows of, with the player's own total at that time, how often the player was
-told of being overtaken on that day, and when last (`server.news.notifications.overtaken`)."""
+told of being overtaken on that day, and when last (`cadogan.server.news.notifications.overtaken`)."""
 
 digest_readers = Table(
     "digest_readers",
@@ -88,5 +88,5 @@ digest_readers = Table(
 """The players who get a digest of the week at their address, with which their row goes. `week` is the number of the
 week in which the next one is sent, `next_at` when it is tried next; while a node sends it, when its claim ends.
 `refusals` counts the weeks in a row in which the address was refused, and `problem` is why the last digest was given
-up (`server.news.digests`)."""
+up (`cadogan.server.news.digests`)."""
 Index("ix_digest_readers_next_at", digest_readers.c.next_at)

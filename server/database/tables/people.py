@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, Table, Text
 
-from server.database.tables.schema import Key, Milliseconds, metadata
+from cadogan.server.database.tables.schema import Key, Milliseconds, metadata
 
 players = Table(
     "players",
@@ -21,8 +21,8 @@ players = Table(
 )
 """`owner` is the player who created a bot; it is empty for people. `claimed_at` is when a person claimed a name; it is
 empty for guests and bots. A bot that is retired keeps its owner. `role` is `moderator`, `host` or empty. Until
-`suspended_until` the account cannot be used; `server.core.dates.LAST_MOMENT` stands for a ban. Until `muted_until`
-the player and their bots may say nothing."""
+`suspended_until` the account cannot be used; `cadogan.server.core.dates.LAST_MOMENT` stands for a ban. Until
+`muted_until` the player and their bots may say nothing."""
 
 erased = Table(
     "erased",
@@ -30,7 +30,8 @@ erased = Table(
     Column("player", Key, primary_key=True),
     Column("erased_at", Milliseconds, nullable=False),
 )
-"""The ids of the players who were erased, so that no older backup brings them back (`server.players.erasing`)."""
+"""The ids of the players who were erased, so that no older backup brings them back
+(`cadogan.server.players.erasing`)."""
 
 name_skeletons = Table(
     "name_skeletons",
@@ -38,7 +39,7 @@ name_skeletons = Table(
     Column("skeleton", Key, primary_key=True),
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
 )
-"""The skeletons of all claimed names (`server.core.username_rules.skeletons`): no two names look alike."""
+"""The skeletons of all claimed names (`cadogan.server.core.username_rules.skeletons`): no two names look alike."""
 
 tokens = Table(
     "tokens",
@@ -53,7 +54,7 @@ tokens = Table(
     Column("system", Text),
 )
 """`confirmed_at` is when the player last entered the password again in this session. `used_at` is about when it was
-last used, by this `browser` on this `system` (`server.players.sign_in.devices`)."""
+last used, by this `browser` on this `system` (`cadogan.server.players.sign_in.devices`)."""
 
 recovery_codes = Table(
     "recovery_codes",
@@ -62,7 +63,8 @@ recovery_codes = Table(
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""The codes with which a player sets a new password, by their SHA-256 (`server.players.sign_in.recovery_codes`)."""
+"""The codes with which a player sets a new password, by their SHA-256
+(`cadogan.server.players.sign_in.recovery_codes`)."""
 
 mail_addresses = Table(
     "mail_addresses",
@@ -88,8 +90,8 @@ passkeys = Table(
     Column("created_at", Milliseconds, nullable=False),
     Column("used_at", Milliseconds),
 )
-"""The public keys of passkeys (`server.players.sign_in.passkeys`). `credential` is what a device calls its passkey
-by, in base64url, and `sign_count` how often it says that it was used."""
+"""The public keys of passkeys (`cadogan.server.players.sign_in.passkeys`). `credential` is what a device calls its
+passkey by, in base64url, and `sign_count` how often it says that it was used."""
 
 oidc_subjects = Table(
     "oidc_subjects",
@@ -99,7 +101,7 @@ oidc_subjects = Table(
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""Who signs in by a provider (`server.players.sign_in.oidc_subjects`). `issuer` is the provider's address, and
+"""Who signs in by a provider (`cadogan.server.players.sign_in.oidc_subjects`). `issuer` is the provider's address, and
 `subject` what it calls the person by."""
 
 personal_tokens = Table(
@@ -121,7 +123,7 @@ settings = Table(
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True),
     Column("chosen", Text, nullable=False),
 )
-"""A player's settings of the web page, as JSON (`clients.wire.settings`)."""
+"""A player's settings of the web page, as JSON (`cadogan.wire.settings`)."""
 
 one_time_codes = Table(
     "one_time_codes",
@@ -134,7 +136,7 @@ one_time_codes = Table(
     Column("created_at", Milliseconds, nullable=False),
     Column("expires_at", Milliseconds, nullable=False),
 )
-"""Codes that are part of a link, by their SHA-256 (`server.players.sign_in.one_time_codes`). `uses` is how many
+"""Codes that are part of a link, by their SHA-256 (`cadogan.server.players.sign_in.one_time_codes`). `uses` is how many
 are left."""
 
 follows = Table(
@@ -156,7 +158,7 @@ groups = Table(
     Column("talk_serial", BigInteger, nullable=False, server_default="0"),
 )
 """`token` is part of the link with which a player joins the group. Members may write since `talk_since`, if it is not
-empty; `talk_serial` counts the changes of what they wrote (`server.talk.group_talk`)."""
+empty; `talk_serial` counts the changes of what they wrote (`cadogan.server.talk.group_talk`)."""
 
 members = Table(
     "members",

@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, Text
 
-from server.database.tables.schema import Key, Milliseconds, metadata
+from cadogan.server.database.tables.schema import Key, Milliseconds, metadata
 
 messages = Table(
     "messages",
@@ -15,8 +15,9 @@ messages = Table(
     Column("said_at", Milliseconds, nullable=False),
     Column("removed_at", Milliseconds),
 )
-"""What members wrote in their groups (`server.talk.group_talk`). `serial` is the number of the last change of the
-message among all changes in its group, by which a node finds what it has not sent yet. What was removed has no text."""
+"""What members wrote in their groups (`cadogan.server.talk.group_talk`). `serial` is the number of the last change of
+the message among all changes in its group, by which a node finds what it has not sent yet. What was removed has no
+text."""
 Index("ix_messages_group_serial", messages.c.group, messages.c.serial)
 Index("ix_messages_player_said_at", messages.c.player, messages.c.said_at)
 Index("ix_messages_said_at", messages.c.said_at)
@@ -29,5 +30,6 @@ signs = Table(
     Column("sign", Text, nullable=False),
     Column("given_at", Milliseconds, nullable=False),
 )
-"""The last sign of each player at a game or a race (`server.talk.signs`). `place` is `game/` or `race/` and an id."""
+"""The last sign of each player at a game or a race (`cadogan.server.talk.signs`). `place` is `game/` or `race/` and an
+id."""
 Index("ix_signs_given_at", signs.c.given_at)

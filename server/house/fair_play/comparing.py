@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from server.house.fair_play.copying import CopyFinding, PaceFinding, Run, find_copies, find_paces
+from cadogan.server.house.fair_play.copying import CopyFinding, PaceFinding, Run, find_copies, find_paces
 
 NICENESS = 10
 """How far the process stands back behind everything else on the machine."""

@@ -18,7 +18,7 @@ from math import log2
 from statistics import fmean, median, pstdev
 from typing import Literal, NamedTuple
 
-from engine.state import State
+from cadogan.engine.state import State
 
 MIN_RUNS = 6
 """Of a deal that fewer have played it is not known how alike independent runs are."""

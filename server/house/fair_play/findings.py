@@ -12,15 +12,15 @@ import msgspec
 from sqlalchemy import ColumnElement, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from server.core import dates
-from server.core.errors import Conflict, NotFound
-from server.database.connections import Database
-from server.database.tables import findings
-from server.eventlog.event_store import Store
-from server.eventlog.streams import day_stream
-from server.house.fair_play.comparing import compare_runs
-from server.house.fair_play.copying import CopyFinding, PaceFinding
-from server.house.fair_play.played_runs import PlayedRuns, View
+from cadogan.server.core import dates
+from cadogan.server.core.errors import Conflict, NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import findings
+from cadogan.server.eventlog.event_store import Store
+from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.house.fair_play.comparing import compare_runs
+from cadogan.server.house.fair_play.copying import CopyFinding, PaceFinding
+from cadogan.server.house.fair_play.played_runs import PlayedRuns, View
 
 DAYS_BACK = 7
 """Days before today that a server looks at by itself; earlier ones are looked at when somebody asks."""

@@ -4,17 +4,17 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
-from engine.state import pack_state
-from server.core import ids
-from server.core.errors import Archived, NotFound
-from server.database.connections import Database
-from server.database.tables import entries
-from server.eventlog.event_store import Store
-from server.eventlog.events import GameWatched, MovePlayed, decode_event
-from server.eventlog.streams import VIEWS
-from server.games.game_reader import GameReader
-from server.games.game_state import Step
-from server.house.fair_play.copying import Pace, PlayedMove, Run, describe_act, measure_pace
+from cadogan.engine.state import pack_state
+from cadogan.server.core import ids
+from cadogan.server.core.errors import Archived, NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import entries
+from cadogan.server.eventlog.event_store import Store
+from cadogan.server.eventlog.events import GameWatched, MovePlayed, decode_event
+from cadogan.server.eventlog.streams import VIEWS
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.games.game_state import Step
+from cadogan.server.house.fair_play.copying import Pace, PlayedMove, Run, describe_act, measure_pace
 
 MAX_REMEMBERED_PACES = 1000
 

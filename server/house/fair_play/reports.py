@@ -5,16 +5,16 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, func, insert, select, update
 
-from clients.wire.reports import NewReport, Settle
-from server.core import ids
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.core.errors import Conflict, Forbidden, NotFound, TooMany
-from server.database.connections import Database
-from server.database.one_person import accounts_of
-from server.database.tables import games, members, messages, players, reports
-from server.eventlog.events import HouseActed
-from server.house.house_log import lock_house, record_act
-from server.house.targets import find_target
+from cadogan.server.core import ids
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.core.errors import Conflict, Forbidden, NotFound, TooMany
+from cadogan.server.database.connections import Database
+from cadogan.server.database.one_person import accounts_of
+from cadogan.server.database.tables import games, members, messages, players, reports
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.house.targets import find_target
+from cadogan.wire.reports import NewReport, Settle
 
 MAX_PER_DAY = 10
 """How many reports one person may make within 24 hours, a player and their bots together."""

@@ -9,15 +9,15 @@ from dataclasses import asdict
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire.house import Why
-from server.core import ids
-from server.core.errors import Conflict, Forbidden, NotFound
-from server.database.connections import Database
-from server.database.tables import entries, games, players, strikes
-from server.eventlog.events import HouseActed
-from server.eventlog.projections import EntryRow, StrikeRow
-from server.house.house_log import lock_house, record_act
-from server.leaderboards.struck_runs import move_run
+from cadogan.server.core import ids
+from cadogan.server.core.errors import Conflict, Forbidden, NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import entries, games, players, strikes
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.eventlog.projections import EntryRow, StrikeRow
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.leaderboards.struck_runs import move_run
+from cadogan.wire.house import Why
 
 
 class RunStrikes:

@@ -1,7 +1,7 @@
 """Whether a host's colours can be read: the contrast of WCAG 2, which asks for 4.5 between a text and its ground."""
 
-from clients.wire.house_profile import HouseColours
-from server.core.errors import BadMessage
+from cadogan.server.core.errors import BadMessage
+from cadogan.wire.house_profile import HouseColours
 
 MIN_CONTRAST = 4.5
 BAR_INK = "#e7dfca"

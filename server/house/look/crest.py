@@ -3,7 +3,7 @@
 import struct
 from zlib import crc32
 
-from server.core.errors import BadMessage
+from cadogan.server.core.errors import BadMessage
 
 MIN_SIDE = 16
 MAX_SIDE = 512

@@ -13,13 +13,13 @@ import structlog
 from markdown_it import MarkdownIt
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire.house_profile import HouseProfile, NewCrest, ShownHouseProfile
-from server.database.connections import Database
-from server.eventlog.events import HouseActed
-from server.house.house_log import lock_house, record_act
-from server.house.look.contrast import check_colours
-from server.house.look.crest import picture_type
-from server.house.stored_settings import read_setting, write_setting
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.events import HouseActed
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.house.look.contrast import check_colours
+from cadogan.server.house.look.crest import picture_type
+from cadogan.server.house.stored_settings import read_setting, write_setting
+from cadogan.wire.house_profile import HouseProfile, NewCrest, ShownHouseProfile
 
 FRESH_MILLISECONDS = 2_000
 """For so long another node, or the command line, may have changed the profile without this node's knowledge."""

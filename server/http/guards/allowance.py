@@ -6,10 +6,10 @@ known: who owes time has to wait until it is paid.
 
 from aiohttp import web
 
-from server.core.rate_limits import TokenBucket
-from server.http.app_keys import ADDRESS_LIMIT, SETTINGS, TIME_LIMIT
-from server.http.requests import client_address
-from server.realtime.connection import BYTES_PER_TOKEN
+from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.http.app_keys import ADDRESS_LIMIT, SETTINGS, TIME_LIMIT
+from cadogan.server.http.requests import client_address
+from cadogan.server.realtime.connection import BYTES_PER_TOKEN
 
 
 def answer_cost(size: int) -> int:

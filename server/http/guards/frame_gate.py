@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol, cast
 
 from aiohttp import WSCloseCode
 
-from clients.wire.codec import MAX_CLIENT_FRAME_BYTES
+from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES
 
 MAX_UNANSWERED = 8
 """Messages that are let through before the first of them is answered."""

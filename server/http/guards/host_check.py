@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from aiohttp import web
 
-from server.core.addresses import Origin, is_this_machine, read_address
-from server.core.errors import UnknownHost
-from server.http.app_keys import SETTINGS
+from cadogan.server.core.addresses import Origin, is_this_machine, read_address
+from cadogan.server.core.errors import UnknownHost
+from cadogan.server.http.app_keys import SETTINGS
 
 FOR_MACHINES = frozenset({"/healthz", "/readyz", "/metrics"})
 """Addresses without pages, which a proxy or Prometheus asks for by the name that it has for this node."""

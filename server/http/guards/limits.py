@@ -2,11 +2,11 @@
 
 from aiohttp import web
 
-from server.config import Settings
-from server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
-from server.core.turns import Turns
-from server.http import app_keys
-from server.http.guards.listener import CONNECTIONS_PER_SOCKET
+from cadogan.server.config import Settings
+from cadogan.server.core.rate_limits import AddressLimit, AtOnceLimit, OpenLimit
+from cadogan.server.core.turns import Turns
+from cadogan.server.http import app_keys
+from cadogan.server.http.guards.listener import CONNECTIONS_PER_SOCKET
 
 ACCOUNTS_AT_ONCE = 30
 ACCOUNTS_PER_SECOND = 1 / 6

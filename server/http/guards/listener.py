@@ -10,14 +10,14 @@ from typing import cast
 
 from aiohttp import web
 
-from server.config import Settings
-from server.core.addresses import hosts_to_listen_on, url_host
-from server.core.errors import TooMany
-from server.core.measured_time import measured_call
-from server.core.rate_limits import AddressLimit, OpenLimit, TokenBucket
-from server.http.app_keys import TIME_LIMIT
-from server.http.guards.frame_gate import Inner
-from server.http.guards.request_head import Handler, bounding_heads
+from cadogan.server.config import Settings
+from cadogan.server.core.addresses import hosts_to_listen_on, url_host
+from cadogan.server.core.errors import TooMany
+from cadogan.server.core.measured_time import measured_call
+from cadogan.server.core.rate_limits import AddressLimit, OpenLimit, TokenBucket
+from cadogan.server.http.app_keys import TIME_LIMIT
+from cadogan.server.http.guards.frame_gate import Inner
+from cadogan.server.http.guards.request_head import Handler, bounding_heads
 
 _RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 

@@ -8,10 +8,10 @@ from collections.abc import Collection
 
 from aiohttp import web
 
-from server.core.addresses import Origin
-from server.core.errors import ForeignOrigin
-from server.http.app_keys import SETTINGS
-from server.http.cookies import has_session_cookie
+from cadogan.server.core.addresses import Origin
+from cadogan.server.core.errors import ForeignOrigin
+from cadogan.server.http.app_keys import SETTINGS
+from cadogan.server.http.cookies import has_session_cookie
 
 _READ_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 

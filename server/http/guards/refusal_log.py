@@ -13,8 +13,8 @@ import structlog
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.web import RequestPayloadError
 
-from server.core.errors import RateLimited, RefusalError
-from server.core.rate_limits import AddressLimit
+from cadogan.server.core.errors import RateLimited, RefusalError
+from cadogan.server.core.rate_limits import AddressLimit
 
 LOGGED_CODES = frozenset({"bad_credentials", "bad_message", "rate_limited", "too_many", "unauthorized"})
 """The refusals that are logged: those that people get rarely, and programs that guess or flood get often."""

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import hdrs, web
 
-from server.core.errors import HeadTooLarge, NotFound, RefusalError
+from cadogan.server.core.errors import HeadTooLarge, NotFound, RefusalError
 
 MAX_PATH_PARTS = 16
 MAX_PATH = 1024

@@ -2,10 +2,10 @@
 
 from aiohttp import web
 
-from clients.wire.endpoint import ROLES, Endpoint
-from server.core.errors import ConfirmationNeeded, Forbidden
-from server.http import app_keys
-from server.http.requests import current_session, require_player
+from cadogan.server.core.errors import ConfirmationNeeded, Forbidden
+from cadogan.server.http import app_keys
+from cadogan.server.http.requests import current_session, require_player
+from cadogan.wire.endpoint import ROLES, Endpoint
 
 
 async def check_role(request: web.Request, endpoint: Endpoint) -> None:

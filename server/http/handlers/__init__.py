@@ -1,1 +1,1 @@
-"""One module of request handlers for each subject; `server.http.routes` lists their addresses."""
+"""One module of request handlers for each subject; `cadogan.server.http.routes` lists their addresses."""

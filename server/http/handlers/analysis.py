@@ -4,13 +4,13 @@ import re
 
 from aiohttp import web
 
-from clients.wire.analysis import PlayOn
-from clients.wire.bodies import Game
-from server.core.errors import NotFound
-from server.games.game_messages import game_card
-from server.http.app_keys import ANALYSES, CONTINUATIONS, DEAL_LIMIT
-from server.http.history_response import charge_of
-from server.http.requests import asker, id_to_create, json_response, read_body, require_player
+from cadogan.server.core.errors import NotFound
+from cadogan.server.games.game_messages import game_card
+from cadogan.server.http.app_keys import ANALYSES, CONTINUATIONS, DEAL_LIMIT
+from cadogan.server.http.history_response import charge_of
+from cadogan.server.http.requests import asker, id_to_create, json_response, read_body, require_player
+from cadogan.wire.analysis import PlayOn
+from cadogan.wire.bodies import Game
 
 _VERSION = re.compile("[1-9][0-9]{0,8}", re.ASCII)
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import msgspec
 from aiohttp import web
 
-from clients.wire.boards import Board
-from clients.wire.values import BoardEntry, Player, StruckRun
-from server.http.app_keys import BOARDS, GROUPS, PLAYERS, STRUCK_RUNS
-from server.http.requests import current_player, int_parameter, json_response, require_player, text_parameter
-from server.leaderboards.live import board_entry
-from server.leaderboards.names import BOTS_PREFIX, check_board
-from server.leaderboards.queries import RankedTotal
-from server.leaderboards.struck_runs import shown_strike
+from cadogan.server.http.app_keys import BOARDS, GROUPS, PLAYERS, STRUCK_RUNS
+from cadogan.server.http.requests import current_player, int_parameter, json_response, require_player, text_parameter
+from cadogan.server.leaderboards.live import board_entry
+from cadogan.server.leaderboards.names import BOTS_PREFIX, check_board
+from cadogan.server.leaderboards.queries import RankedTotal
+from cadogan.server.leaderboards.struck_runs import shown_strike
+from cadogan.wire.boards import Board
+from cadogan.wire.values import BoardEntry, Player, StruckRun
 
 _ENDPOINT = "show_board"
 ME = "me"

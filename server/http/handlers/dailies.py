@@ -4,22 +4,34 @@ from collections.abc import Sequence
 
 from aiohttp import web
 
-from clients.wire import bodies
-from clients.wire.beacon import DailyBeacon
-from clients.wire.values import Player
-from engine import game as rules_of
-from engine.rule_pages import read_rule_page
-from server.audit import day_audit
-from server.competitions.daily.competition import revealed_candidate, revealed_level, revealed_par, revealed_secret
-from server.competitions.daily.daily_challenge import DailyChallenge, missed_days
-from server.core import dates
-from server.core.errors import BadMessage, NotFound, SpoilerEmbargo
-from server.eventlog.streams import day_stream
-from server.games.game_index import Attempt
-from server.games.game_messages import game_card
-from server.http.app_keys import ATTEMPTS, CHALLENGES, CLOCK, DEAL_LIMIT, INDEX, PERSONS, PROFILES, RUN_RESULTS, STORE
-from server.http.handlers.rules import requested_language
-from server.http.requests import (
+from cadogan.engine import game as rules_of
+from cadogan.engine.rule_pages import read_rule_page
+from cadogan.server.audit import day_audit
+from cadogan.server.competitions.daily.competition import (
+    revealed_candidate,
+    revealed_level,
+    revealed_par,
+    revealed_secret,
+)
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge, missed_days
+from cadogan.server.core import dates
+from cadogan.server.core.errors import BadMessage, NotFound, SpoilerEmbargo
+from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.games.game_index import Attempt
+from cadogan.server.games.game_messages import game_card
+from cadogan.server.http.app_keys import (
+    ATTEMPTS,
+    CHALLENGES,
+    CLOCK,
+    DEAL_LIMIT,
+    INDEX,
+    PERSONS,
+    PROFILES,
+    RUN_RESULTS,
+    STORE,
+)
+from cadogan.server.http.handlers.rules import requested_language
+from cadogan.server.http.requests import (
     asker,
     current_player,
     id_to_create,
@@ -29,8 +41,11 @@ from server.http.requests import (
     require_player,
     text_parameter,
 )
-from server.players.share_text import DealLine, make_share_text
-from server.players.streaks import count_streak
+from cadogan.server.players.share_text import DealLine, make_share_text
+from cadogan.server.players.streaks import count_streak
+from cadogan.wire import bodies
+from cadogan.wire.beacon import DailyBeacon
+from cadogan.wire.values import Player
 
 TODAY = "today"
 

@@ -6,18 +6,18 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from engine.rule_pages import list_languages
-from server.competitions.daily.challenges import DAYS_AHEAD
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.core import dates
-from server.core.errors import BadMessage, NotFound
-from server.http.app_keys import BOARDS, CHALLENGES, CLOCK, HOUSE_LOG, HOUSE_PROFILE, PLAYERS
-from server.http.middleware import EMBED_PATH
-from server.http.requests import server_origin
-from server.http.site import house_look, languages, page_files, static_files
-from server.leaderboards.names import day_board
-from server.news import feeds
-from server.news.items import game_name
+from cadogan.engine.rule_pages import list_languages
+from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.core import dates
+from cadogan.server.core.errors import BadMessage, NotFound
+from cadogan.server.http.app_keys import BOARDS, CHALLENGES, CLOCK, HOUSE_LOG, HOUSE_PROFILE, PLAYERS
+from cadogan.server.http.middleware import EMBED_PATH
+from cadogan.server.http.requests import server_origin
+from cadogan.server.http.site import house_look, languages, page_files, static_files
+from cadogan.server.leaderboards.names import day_board
+from cadogan.server.news import feeds
+from cadogan.server.news.items import game_name
 
 ATOM_PATH, CALENDAR_PATH, HOUSE_PATH = "/feeds/days.atom", "/feeds/days.ics", "/feeds/house.atom"
 CLOSED_DAYS = 20

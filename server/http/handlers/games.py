@@ -2,14 +2,12 @@
 
 from aiohttp import web
 
-from clients.wire.bodies import Game, LiveGames, NewDeal, NewGame, SealedDeal, UnfinishedGames
-from clients.wire.values import Player
-from engine import UnknownGame, game
-from server.core.errors import NotFound
-from server.games.game_messages import game_card
-from server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, RESULTS, SPECTATING, UNFINISHED_GAMES
-from server.http.history_response import charge_of, reader_of, send_history
-from server.http.requests import (
+from cadogan.engine import UnknownGame, game
+from cadogan.server.core.errors import NotFound
+from cadogan.server.games.game_messages import game_card
+from cadogan.server.http.app_keys import CASUAL_GAMES, DEAL_LIMIT, HISTORIES, RESULTS, SPECTATING, UNFINISHED_GAMES
+from cadogan.server.http.history_response import charge_of, reader_of, send_history
+from cadogan.server.http.requests import (
     asker,
     client_address,
     current_player,
@@ -18,6 +16,8 @@ from server.http.requests import (
     read_body,
     require_player,
 )
+from cadogan.wire.bodies import Game, LiveGames, NewDeal, NewGame, SealedDeal, UnfinishedGames
+from cadogan.wire.values import Player
 
 
 async def seal_deal(request: web.Request) -> web.Response:

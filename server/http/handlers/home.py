@@ -5,17 +5,14 @@ from functools import cache
 import msgspec
 from aiohttp import web
 
-from clients.wire.bodies import Layout, UnfinishedGame
-from clients.wire.home import Home, SampleTable
-from clients.wire.values import Player
-from engine import game
-from engine.layout import layout_as_dict
-from engine.pictures import sample_position
-from server.competitions.daily.challenges import DAYS_AHEAD
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.core import dates
-from server.core.errors import RateLimited
-from server.http.app_keys import (
+from cadogan.engine import game
+from cadogan.engine.layout import layout_as_dict
+from cadogan.engine.pictures import sample_position
+from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.core import dates
+from cadogan.server.core.errors import RateLimited
+from cadogan.server.http.app_keys import (
     CHALLENGES,
     CLOCK,
     HISTORIES,
@@ -24,10 +21,13 @@ from server.http.app_keys import (
     RACE_COMMANDS,
     UNFINISHED_GAMES,
 )
-from server.http.handlers.dailies import show_days, show_with_streak
-from server.http.handlers.rules import requested_language, rules_in
-from server.http.history_response import reader_of
-from server.http.requests import current_player, json_response
+from cadogan.server.http.handlers.dailies import show_days, show_with_streak
+from cadogan.server.http.handlers.rules import requested_language, rules_in
+from cadogan.server.http.history_response import reader_of
+from cadogan.server.http.requests import current_player, json_response
+from cadogan.wire.bodies import Layout, UnfinishedGame
+from cadogan.wire.home import Home, SampleTable
+from cadogan.wire.values import Player
 
 SAMPLE_GAME = "klondike"
 """The game whose table somebody sees who is new here: the one that most people know."""

@@ -2,9 +2,9 @@
 
 from aiohttp import web
 
-from clients.wire.bodies import LogRoot
-from server.http.app_keys import ROOTS
-from server.http.requests import json_response
+from cadogan.server.http.app_keys import ROOTS
+from cadogan.server.http.requests import json_response
+from cadogan.wire.bodies import LogRoot
 
 
 async def show_root(request: web.Request) -> web.Response:

@@ -2,14 +2,12 @@
 
 from aiohttp import web
 
-from clients.wire import races as bodies
-from clients.wire.races import JoinRace, NewRace, Rematch
-from engine import UnknownGame, game
-from server.competitions.races.race_state import RaceState
-from server.core.errors import NotFound
-from server.http.app_keys import DEAL_LIMIT, HISTORIES, LIVE_RACES, RACE_COMMANDS, RACE_LIMIT, RACES
-from server.http.history_response import charge_of, send_history
-from server.http.requests import (
+from cadogan.engine import UnknownGame, game
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.core.errors import NotFound
+from cadogan.server.http.app_keys import DEAL_LIMIT, HISTORIES, LIVE_RACES, RACE_COMMANDS, RACE_LIMIT, RACES
+from cadogan.server.http.history_response import charge_of, send_history
+from cadogan.server.http.requests import (
     asker,
     client_address,
     current_player,
@@ -18,6 +16,8 @@ from server.http.requests import (
     read_body,
     require_player,
 )
+from cadogan.wire import races as bodies
+from cadogan.wire.races import JoinRace, NewRace, Rematch
 
 
 async def open_race(request: web.Request) -> web.Response:

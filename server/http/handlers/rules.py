@@ -7,17 +7,17 @@ import msgspec
 from aiohttp import web
 from markdown_it import MarkdownIt
 
-from clients.wire import schema
-from clients.wire.bodies import BriefLine, DealPlan, Layout, Layouts, RulesCard, RulesList, RulesPage
-from engine import Game, UnknownGame, all_games, game
-from engine.brief import brief_rules
-from engine.colour_relevance import distinguishes_colours
-from engine.deal_plan import plan_deal
-from engine.difficulty.published import level_of
-from engine.layout import layout_as_dict
-from engine.rule_pages import ENGLISH, RulePage, list_languages, read_rule_page
-from server.core.errors import NotFound, as_said
-from server.http.requests import json_response, text_parameter
+from cadogan.engine import Game, UnknownGame, all_games, game
+from cadogan.engine.brief import brief_rules
+from cadogan.engine.colour_relevance import distinguishes_colours
+from cadogan.engine.deal_plan import plan_deal
+from cadogan.engine.difficulty.published import level_of
+from cadogan.engine.layout import layout_as_dict
+from cadogan.engine.rule_pages import ENGLISH, RulePage, list_languages, read_rule_page
+from cadogan.server.core.errors import NotFound, as_said
+from cadogan.server.http.requests import json_response, text_parameter
+from cadogan.wire import schema
+from cadogan.wire.bodies import BriefLine, DealPlan, Layout, Layouts, RulesCard, RulesList, RulesPage
 
 AIM = 2
 """The number of the section of a page that says what the aim of the game is; the first is about its setup."""

@@ -6,14 +6,14 @@ from math import ceil
 from aiohttp import web
 from msgspec.structs import asdict, replace
 
-from clients.wire.shelf import Picture, Shelf, ShelfGame
-from engine import Game, game
-from engine.difficulty.published import level_of
-from engine.pictures import draw_picture, sample_position
-from server.http.app_keys import GAME_TALLIES
-from server.http.handlers.rules import requested_language, rules_in
-from server.http.requests import json_response
-from server.leaderboards.game_tallies import GameTally
+from cadogan.engine import Game, game
+from cadogan.engine.difficulty.published import level_of
+from cadogan.engine.pictures import draw_picture, sample_position
+from cadogan.server.http.app_keys import GAME_TALLIES
+from cadogan.server.http.handlers.rules import requested_language, rules_in
+from cadogan.server.http.requests import json_response
+from cadogan.server.leaderboards.game_tallies import GameTally
+from cadogan.wire.shelf import Picture, Shelf, ShelfGame
 
 MIN_TIMED_GAMES = 5
 """So many games must have been played to the end before their time is told instead of an estimate."""

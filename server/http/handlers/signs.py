@@ -2,9 +2,9 @@
 
 from aiohttp import web
 
-from clients.wire.signs import GiveSign
-from server.http.app_keys import SIGNS
-from server.http.requests import json_response, read_body, require_player
+from cadogan.server.http.app_keys import SIGNS
+from cadogan.server.http.requests import json_response, read_body, require_player
+from cadogan.wire.signs import GiveSign
 
 
 async def show_game_signs(request: web.Request) -> web.Response:

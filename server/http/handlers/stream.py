@@ -8,13 +8,13 @@ from collections.abc import Callable
 
 from aiohttp import web
 
-from server.core.errors import BadMessage, NotAcceptable
-from server.http.app_keys import ADDRESS_LIMIT, ANALYSES, CACHE, METRICS, OPEN_LIMIT, SPECTATING, STREAMS
-from server.http.guards.allowance import answer_cost
-from server.http.history_response import charge_of, reader_of
-from server.http.requests import client_address, current_player, int_parameter
-from server.http.viewer_session import viewer_of
-from server.realtime.http_stream import EVENTS, LINES, Form, Stream
+from cadogan.server.core.errors import BadMessage, NotAcceptable
+from cadogan.server.http.app_keys import ADDRESS_LIMIT, ANALYSES, CACHE, METRICS, OPEN_LIMIT, SPECTATING, STREAMS
+from cadogan.server.http.guards.allowance import answer_cost
+from cadogan.server.http.history_response import charge_of, reader_of
+from cadogan.server.http.requests import client_address, current_player, int_parameter
+from cadogan.server.http.viewer_session import viewer_of
+from cadogan.server.realtime.http_stream import EVENTS, LINES, Form, Stream
 
 LAST_EVENT = "Last-Event-ID"
 

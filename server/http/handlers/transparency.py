@@ -5,14 +5,14 @@ Tiles never change, so that a proxy or a bucket may keep them. Nothing here is a
 
 from aiohttp import web
 
-from server.config import witness_keys
-from server.core.errors import NotFound
-from server.core.limited_reading import TooLong, read_at_most
-from server.http.app_keys import HOST_KEY, SETTINGS, TRANSPARENCY, WITNESS
-from server.transparency.signing.published_keys import publish_keys
-from server.transparency.transparency_log import WITNESSED
-from server.transparency.tree.tiles import read_tile_path
-from server.transparency.witness import MAX_BODY_BYTES, CheckpointRefused
+from cadogan.server.config import witness_keys
+from cadogan.server.core.errors import NotFound
+from cadogan.server.core.limited_reading import TooLong, read_at_most
+from cadogan.server.http.app_keys import HOST_KEY, SETTINGS, TRANSPARENCY, WITNESS
+from cadogan.server.transparency.signing.published_keys import publish_keys
+from cadogan.server.transparency.transparency_log import WITNESSED
+from cadogan.server.transparency.tree.tiles import read_tile_path
+from cadogan.server.transparency.witness import MAX_BODY_BYTES, CheckpointRefused
 
 CHECKPOINT_CACHE = "public, max-age=2"
 TILE_CACHE = "public, max-age=31536000, immutable"

@@ -4,11 +4,11 @@ from functools import cache
 
 from aiohttp import web
 
-from clients.wire.winnability import GameWinnability, Interval, Verdicts, WinnabilityTable
-from engine.difficulty.published import level_of, winnability
-from engine.solver.winnability_summary import GameSummary
-from server.http.handlers.rules import requested_language, rules_in
-from server.http.requests import json_response
+from cadogan.engine.difficulty.published import level_of, winnability
+from cadogan.engine.solver.winnability_summary import GameSummary
+from cadogan.server.http.handlers.rules import requested_language, rules_in
+from cadogan.server.http.requests import json_response
+from cadogan.wire.winnability import GameWinnability, Interval, Verdicts, WinnabilityTable
 
 
 async def show_winnability(request: web.Request) -> web.Response:

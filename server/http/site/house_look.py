@@ -3,8 +3,8 @@
 from html import escape
 from typing import Any, NamedTuple
 
-from clients.wire.house_profile import HouseColours
-from server.house.look.profile import House
+from cadogan.server.house.look.profile import House
+from cadogan.wire.house_profile import HouseColours
 
 _BRAND = '<a class="brand" href="/">Cadogan</a>'
 _ANNOUNCEMENT = "<!-- The server puts the announcement of the house here. -->"

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from server.http.cookies import find_cookie
-from server.http.site.static_files import FOLDER
+from cadogan.server.http.cookies import find_cookie
+from cadogan.server.http.site.static_files import FOLDER
 
 LANGUAGE_COOKIE = "cadogan_language"
 """The language that the page used last, where it is not the one that the browser prefers. The page sets it."""

@@ -8,8 +8,8 @@ from datetime import date
 from html import escape
 from urllib.parse import quote
 
-from engine import UnknownGame, game
-from server.http.site.module_preload import Page
+from cadogan.engine import UnknownGame, game
+from cadogan.server.http.site.module_preload import Page
 
 SITE_NAME = "Cadogan"
 DESCRIPTION = "Solitaire for a club: the same deals for everybody, every day, live."

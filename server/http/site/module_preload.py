@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from time import monotonic
 from typing import NamedTuple
 
-from server.http.site.static_files import FOLDER
+from cadogan.server.http.site.static_files import FOLDER
 
 MAIN_MODULE = "js/main.js"
 CHANGES_SECONDS = 1.0

@@ -13,8 +13,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from server.http.site import bundle, static_files
-from server.http.site.module_preload import CHANGES_SECONDS
+from cadogan.server.http.site import bundle, static_files
+from cadogan.server.http.site.module_preload import CHANGES_SECONDS
 
 PLAIN = "/"
 """The base address of the client's files where they are served as they are."""

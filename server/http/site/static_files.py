@@ -7,7 +7,7 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import NamedTuple
 
-from clients import web
+from cadogan import web
 
 FOLDER = Path(web.__path__[0]).resolve()
 _CONTENT_TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json"}

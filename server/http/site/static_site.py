@@ -11,13 +11,13 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from clients.wire.endpoint import API
-from server.core.errors import NotFound
-from server.house.look.profile import House
-from server.http.app_keys import HOUSE_PROFILE, SETTINGS
-from server.http.requests import server_origin
-from server.http.site import house_look, languages, link_previews, module_preload, page_files, static_files
-from server.http.site.static_files import Content
+from cadogan.server.core.errors import NotFound
+from cadogan.server.house.look.profile import House
+from cadogan.server.http.app_keys import HOUSE_PROFILE, SETTINGS
+from cadogan.server.http.requests import server_origin
+from cadogan.server.http.site import house_look, languages, link_previews, module_preload, page_files, static_files
+from cadogan.server.http.site.static_files import Content
+from cadogan.wire.endpoint import API
 
 NO_HOUSE = House()
 SERVICE_WORKER = "worker.js"

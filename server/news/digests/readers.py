@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from sqlalchemy import delete, insert, select, update
 
-from server.core.errors import Conflict, NotFound
-from server.database.connections import Database
-from server.database.tables import digest_readers, mail_addresses, one_time_codes
-from server.news.digests.times import due_at, next_week
-from server.players.sign_in.one_time_codes import find_code
+from cadogan.server.core.errors import Conflict, NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import digest_readers, mail_addresses, one_time_codes
+from cadogan.server.news.digests.times import due_at, next_week
+from cadogan.server.players.sign_in.one_time_codes import find_code
 
 
 class DigestReaders:

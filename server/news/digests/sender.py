@@ -13,20 +13,20 @@ import structlog
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.database.connections import Database
-from server.database.tables import digest_readers, mail_addresses, players
-from server.mail.mailer import FailureKind, Mailer, MailFailed
-from server.news.digests.times import GIVE_UP_MILLISECONDS, WAIT_FOR_CLOSE_MILLISECONDS, due_at, next_week
-from server.news.digests.weeks import DigestWeeks, HouseWeek, OwnWeek
-from server.news.digests.writing import write_digest
-from server.players.sign_in.account_rows import is_not_suspended
-from server.players.sign_in.one_time_codes import make_code
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import digest_readers, mail_addresses, players
+from cadogan.server.mail.mailer import FailureKind, Mailer, MailFailed
+from cadogan.server.news.digests.times import GIVE_UP_MILLISECONDS, WAIT_FOR_CLOSE_MILLISECONDS, due_at, next_week
+from cadogan.server.news.digests.weeks import DigestWeeks, HouseWeek, OwnWeek
+from cadogan.server.news.digests.writing import write_digest
+from cadogan.server.players.sign_in.account_rows import is_not_suspended
+from cadogan.server.players.sign_in.one_time_codes import make_code
 
 BATCH = 4
 """Digests that a node sends at the same time."""
 BATCHES_PER_ROUND = 5
-"""A node makes a round every five seconds (`server.news.round`), so it sends four digests a second at most."""
+"""A node makes a round every five seconds (`cadogan.server.news.round`), so it sends four digests a second at most."""
 SEND_SECONDS = 60.0
 """After so long a mail that is not taken yet is given up for now; a claim lasts longer."""
 CLAIM_MILLISECONDS = 180_000

@@ -1,7 +1,7 @@
 """When digests are sent: the weeks, and the moment of each, in milliseconds since 1970 (UTC)."""
 
-from server.core import dates
-from server.core.dates import FIRST_MONDAY, MILLISECONDS_PER_DAY, MILLISECONDS_PER_WEEK
+from cadogan.server.core import dates
+from cadogan.server.core.dates import FIRST_MONDAY, MILLISECONDS_PER_DAY, MILLISECONDS_PER_WEEK
 
 HOUR = 3_600_000
 SEND_AFTER_MILLISECONDS = 6 * HOUR

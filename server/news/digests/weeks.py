@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from server.competitions.daily.challenges import DailyChallenges
-from server.core import dates
-from server.leaderboards.names import day_board, week_board
-from server.leaderboards.queries import BoardQueries
-from server.news.digests.times import days_told
-from server.players.player_cache import PlayerCache
-from server.players.profiles import Profiles
-from server.players.streaks import count_streak
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.core import dates
+from cadogan.server.leaderboards.names import day_board, week_board
+from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.news.digests.times import days_told
+from cadogan.server.players.player_cache import PlayerCache
+from cadogan.server.players.profiles import Profiles
+from cadogan.server.players.streaks import count_streak
 
 COMING_DAYS = 7
 """Days to come that a digest names, the one on which it is sent included."""

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from html import escape
 from typing import NamedTuple
 
-from server.core.username_rules import name_in_mail
-from server.news.digests.weeks import ClosedDay, HouseWeek, OwnWeek
-from server.news.digests.words import WORDS, DigestWords, words_in
-from server.news.items import game_name
+from cadogan.server.core.username_rules import name_in_mail
+from cadogan.server.news.digests.weeks import ClosedDay, HouseWeek, OwnWeek
+from cadogan.server.news.digests.words import WORDS, DigestWords, words_in
+from cadogan.server.news.items import game_name
 
 
 class Digest(NamedTuple):

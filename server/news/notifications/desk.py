@@ -5,16 +5,16 @@ from collections.abc import Callable
 from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from clients.wire.notifications import NotificationTopic
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.competitions.races.race_state import START_TIMEOUT_MILLISECONDS
-from server.competitions.races.repository import RaceRepository
-from server.core import dates
-from server.database.connections import Database
-from server.database.tables import news, notification_devices, notifications, races
-from server.news.notifications.overtaken import OvertakenDesk
-from server.news.notifications.queue import devices_with, write_notifications
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.competitions.races.race_state import START_TIMEOUT_MILLISECONDS
+from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.core import dates
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import news, notification_devices, notifications, races
+from cadogan.server.news.notifications.overtaken import OvertakenDesk
+from cadogan.server.news.notifications.queue import devices_with, write_notifications
+from cadogan.wire.notifications import NotificationTopic
 
 RACE_MILLISECONDS = 5 * 60_000
 """So long after its start nobody is called to a race any more."""

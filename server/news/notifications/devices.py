@@ -11,17 +11,17 @@ from sqlalchemy import Row, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire import notifications as wire
-from clients.wire.values import Player
-from server.core.errors import BadMessage, Conflict, NotFound, TooMany, Unauthorized
-from server.core.rate_limits import AddressLimit, network_of
-from server.database.connections import Database
-from server.database.tables import notification_devices, notifications, players, tokens
-from server.news.addresses import host_of, names_inside, service_of
-from server.news.notifications.queue import notification_row
-from server.news.notifications.quiet_hours import read_zone
-from server.news.notifications.server_key import NotificationKeyUnusable, ServerKey, StoredServerKey
-from server.players.persons import Persons
+from cadogan.server.core.errors import BadMessage, Conflict, NotFound, TooMany, Unauthorized
+from cadogan.server.core.rate_limits import AddressLimit, network_of
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import notification_devices, notifications, players, tokens
+from cadogan.server.news.addresses import host_of, names_inside, service_of
+from cadogan.server.news.notifications.queue import notification_row
+from cadogan.server.news.notifications.quiet_hours import read_zone
+from cadogan.server.news.notifications.server_key import NotificationKeyUnusable, ServerKey, StoredServerKey
+from cadogan.server.players.persons import Persons
+from cadogan.wire import notifications as wire
+from cadogan.wire.values import Player
 
 MAX_DEVICES = 10
 """Devices of one person that get notifications."""

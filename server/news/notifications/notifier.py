@@ -5,19 +5,19 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.races.race_state import RaceState
-from server.competitions.races.repository import RaceRepository
-from server.database.connections import Database
-from server.leaderboards.queries import BoardQueries
-from server.news.notifications.desk import NotificationDesk
-from server.news.notifications.devices import Devices
-from server.news.notifications.overtaken import OvertakenDesk
-from server.news.notifications.sender import NotificationQueue
-from server.news.notifications.server_key import NotificationKeyUnusable, StoredServerKey
-from server.news.outbox import Outbox
-from server.news.round import make_rounds
-from server.players.persons import Persons
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.database.connections import Database
+from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.news.notifications.desk import NotificationDesk
+from cadogan.server.news.notifications.devices import Devices
+from cadogan.server.news.notifications.overtaken import OvertakenDesk
+from cadogan.server.news.notifications.sender import NotificationQueue
+from cadogan.server.news.notifications.server_key import NotificationKeyUnusable, StoredServerKey
+from cadogan.server.news.outbox import Outbox
+from cadogan.server.news.round import make_rounds
+from cadogan.server.players.persons import Persons
 
 log = structlog.stdlib.get_logger("cadogan.news")
 

@@ -10,15 +10,15 @@ from typing import Any
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.core import dates, ids
-from server.core.dates import LAST_MOMENT
-from server.database.connections import Database
-from server.database.tables import notification_devices, notified_ranks
-from server.leaderboards.names import day_board
-from server.leaderboards.queries import BoardQueries, RankedTotal
-from server.news.notifications.queue import devices_with, write_notifications
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.core import dates, ids
+from cadogan.server.core.dates import LAST_MOMENT
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import notification_devices, notified_ranks
+from cadogan.server.leaderboards.names import day_board
+from cadogan.server.leaderboards.queries import BoardQueries, RankedTotal
+from cadogan.server.news.notifications.queue import devices_with, write_notifications
 
 MAX_A_DAY = 3
 """So often a player is told of being overtaken on one day's board."""

@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire.notifications import NotificationTopic
-from server.core import ids
-from server.database.tables import notification_devices, notifications
-from server.news.notifications.quiet_hours import QuietHours, end_of_quiet, read_zone
-from server.news.notifications.words import Kind
+from cadogan.server.core import ids
+from cadogan.server.database.tables import notification_devices, notifications
+from cadogan.server.news.notifications.quiet_hours import QuietHours, end_of_quiet, read_zone
+from cadogan.server.news.notifications.words import Kind
+from cadogan.wire.notifications import NotificationTopic
 
 ROWS_PER_STATEMENT = 500
 

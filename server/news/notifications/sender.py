@@ -1,4 +1,5 @@
-"""What waits for push services: claimed in small batches, encrypted, and sent again if it fails (`server.news.outbox`).
+"""What waits for push services: claimed in small batches, encrypted, and sent again if it fails
+(`cadogan.server.news.outbox`).
 
 A node that ends amid a batch loses nothing: when its claim is over, another one sends it again, and the browser shows
 both as one.
@@ -16,13 +17,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from sqlalchemy import delete, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.database.tables import notification_devices, notifications, players, tokens
-from server.news.notifications.server_key import ServerKey, StoredServerKey
-from server.news.notifications.words import Kind, notification_text, page_of
-from server.news.outbox import Destination
-from server.news.requests import Answer, Outgoing
-from server.players.sign_in.account_rows import is_not_suspended
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import notification_devices, notifications, players, tokens
+from cadogan.server.news.notifications.server_key import ServerKey, StoredServerKey
+from cadogan.server.news.notifications.words import Kind, notification_text, page_of
+from cadogan.server.news.outbox import Destination
+from cadogan.server.news.requests import Answer, Outgoing
+from cadogan.server.players.sign_in.account_rows import is_not_suspended
 
 CLAIM_MILLISECONDS = 60_000
 PAUSES = (30_000, 120_000, 600_000, 1_800_000, 7_200_000)

@@ -22,9 +22,9 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.connections import Database
-from server.database.tables import notification_keys
-from server.news.addresses import service_of
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import notification_keys
+from cadogan.server.news.addresses import service_of
 
 _ID = "vapid"
 _PEM = select(notification_keys.c.private_key).where(notification_keys.c.id == _ID)

@@ -2,9 +2,9 @@
 
 from typing import Literal, NamedTuple
 
-from clients.wire.notifications import NotificationTopic
-from engine import UnknownGame
-from engine.rule_pages import read_rule_page
+from cadogan.engine import UnknownGame
+from cadogan.engine.rule_pages import read_rule_page
+from cadogan.wire.notifications import NotificationTopic
 
 Kind = NotificationTopic | Literal["test"]
 MAX_GAMES = 6

@@ -5,18 +5,18 @@ from typing import NamedTuple
 from sqlalchemy import BigInteger, BindParameter, ColumnElement, Row, and_, bindparam, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire.values import Player
-from server.core import ids, username_rules
-from server.database.among import among
-from server.database.tables import name_skeletons, players, tokens
+from cadogan.server.core import ids, username_rules
+from cadogan.server.database.among import among
+from cadogan.server.database.tables import name_skeletons, players, tokens
+from cadogan.wire.values import Player
 
 
 class Session(NamedTuple):
     """A new session: its player, and the token that proves it. The server does not store the token.
 
     `ended` has the ids of the sessions, and the hashes of the personal tokens, that ended because of it. `mark` is
-    the device mark for the browser, if the player has a password (`server.players.sign_in.sign_in_limits`). A new
-    account has `recovery_codes`, which nobody can show again.
+    the device mark for the browser, if the player has a password (`cadogan.server.players.sign_in.sign_in_limits`). A
+    new account has `recovery_codes`, which nobody can show again.
     """
 
     player: Player

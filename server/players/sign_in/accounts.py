@@ -13,26 +13,26 @@ from argon2 import PasswordHasher
 from sqlalchemy import ColumnElement, Table, and_, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from clients.wire.values import Player
-from server.core import ids, username_rules
-from server.core.batching import Batcher
-from server.core.dates import LAST_MOMENT, moment_text
-from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, RateLimited, Suspended, TooMany
-from server.core.rate_limits import network_of
-from server.database.connections import Database
-from server.database.tables import oidc_subjects, passkeys, personal_tokens, players, tokens
-from server.players.sign_in.account_rows import PLAYERS, VALID_SESSIONS, Session, player_of, reserve_skeletons
-from server.players.sign_in.one_time_codes import find_code, use_code
-from server.players.sign_in.passwords import Passwords
-from server.players.sign_in.recovery_codes import make_recovery_codes, use_recovery_code
-from server.players.sign_in.sessions import (
+from cadogan.server.core import ids, username_rules
+from cadogan.server.core.batching import Batcher
+from cadogan.server.core.dates import LAST_MOMENT, moment_text
+from cadogan.server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, RateLimited, Suspended, TooMany
+from cadogan.server.core.rate_limits import network_of
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import oidc_subjects, passkeys, personal_tokens, players, tokens
+from cadogan.server.players.sign_in.account_rows import PLAYERS, VALID_SESSIONS, Session, player_of, reserve_skeletons
+from cadogan.server.players.sign_in.one_time_codes import find_code, use_code
+from cadogan.server.players.sign_in.passwords import Passwords
+from cadogan.server.players.sign_in.recovery_codes import make_recovery_codes, use_recovery_code
+from cadogan.server.players.sign_in.sessions import (
     confirm_session,
     create_first_sessions,
     create_session,
     delete_sessions,
     session_id,
 )
-from server.players.sign_in.sign_in_limits import NOWHERE, Origin, SignInLimits, device_mark
+from cadogan.server.players.sign_in.sign_in_limits import NOWHERE, Origin, SignInLimits, device_mark
+from cadogan.wire.values import Player
 
 REPLACED_SESSION_SECONDS = 60
 """For so long a session is valid that was replaced: the answer may be lost, or two pages may ask at once."""

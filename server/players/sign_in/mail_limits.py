@@ -8,8 +8,8 @@ it is counted for the mailbox and the house, and confirmations do not use up wha
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from server.core.errors import RateLimited
-from server.core.rate_limits import AddressLimit, TokenBucket, network_of
+from cadogan.server.core.errors import RateLimited
+from cadogan.server.core.rate_limits import AddressLimit, TokenBucket, network_of
 
 HOUR = 3600
 

@@ -11,17 +11,17 @@ from urllib.parse import urlsplit
 import structlog
 from sqlalchemy import delete, insert, select, update
 
-from clients.wire.values import Player
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.core.errors import BadMessage, Conflict, NotFound, RateLimited, Unavailable
-from server.core.username_rules import name_in_mail
-from server.database.connections import Database
-from server.database.tables import mail_addresses, players
-from server.eventlog.background_tasks import BackgroundTasks
-from server.mail.mailer import Mailer, MailFailed, is_address
-from server.players.sign_in.mail_limits import MailLimits, give_back
-from server.players.sign_in.mail_words import words_in
-from server.players.sign_in.one_time_codes import make_code, use_code
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.core.errors import BadMessage, Conflict, NotFound, RateLimited, Unavailable
+from cadogan.server.core.username_rules import name_in_mail
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import mail_addresses, players
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.mail.mailer import Mailer, MailFailed, is_address
+from cadogan.server.players.sign_in.mail_limits import MailLimits, give_back
+from cadogan.server.players.sign_in.mail_words import words_in
+from cadogan.server.players.sign_in.one_time_codes import make_code, use_code
+from cadogan.wire.values import Player
 
 RECOVER_MILLISECONDS = 3600 * 1000
 """For so long a link that was mailed sets a new password."""
@@ -57,7 +57,7 @@ class MailRecovery:
 
         `network` is the network address from which that is asked. Raises Conflict where no mails are sent, and for a
         guest and a bot, BadMessage for what is no address, RateLimited where many mails were sent already
-        (`server.players.sign_in.mail_limits`), and Unavailable if the mail was not sent.
+        (`cadogan.server.players.sign_in.mail_limits`), and Unavailable if the mail was not sent.
         """
         mailer = self._require_mailer()
         if player.guest or player.bot:

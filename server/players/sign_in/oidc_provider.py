@@ -19,8 +19,8 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 from msgspec import Struct
 
-from server.core.addresses import is_this_machine, url_host
-from server.core.errors import BadCredentials, Unavailable
+from cadogan.server.core.addresses import is_this_machine, url_host
+from cadogan.server.core.errors import BadCredentials, Unavailable
 
 TIMEOUT_SECONDS = 10.0
 MAX_ANSWER_BYTES = 256 * 1024

@@ -12,16 +12,16 @@ from typing import NamedTuple
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from clients.wire.values import Player
-from server.core import ids
-from server.core.errors import BadCredentials, Conflict, NotFound
-from server.database.connections import Database
-from server.database.tables import oidc_subjects, passkeys, players
-from server.players.sign_in.account_rows import Session
-from server.players.sign_in.accounts import Accounts
-from server.players.sign_in.oidc_provider import OidcProvider, Subject, derive, refusal
-from server.players.sign_in.one_time_codes import OneTimeCode, delete_codes, find_code, make_code, use_code
-from server.players.sign_in.sessions import confirm_session
+from cadogan.server.core import ids
+from cadogan.server.core.errors import BadCredentials, Conflict, NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import oidc_subjects, passkeys, players
+from cadogan.server.players.sign_in.account_rows import Session
+from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.server.players.sign_in.oidc_provider import OidcProvider, Subject, derive, refusal
+from cadogan.server.players.sign_in.one_time_codes import OneTimeCode, delete_codes, find_code, make_code, use_code
+from cadogan.server.players.sign_in.sessions import confirm_session
+from cadogan.wire.values import Player
 
 SIGN_IN_MILLISECONDS = 10 * 60 * 1000
 """For so long a sign-in can be finished, and after it a name be chosen."""

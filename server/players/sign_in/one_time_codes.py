@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.tables import one_time_codes
+from cadogan.server.database.tables import one_time_codes
 
 Purpose = Literal[
     "host", "access", "invitation", "passkey", "new_passkey", "mail", "oidc", "new_oidc", "confirm_oidc", "digest"

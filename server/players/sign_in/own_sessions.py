@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, delete, select, update
 
-from server.core import ids
-from server.core.errors import Conflict, NotFound
-from server.database.connections import Database
-from server.database.tables import tokens
-from server.players.sign_in.devices import Device, read_device
+from cadogan.server.core import ids
+from cadogan.server.core.errors import Conflict, NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import tokens
+from cadogan.server.players.sign_in.devices import Device, read_device
 
 NOTED_AGAIN_MILLISECONDS = 10 * 60 * 1000
 """A session that is in use is noted again after so long."""

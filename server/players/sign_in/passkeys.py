@@ -15,16 +15,16 @@ from webauthn import verify_authentication_response, verify_registration_respons
 from webauthn.helpers import bytes_to_base64url
 from webauthn.helpers.exceptions import WebAuthnException
 
-from clients.wire import passkeys as wire
-from clients.wire.values import Player
-from server.core import ids
-from server.core.errors import BadCredentials, Conflict, NotFound, TooMany
-from server.database.connections import Database
-from server.database.tables import oidc_subjects, passkeys, players
-from server.players.sign_in.account_rows import Session
-from server.players.sign_in.accounts import Accounts
-from server.players.sign_in.one_time_codes import delete_codes, make_code, use_code
-from server.players.sign_in.sessions import confirm_session
+from cadogan.server.core import ids
+from cadogan.server.core.errors import BadCredentials, Conflict, NotFound, TooMany
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import oidc_subjects, passkeys, players
+from cadogan.server.players.sign_in.account_rows import Session
+from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.server.players.sign_in.one_time_codes import delete_codes, make_code, use_code
+from cadogan.server.players.sign_in.sessions import confirm_session
+from cadogan.wire import passkeys as wire
+from cadogan.wire.values import Player
 
 MAX_PASSKEYS = 20
 """How many passkeys one player may have."""

@@ -23,9 +23,9 @@ from unicodedata import normalize
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
-from server.core.errors import BadMessage, RateLimited
-from server.core.username_rules import name_key
-from server.players.sign_in.sign_in_limits import Attempt
+from cadogan.server.core.errors import BadMessage, RateLimited
+from cadogan.server.core.username_rules import name_key
+from cadogan.server.players.sign_in.sign_in_limits import Attempt
 
 MAX_WAITING = 8
 """How many hashes of one kind of requests may wait to be computed."""

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, delete, insert, select
 
-from clients.wire import tokens as wire
-from clients.wire.values import Player
-from server.core import ids
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.core.errors import CommandReused, NotFound, TooMany, Unauthorized
-from server.database.connections import Database
-from server.database.tables import personal_tokens, players, tokens
-from server.players.sign_in.account_rows import is_not_suspended
-from server.players.sign_in.sessions import session_id
+from cadogan.server.core import ids
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.core.errors import CommandReused, NotFound, TooMany, Unauthorized
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import personal_tokens, players, tokens
+from cadogan.server.players.sign_in.account_rows import is_not_suspended
+from cadogan.server.players.sign_in.sessions import session_id
+from cadogan.wire import tokens as wire
+from cadogan.wire.values import Player
 
 TOKEN_PREFIX = "cadogan_personal_"
 MAX_TOKENS = 20

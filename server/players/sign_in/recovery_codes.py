@@ -12,10 +12,10 @@ from typing import NamedTuple
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from clients.wire.values import Player
-from server.core.errors import Conflict
-from server.database.connections import Database
-from server.database.tables import recovery_codes
+from cadogan.server.core.errors import Conflict
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import recovery_codes
+from cadogan.wire.values import Player
 
 CODES = 10
 _BYTES = 10

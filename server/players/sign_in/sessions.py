@@ -7,7 +7,7 @@ from hashlib import sha256
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from server.database.tables import personal_tokens, players, tokens
+from cadogan.server.database.tables import personal_tokens, players, tokens
 
 TOKEN_PREFIX = "cadogan_"
 SESSION_LIFETIME_SECONDS = 365 * 24 * 3600

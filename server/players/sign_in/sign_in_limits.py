@@ -12,8 +12,8 @@ from hashlib import sha256
 from hmac import compare_digest, digest
 from typing import NamedTuple
 
-from server.core.errors import RateLimited
-from server.core.rate_limits import AddressLimit, TokenBucket, network_of
+from cadogan.server.core.errors import RateLimited
+from cadogan.server.core.rate_limits import AddressLimit, TokenBucket, network_of
 
 STRANGERS_AT_ONCE = 20
 STRANGERS_PER_SECOND = 1 / 30

@@ -13,8 +13,8 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from server.transparency.signing.keys import BadKey, SigningKey, draw_key
-from server.transparency.signing.notes import Note
+from cadogan.server.transparency.signing.keys import BadKey, SigningKey, draw_key
+from cadogan.server.transparency.signing.notes import Note
 
 _ID_BYTES = 8
 _USER = "make it a file that the server's user may read and write, or name another one (CADOGAN_KEY_FILE)"

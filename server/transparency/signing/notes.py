@@ -2,7 +2,7 @@
 
     BadNote     a text that is no note, or a signature that is none
 
->>> from server.transparency.signing.keys import draw_key
+>>> from cadogan.server.transparency.signing.keys import draw_key
 >>> key = draw_key("club.example/log")
 >>> note = sign_note("a text\\n", key)
 >>> note.require_signature(key.verifier())
@@ -16,7 +16,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from server.transparency.signing.keys import LOG, WITNESS, SigningKey, VerifierKey
+from cadogan.server.transparency.signing.keys import LOG, WITNESS, SigningKey, VerifierKey
 
 MAX_NOTE_CHARACTERS = 64 * 1024
 _LINE_START = "\N{EM DASH} "

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from server.transparency.checkpoints import read_checkpoint
-from server.transparency.signing.host_key import HostKey
-from server.transparency.signing.keys import WITNESS, VerifierKey
-from server.transparency.signing.rotations import Rotation
-from server.transparency.transparency_log import TransparencyLog
+from cadogan.server.transparency.checkpoints import read_checkpoint
+from cadogan.server.transparency.signing.host_key import HostKey
+from cadogan.server.transparency.signing.keys import WITNESS, VerifierKey
+from cadogan.server.transparency.signing.rotations import Rotation
+from cadogan.server.transparency.transparency_log import TransparencyLog
 
 
 async def publish_keys(log: TransparencyLog, own: HostKey, witnesses: Collection[str]) -> dict[str, Any] | None:

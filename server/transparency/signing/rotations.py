@@ -4,7 +4,7 @@ A rotation is a note, which is an entry of the log, too. Its text has four lines
 the key until then and the key from then on, both with the same name. Both keys sign it. So whoever trusts one of them
 can trust the other: the old key signs trees without this entry, and the new key those with it.
 
->>> from server.transparency.signing.keys import draw_key
+>>> from cadogan.server.transparency.signing.keys import draw_key
 >>> old, new = draw_key("club.example/log"), draw_key("club.example/log")
 >>> rotation = sign_rotation(57, old, new)
 >>> read_rotation(rotation.note.as_text()) == rotation
@@ -19,9 +19,9 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from server.transparency.checkpoints import read_number
-from server.transparency.signing.keys import LOG, BadKey, SigningKey, VerifierKey
-from server.transparency.signing.notes import BadNote, Note, read_note, sign_note, sign_text
+from cadogan.server.transparency.checkpoints import read_number
+from cadogan.server.transparency.signing.keys import LOG, BadKey, SigningKey, VerifierKey
+from cadogan.server.transparency.signing.notes import BadNote, Note, read_note, sign_note, sign_text
 
 MAX_ROTATIONS = 1000
 _FIRST_LINE = "cadogan key rotation 1"

@@ -10,10 +10,10 @@ LogSetBack      the log in the database is smaller than the one that was signed 
 import os
 from pathlib import Path
 
-from server.transparency.checkpoints import Checkpoint, read_checkpoint
-from server.transparency.signing.host_key import KeyUnusable, describe_file_error, write_privately
-from server.transparency.signing.notes import BadNote, Note, read_note
-from server.transparency.transparency_log import TransparencyLog
+from cadogan.server.transparency.checkpoints import Checkpoint, read_checkpoint
+from cadogan.server.transparency.signing.host_key import KeyUnusable, describe_file_error, write_privately
+from cadogan.server.transparency.signing.notes import BadNote, Note, read_note
+from cadogan.server.transparency.transparency_log import TransparencyLog
 
 ADVICE = (
     "restore the newest backup; if what it lacks is lost for good, run `cadogan key restart`, which begins the log "

@@ -16,7 +16,7 @@ parts, read what they need, compute them.
 >>> require_inclusion(hashes[1], 2, 5, root, proof)
 Traceback (most recent call last):
     ...
-server.transparency.tree.merkle.NotInTree: the proof leads to another root
+cadogan.server.transparency.tree.merkle.NotInTree: the proof leads to another root
 """
 
 from collections.abc import Sequence

@@ -12,7 +12,7 @@ of the leaves. A tile is full with 256 hashes. Those at the right edge of the tr
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from server.transparency.tree.merkle import HASH_BYTES, Part, complete_parts, fold, tree_hash
+from cadogan.server.transparency.tree.merkle import HASH_BYTES, Part, complete_parts, fold, tree_hash
 
 WIDTH = 256
 ENTRIES = -1

@@ -1,6 +1,6 @@
 """The right edge of a tree in tiles: all that is needed to add entries and to compute the root.
 
->>> from server.transparency.tree.merkle import leaf_hash
+>>> from cadogan.server.transparency.tree.merkle import leaf_hash
 >>> edge = TreeEdge(0, {})
 >>> edge.add(leaf_hash(b"a"))
 >>> edge.root() == leaf_hash(b"a"), edge.size, [*edge.take_changed()]
@@ -9,8 +9,8 @@
 
 from collections.abc import Mapping
 
-from server.transparency.tree.merkle import EMPTY_ROOT, complete_parts_of, fold, tree_hash
-from server.transparency.tree.tiles import WIDTH, Tile, hashes_of
+from cadogan.server.transparency.tree.merkle import EMPTY_ROOT, complete_parts_of, fold, tree_hash
+from cadogan.server.transparency.tree.tiles import WIDTH, Tile, hashes_of
 
 
 def edge_tiles(size: int) -> list[Tile]:

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.difficulty.levels import LEVELS, compare_with_games, deal_ease, divide_into_levels, ease
-from engine.difficulty.levels_table import levels_table
-from engine.difficulty.measure import SimplePlay
-from engine.difficulty.published import eases, is_won_quickly, level_of, level_of_deal, simple_play, winnability
-from engine.solver.winnability_summary import QUICK_NODES, GameSummary, win_quickness
+from cadogan import engine
+from cadogan.engine.difficulty.levels import LEVELS, compare_with_games, deal_ease, divide_into_levels, ease
+from cadogan.engine.difficulty.levels_table import levels_table
+from cadogan.engine.difficulty.measure import SimplePlay
+from cadogan.engine.difficulty.published import eases, is_won_quickly, level_of, level_of_deal, simple_play, winnability
+from cadogan.engine.solver.winnability_summary import QUICK_NODES, GameSummary, win_quickness
 
 PLAY = SimplePlay("caesar", 1, 4, 50, careless=5, greedy=10, score=0.5, first_moves=40, first_moves_won=10)
 SEARCH = GameSummary("caesar", 1, 4, 20, 10_000, 12, 0, 50, 30, quick_wins=8, quickness=0.25)

@@ -1,9 +1,9 @@
 """The two players who do not think ahead, and what is measured with them."""
 
-import engine
-from engine.difficulty.measure import measure_simple_play
-from engine.difficulty.players import MAX_MOVES, careless, greedy, play_deal
-from engine.solver.winnability import deal_seed
+from cadogan import engine
+from cadogan.engine.difficulty.measure import measure_simple_play
+from cadogan.engine.difficulty.players import MAX_MOVES, careless, greedy, play_deal
+from cadogan.engine.solver.winnability import deal_seed
 
 CAESAR, KLONDIKE, NATION = (engine.game(slug) for slug in ("caesar", "klondike", "nation"))
 

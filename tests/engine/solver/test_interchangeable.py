@@ -4,10 +4,10 @@ from itertools import chain
 
 import pytest
 
-import engine
-from engine import Game, State
-from engine.declaration import Interchangeable
-from engine.solver.problem import Problem
+from cadogan import engine
+from cadogan.engine import Game, State
+from cadogan.engine.declaration import Interchangeable
+from cadogan.engine.solver.problem import Problem
 from tests.games.walks import draw, eager_walk, random_walk, seed
 
 WALKS = 2

@@ -1,9 +1,9 @@
 """Greedy play with restarts wins long games, and makes the same choices in whatever portions it is asked."""
 
-import engine
-from engine.solver.problem import Problem
-from engine.solver.restarts import GreedyRestarts
-from engine.solver.winnability import deal_seed
+from cadogan import engine
+from cadogan.engine.solver.problem import Problem
+from cadogan.engine.solver.restarts import GreedyRestarts
+from cadogan.engine.solver.winnability import deal_seed
 
 
 def restarts(slug: str, number: int) -> GreedyRestarts:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine import Move
-from engine.solver import RunAnalysis, Solution, solve
-from engine.solver.solution import Verdict
+from cadogan import engine
+from cadogan.engine import Move
+from cadogan.engine.solver import RunAnalysis, Solution, solve
+from cadogan.engine.solver.solution import Verdict
 from tests.games.walks import seed
 
 MOVES = [Move(word, (), 0, word) for word in ("deal", "redeal", "refill")]

@@ -4,15 +4,15 @@ from itertools import product
 
 import pytest
 
-import engine
-from engine import Game, State
-from engine.cards import EVERY, pack, suit
-from engine.declaration import Declaration, Group, Route, SafeHome, lay_out
-from engine.layout import row
-from engine.move_generation import pile_indices
-from engine.parts import all_hold, base, cards_in, deal_to, rest, rows, shuffle
-from engine.relations import Relation, alternating, down, in_suit, up
-from engine.solver.safe_moves import SafeMoves
+from cadogan import engine
+from cadogan.engine import Game, State
+from cadogan.engine.cards import EVERY, pack, suit
+from cadogan.engine.declaration import Declaration, Group, Route, SafeHome, lay_out
+from cadogan.engine.layout import row
+from cadogan.engine.move_generation import pile_indices
+from cadogan.engine.parts import all_hold, base, cards_in, deal_to, rest, rows, shuffle
+from cadogan.engine.relations import Relation, alternating, down, in_suit, up
+from cadogan.engine.solver.safe_moves import SafeMoves
 from tests.games.walks import seed
 
 DECLARED = [slug for slug in engine.slugs() if engine.game(slug).declaration.safe_home]

@@ -2,9 +2,9 @@
 
 import pytest
 
-import engine
-from engine import Game, Move, State
-from engine.solver import shorten, solve
+from cadogan import engine
+from cadogan.engine import Game, Move, State
+from cadogan.engine.solver import shorten, solve
 from tests.games.walks import draw, scattered, seed
 
 SMALL = 12

@@ -4,10 +4,10 @@ from hashlib import sha256
 
 import pytest
 
-import engine
-from engine import Game, State
-from engine.solver import SOLVER_VERSION, Solution, Steps, solve, solve_in_steps
-from engine.solver.solve import STEP_NODES
+from cadogan import engine
+from cadogan.engine import Game, State
+from cadogan.engine.solver import SOLVER_VERSION, Solution, Steps, solve, solve_in_steps
+from cadogan.engine.solver.solve import STEP_NODES
 from tests.games.walks import draw, scattered, seed
 
 GAMES = engine.slugs()

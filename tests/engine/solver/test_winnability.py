@@ -4,10 +4,17 @@ import json
 
 import pytest
 
-import engine
-from engine.errors import WrongResult
-from engine.solver.winnability import DealResult, check_result, deal_seed, decide_deal, read_result, write_result
-from engine.solver.winnability_summary import QUICK_NODES, summarize, wilson_interval, winnability_table
+from cadogan import engine
+from cadogan.engine.errors import WrongResult
+from cadogan.engine.solver.winnability import (
+    DealResult,
+    check_result,
+    deal_seed,
+    decide_deal,
+    read_result,
+    write_result,
+)
+from cadogan.engine.solver.winnability_summary import QUICK_NODES, summarize, wilson_interval, winnability_table
 
 CAESAR = engine.game("caesar")
 WON = decide_deal(CAESAR, 0, 1000)

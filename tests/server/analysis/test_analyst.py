@@ -9,24 +9,24 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 from sqlalchemy import func, select, update
 
-from engine.game import Game
-from engine.moves import Move
-from engine.solver import Solution, Steps, solve, solve_in_steps
-from engine.state import State
-from server.analysis import job_turn, run_search
-from server.analysis.analyst import Analyst
-from server.analysis.decided_positions import KEPT_MILLISECONDS, DecidedPositions
-from server.analysis.findings import Findings
-from server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, Job
-from server.analysis.run import read_run
-from server.analysis.run_search import NODES, RunSearch
-from server.competitions.known_rules import known_rules
-from server.core.clock import now
-from server.database.connections import Database
-from server.database.tables import positions
-from server.fairness.sealed_deals import SealedDeals
-from server.games.game_reader import GameReader
-from server.storage.sql_store import SqlStore
+from cadogan.engine.game import Game
+from cadogan.engine.moves import Move
+from cadogan.engine.solver import Solution, Steps, solve, solve_in_steps
+from cadogan.engine.state import State
+from cadogan.server.analysis import job_turn, run_search
+from cadogan.server.analysis.analyst import Analyst
+from cadogan.server.analysis.decided_positions import KEPT_MILLISECONDS, DecidedPositions
+from cadogan.server.analysis.findings import Findings
+from cadogan.server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, Job
+from cadogan.server.analysis.run import read_run
+from cadogan.server.analysis.run_search import NODES, RunSearch
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import positions
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.games.game_reader import GameReader
+from cadogan.server.storage.sql_store import SqlStore
 from tests.harness.game_steps import GAME
 from tests.harness.lost_game import lost_game, store_lost_game, wait_for_findings
 from tests.harness.patience import soon

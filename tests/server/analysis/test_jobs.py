@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import insert, update
 
-from server.analysis.findings import Findings, SearchedPosition
-from server.analysis.jobs import (
+from cadogan.server.analysis.findings import Findings, SearchedPosition
+from cadogan.server.analysis.jobs import (
     HOLD_SECONDS,
     KEPT_ANSWERS_MILLISECONDS,
     MAX_FAILURES,
@@ -19,9 +19,9 @@ from server.analysis.jobs import (
     Job,
     QueueFigures,
 )
-from server.core.errors import TooMany
-from server.database.connections import Database
-from server.database.tables import analyses, players
+from cadogan.server.core.errors import TooMany
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import analyses, players
 
 SOME = Findings((SearchedPosition(3, "lost", 12, ()),))
 MORE = Findings((*SOME.searched, SearchedPosition(1, "won", 40, ("a1/b", "c/d"))))

@@ -10,14 +10,23 @@ from typing import Any
 import pytest
 from msgspec import json as msgspec_json
 
-from server.audit import game_audit
-from server.audit.attestation import Attestation, NotAttested, Trust, Witness, attest, join_trust, read_host, read_trust
-from server.transparency.checkpoints import Checkpoint, EntryProof
-from server.transparency.leaves import Ended, NextKey
-from server.transparency.signing.keys import WITNESS, BadKey, SigningKey
-from server.transparency.signing.notes import cosign, sign_note, sign_text
-from server.transparency.signing.rotations import Rotation, pack_rotations, sign_rotation
-from server.transparency.tree.merkle import inclusion_parts, leaf_hash, tree_hash
+from cadogan.server.audit import game_audit
+from cadogan.server.audit.attestation import (
+    Attestation,
+    NotAttested,
+    Trust,
+    Witness,
+    attest,
+    join_trust,
+    read_host,
+    read_trust,
+)
+from cadogan.server.transparency.checkpoints import Checkpoint, EntryProof
+from cadogan.server.transparency.leaves import Ended, NextKey
+from cadogan.server.transparency.signing.keys import WITNESS, BadKey, SigningKey
+from cadogan.server.transparency.signing.notes import cosign, sign_note, sign_text
+from cadogan.server.transparency.signing.rotations import Rotation, pack_rotations, sign_rotation
+from cadogan.server.transparency.tree.merkle import inclusion_parts, leaf_hash, tree_hash
 from tests.harness.command_line import run
 from tests.harness.sample_records import KINDS, Record, rules_of
 from tests.harness.web_verifier import WebVerifier

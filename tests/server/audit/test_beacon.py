@@ -9,11 +9,11 @@ from click.testing import CliRunner
 from msgspec import json
 from msgspec.structs import replace
 
-from clients.wire.beacon import SignedRound
-from server.audit import game_audit
-from server.audit.day_audit import DayBroken, verify_day
-from server.cli.auditing.verify import verify_command
-from server.fairness.beacon import chain_hash, round_at
+from cadogan.server.audit import game_audit
+from cadogan.server.audit.day_audit import DayBroken, verify_day
+from cadogan.server.cli.auditing.verify import verify_command
+from cadogan.server.fairness.beacon import chain_hash, round_at
+from cadogan.wire.beacon import SignedRound
 from tests.harness import game_steps, sample_days, sample_records
 from tests.harness.drand_chain import DrandChain, recorded_round
 from tests.harness.sample_days import BEFORE, signed_round

@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 from msgspec import json, structs
 
-from engine.solver import SOLVER_VERSION
-from server.audit.day_audit import DayBroken, VerifiedDay, search_again, verify_day
-from server.cli.auditing.verify import verify_command
-from server.eventlog.events import DealSearch, LineMove
-from server.fairness.certificates import search_candidate
-from server.fairness.deal_ids import MAX_CANDIDATES
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.audit.day_audit import DayBroken, VerifiedDay, search_again, verify_day
+from cadogan.server.cli.auditing.verify import verify_command
+from cadogan.server.eventlog.events import DealSearch, LineMove
+from cadogan.server.fairness.certificates import search_candidate
+from cadogan.server.fairness.deal_ids import MAX_CANDIDATES
 from tests.harness import sample_days
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.sample_days import CERTIFIED, Record, certificate, certified_day, day_with, forged, old_day

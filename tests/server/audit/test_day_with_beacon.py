@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from server.audit import day_audit, game_audit
-from server.audit.recompute_leaderboards import recompute
-from server.cli.auditing.records import export
-from server.competitions.daily.beacon_days import AWAY_MILLISECONDS
-from server.competitions.daily.certification import Certification
-from server.fairness import beacon_source
-from server.fairness.beacon import round_at
-from server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.audit import day_audit, game_audit
+from cadogan.server.audit.recompute_leaderboards import recompute
+from cadogan.server.cli.auditing.records import export
+from cadogan.server.competitions.daily.beacon_days import AWAY_MILLISECONDS
+from cadogan.server.competitions.daily.certification import Certification
+from cadogan.server.fairness import beacon_source
+from cadogan.server.fairness.beacon import round_at
+from cadogan.server.fairness.stored_certificates import StoredCertificates
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.drand_server import DrandServer, drand_server
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server

@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import json
 
-import engine
-from clients.wire.codec import encode
-from server.audit import game_audit
-from server.core import dates
-from server.eventlog import hash_chain
-from server.eventlog.events import canonical_json
-from server.fairness import commit_reveal
-from server.games import game_record, game_state
-from server.games.game_state import Step
+from cadogan import engine
+from cadogan.server.audit import game_audit
+from cadogan.server.core import dates
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.events import canonical_json
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.games import game_record, game_state
+from cadogan.server.games.game_state import Step
+from cadogan.wire.codec import encode
 from tests.harness import game_steps, sample_records
 from tests.harness.game_steps import DAY, GAME, SECRET, at_random, resign
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from server.audit import game_audit
-from server.audit.kept_records import NotCompared, find_difference, read_kept
-from server.cli.auditing.records import export
-from server.eventlog.streams import GAMES, id_of
-from server.operations.backup import write_backup
-from server.operations.merkle_roots import root_of
+from cadogan.server.audit import game_audit
+from cadogan.server.audit.kept_records import NotCompared, find_difference, read_kept
+from cadogan.server.cli.auditing.records import export
+from cadogan.server.eventlog.streams import GAMES, id_of
+from cadogan.server.operations.backup import write_backup
+from cadogan.server.operations.merkle_roots import root_of
 from tests.harness.command_line import run
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.odd_records import chained

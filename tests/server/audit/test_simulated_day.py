@@ -15,33 +15,33 @@ import pytest
 from msgspec import json, structs
 from sqlalchemy import func, select
 
-from clients.wire.boards import Board
-from clients.wire.bodies import Record
-from clients.wire.codec import encode
-from clients.wire.house import Why
-from clients.wire.values import BoardEntry, StruckRun
-from server.audit import game_audit
-from server.audit.attestation import Trust, attest, read_host
-from server.audit.day_audit import file_name
-from server.audit.recompute_leaderboards import recompute
-from server.cli.auditing.records import HOST_FILE, export
-from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from server.competitions.known_rules import known_rules
-from server.config import Settings
-from server.core import dates, ids
-from server.database.tables import entries, events, games
-from server.eventlog import hash_chain
-from server.eventlog.events import canonical_json, decode_event
-from server.eventlog.projections import EntryRow, project
-from server.house.fair_play.run_strikes import RunStrikes
-from server.leaderboards.names import BOTS_PREFIX, day_board, deal_board, deal_of, point_boards
-from server.monitor.monitor import Monitor
-from server.monitor.monitor_state import MonitorState
-from server.monitor.watched_server import WatchedServer
-from server.storage.rebuild import DERIVED_TABLES, rebuild
-from server.transparency.signing.host_key import HostKey
-from server.transparency.signing.keys import WITNESS, VerifierKey
-from server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.audit import game_audit
+from cadogan.server.audit.attestation import Trust, attest, read_host
+from cadogan.server.audit.day_audit import file_name
+from cadogan.server.audit.recompute_leaderboards import recompute
+from cadogan.server.cli.auditing.records import HOST_FILE, export
+from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.config import Settings
+from cadogan.server.core import dates, ids
+from cadogan.server.database.tables import entries, events, games
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.events import canonical_json, decode_event
+from cadogan.server.eventlog.projections import EntryRow, project
+from cadogan.server.house.fair_play.run_strikes import RunStrikes
+from cadogan.server.leaderboards.names import BOTS_PREFIX, day_board, deal_board, deal_of, point_boards
+from cadogan.server.monitor.monitor import Monitor
+from cadogan.server.monitor.monitor_state import MonitorState
+from cadogan.server.monitor.watched_server import WatchedServer
+from cadogan.server.storage.rebuild import DERIVED_TABLES, rebuild
+from cadogan.server.transparency.signing.host_key import HostKey
+from cadogan.server.transparency.signing.keys import WITNESS, VerifierKey
+from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.wire.boards import Board
+from cadogan.wire.bodies import Record
+from cadogan.wire.codec import encode
+from cadogan.wire.house import Why
+from cadogan.wire.values import BoardEntry, StruckRun
 from tests.harness import databases, fixed_server, simulated_players
 from tests.harness.daily_actions import end_left_runs
 from tests.harness.game_steps import DAY, SECRET

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec import json
 
-import engine
-from server.audit import game_audit
-from server.games import game_state
+from cadogan import engine
+from cadogan.server.audit import game_audit
+from cadogan.server.games import game_state
 from tests.harness import game_steps, odd_records
 from tests.harness.sample_records import FOLDER, KINDS, Record, files, recorded, rules_of
 from tests.harness.web_verifier import WebVerifier

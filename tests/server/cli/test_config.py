@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 import pytest
 
-from server import config
-from server.cli.main import LazyGroup, main
+from cadogan.server import config
+from cadogan.server.cli.main import LazyGroup, main
 from tests.harness.command_line import run
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.core.version import known_revisions
+from cadogan.server.core.version import known_revisions
 from tests.harness.command_line import run
 
 SQL = {

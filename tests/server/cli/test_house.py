@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from click.testing import Result
 
-from clients.wire.reports import NewReport
-from server.core.clock import now
-from server.database.connections import Database
-from server.database.tables import games
-from server.house.fair_play.reports import Reports
-from server.house.player_list import PlayerList
-from server.players.sign_in.accounts import Accounts
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import games
+from cadogan.server.house.fair_play.reports import Reports
+from cadogan.server.house.player_list import PlayerList
+from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.wire.reports import NewReport
 from tests.harness.command_line import run
 
 RULES = Path(__file__).parents[3] / "LICENSE"

@@ -13,10 +13,10 @@ from pathlib import Path
 import click
 import pytest
 
-import engine
-from server import config
-from server.cli.main import COMMANDS, main
-from server.core.version import commit, known_revisions, version
+from cadogan import engine
+from cadogan.server import config
+from cadogan.server.cli.main import COMMANDS, main
+from cadogan.server.core.version import commit, known_revisions, version
 from tests.harness.command_line import run
 from tests.harness.server_process import UNUSED_PORT
 
@@ -28,9 +28,9 @@ HEAVY = (
     "asyncpg",
     "sqlalchemy",
     "uvloop",
-    "server.app",
-    "server.web_app",
-    "server.config",
+    "cadogan.server.app",
+    "cadogan.server.web_app",
+    "cadogan.server.config",
 )
 """What only a running server needs."""
 EXTRAS = (

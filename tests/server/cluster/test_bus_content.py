@@ -7,13 +7,13 @@ import asyncpg
 import pytest
 from msgspec import json
 
-from server.cluster.bus import MAX_PRESENCE_BYTES
-from server.cluster.bus_lines import MAX_LINE_BYTES, Lines, PresenceLine, encode_line
-from server.cluster.postgresql_bus import CHANNEL
-from server.cluster.remote_bus import Link, LinkFactory, OnLost, OnText, RemoteBus
-from server.core.metrics import Metrics
-from server.core.username_rules import MAX_NAME_LENGTH
-from server.realtime.presence import MAX_NAMES, NodePresence
+from cadogan.server.cluster.bus import MAX_PRESENCE_BYTES
+from cadogan.server.cluster.bus_lines import MAX_LINE_BYTES, Lines, PresenceLine, encode_line
+from cadogan.server.cluster.postgresql_bus import CHANNEL
+from cadogan.server.cluster.remote_bus import Link, LinkFactory, OnLost, OnText, RemoteBus
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.core.username_rules import MAX_NAME_LENGTH
+from cadogan.server.realtime.presence import MAX_NAMES, NodePresence
 from tests.harness.bus_listeners import BusListener, BusNodes
 from tests.harness.databases import SERVER, new_name
 from tests.harness.patience import soon

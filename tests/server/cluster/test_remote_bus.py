@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Collection
 
-from server.cluster.bus_lines import Lines
-from server.cluster.remote_bus import Link, OnLost, OnText, RemoteBus
-from server.core.metrics import Metrics
+from cadogan.server.cluster.bus_lines import Lines
+from cadogan.server.cluster.remote_bus import Link, OnLost, OnText, RemoteBus
+from cadogan.server.core.metrics import Metrics
 from tests.harness.patience import soon
 
 

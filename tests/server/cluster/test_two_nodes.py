@@ -7,11 +7,11 @@ from dataclasses import replace
 import asyncpg
 import pytest
 
-from clients.wire.codec import SIGNED_OUT
-from server.cluster.bus import LocalBus
-from server.cluster.postgresql_bus import APPLICATION_NAME
-from server.cluster.remote_bus import RemoteBus
-from server.database.connections import database_url
+from cadogan.server.cluster.bus import LocalBus
+from cadogan.server.cluster.postgresql_bus import APPLICATION_NAME
+from cadogan.server.cluster.remote_bus import RemoteBus
+from cadogan.server.database.connections import database_url
+from cadogan.wire.codec import SIGNED_OUT
 from tests.harness.patience import soon
 from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.race_actions import (

@@ -13,21 +13,21 @@ import pytest
 from aiohttp.test_utils import TestServer
 from msgspec import json
 
-from clients.wire.values import Mode
-from server.app import Server, make_server
-from server.audit import game_audit
-from server.competitions.competition import Competition, OwnRun
-from server.competitions.known_rules import known_rules
-from server.core import ids
-from server.core.errors import GameOver
-from server.eventlog.events import GameDealt
-from server.games.commits import Committed
-from server.games.deal_event import make_deal_event
-from server.games.game_outline import GameOutline
-from server.games.game_state import GameState
-from server.games.run_results import RunResults
-from server.leaderboards.ranking import RankKey, ranks
-from server.web_app import make_web_app
+from cadogan.server.app import Server, make_server
+from cadogan.server.audit import game_audit
+from cadogan.server.competitions.competition import Competition, OwnRun
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core import ids
+from cadogan.server.core.errors import GameOver
+from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.games.commits import Committed
+from cadogan.server.games.deal_event import make_deal_event
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.games.game_state import GameState
+from cadogan.server.games.run_results import RunResults
+from cadogan.server.leaderboards.ranking import RankKey, ranks
+from cadogan.server.web_app import make_web_app
+from cadogan.wire.values import Mode
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 

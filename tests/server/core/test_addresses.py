@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.core.addresses import Origin, read_address, read_forwarded, read_host
+from cadogan.server.core.addresses import Origin, read_address, read_forwarded, read_host
 
 ONE_ORIGIN = {
     "https://xn--bcher-kva.example": [

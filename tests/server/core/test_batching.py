@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from server.core.batching import MAX_BATCH_KEYS, Batcher
+from cadogan.server.core.batching import MAX_BATCH_KEYS, Batcher
 
 
 class Books:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from server.core.clock_check import EVEN_MILLISECONDS, ClockCheck
+from cadogan.server.core.clock_check import EVEN_MILLISECONDS, ClockCheck
 
 DAY = 86_400_000
 MINUTE = 60_000

@@ -2,7 +2,7 @@
 
 import re
 
-from server.core import errors
+from cadogan.server.core import errors
 
 
 def test_every_refusal_has_the_code_and_the_status_of_the_list() -> None:

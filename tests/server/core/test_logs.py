@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 import structlog
 
-from server.core import logs
+from cadogan.server.core import logs
 from tests.harness.http_client import Client, from_our_page, sign_up
 
 TOKEN = "cadogan_" + "x" * 43

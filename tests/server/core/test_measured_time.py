@@ -6,7 +6,7 @@ from asyncio import timeout
 
 import pytest
 
-from server.core.measured_time import measured
+from cadogan.server.core.measured_time import measured
 
 
 def spin(milliseconds: float) -> None:

@@ -4,9 +4,9 @@ import asyncio
 import re
 from importlib.metadata import version
 
-import engine
-from server.core.loop_lag import measure_loop_lag
-from server.core.metrics import rules_digest
+from cadogan import engine
+from cadogan.server.core.loop_lag import measure_loop_lag
+from cadogan.server.core.metrics import rules_digest
 from tests.harness.running_server import RunningServer
 
 

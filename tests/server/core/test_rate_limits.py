@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from server.core.errors import RateLimited, TooMany
-from server.core.rate_limits import AddressLimit, AtOnceLimit, TokenBucket
+from cadogan.server.core.errors import RateLimited, TooMany
+from cadogan.server.core.rate_limits import AddressLimit, AtOnceLimit, TokenBucket
 
 
 @dataclass

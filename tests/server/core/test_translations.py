@@ -14,13 +14,13 @@ from string import Formatter
 
 import pytest
 
-from clients.wire.codec import encode
-from engine import Game
-from engine.registry import all_games
-from engine.rule_pages import list_languages, read_rule_page
-from engine.translatable_text import TranslatableText, as_translatable, translatable
-from server.core import errors
-from server.core.errors import IllegalMove, RefusalError, TooMany
+from cadogan.engine import Game
+from cadogan.engine.registry import all_games
+from cadogan.engine.rule_pages import list_languages, read_rule_page
+from cadogan.engine.translatable_text import TranslatableText, as_translatable, translatable
+from cadogan.server.core import errors
+from cadogan.server.core.errors import IllegalMove, RefusalError, TooMany
+from cadogan.wire.codec import encode
 from tests.harness.schema_checks import check_body, check_message
 
 pytestmark = pytest.mark.slow

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from server.core.errors import TooMany
-from server.core.turns import Turns
+from cadogan.server.core.errors import TooMany
+from cadogan.server.core.turns import Turns
 from tests.harness.patience import soon
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from server.core import ids, username_rules
-from server.core.errors import BadMessage
+from cadogan.server.core import ids, username_rules
+from cadogan.server.core.errors import BadMessage
 
 INVISIBLE = [
     *("\u034f", "\ufe0f", "\u2800", "\u3164", "\u115f", "\u1160", "\uffa0", "\u180b", "\u17b4", "\u00ad", "\u200b"),

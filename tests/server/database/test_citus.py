@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.database.citus import NotDistributable, distribute, find_away, is_distributed
-from server.database.connections import Database
+from cadogan.server.database.citus import NotDistributable, distribute, find_away, is_distributed
+from cadogan.server.database.connections import Database
 
 
 async def test_a_database_without_citus_is_refused_and_said_to_be_undistributed(database: Database) -> None:

@@ -11,14 +11,14 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, insert, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
-from server.app import make_server, opened
-from server.config import Settings
-from server.core import username_rules
-from server.core.version import known_revisions
-from server.database.connections import Database, DatabaseUnsupported, database_address, database_url
-from server.database.migrations import alembic_config, migrate
-from server.database.revisions import DatabaseNotCurrent, require_current
-from server.database.tables import events, metadata, name_skeletons, players
+from cadogan.server.app import make_server, opened
+from cadogan.server.config import Settings
+from cadogan.server.core import username_rules
+from cadogan.server.core.version import known_revisions
+from cadogan.server.database.connections import Database, DatabaseUnsupported, database_address, database_url
+from cadogan.server.database.migrations import alembic_config, migrate
+from cadogan.server.database.revisions import DatabaseNotCurrent, require_current
+from cadogan.server.database.tables import events, metadata, name_skeletons, players
 from tests.harness import databases
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from server.config import Settings
-from server.database.connections import Database, database_url
-from server.database.pooler import SessionsShared, require_own_sessions
-from server.operations.doctor import Severity
-from server.operations.doctor_probes import diagnose
+from cadogan.server.config import Settings
+from cadogan.server.database.connections import Database, database_url
+from cadogan.server.database.pooler import SessionsShared, require_own_sessions
+from cadogan.server.operations.doctor import Severity
+from cadogan.server.operations.doctor_probes import diagnose
 from tests.harness.pgbouncer import pgbouncer
 from tests.harness.running_server import TEST_SETTINGS, open_server
 

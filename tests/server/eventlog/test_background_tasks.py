@@ -6,9 +6,9 @@ import pytest
 import structlog
 from structlog.testing import LogCapture, ReturnLogger
 
-from server.eventlog import background_tasks
-from server.eventlog.background_tasks import BackgroundTasks
-from server.eventlog.event_store import StoredEvent
+from cadogan.server.eventlog import background_tasks
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.eventlog.event_store import StoredEvent
 from tests.harness.patience import soon
 from tests.harness.race_actions import make_race
 from tests.harness.running_server import RunningServer
@@ -73,7 +73,7 @@ async def test_a_task_that_was_started_for_some_time_is_given_up_then() -> None:
 async def test_a_node_does_not_look_for_ever_for_versions_that_never_come(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("server.games.game_cache", "server.competitions.races.settlement"):
+    for module in ("cadogan.server.games.game_cache", "cadogan.server.competitions.races.settlement"):
         monkeypatch.setattr(f"{module}.WAKE_UP_SECONDS", 0.05)
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     server, game, race = sqlite_server.server, await ann.deal(), await make_race(ann, bob, seconds=60)

@@ -5,9 +5,9 @@ import sqlite3
 import asyncpg
 import pytest
 
-from server.core.errors import Unavailable
-from server.eventlog.database_errors import as_unavailable
-from server.eventlog.event_store import StoreUnavailable
+from cadogan.server.core.errors import Unavailable
+from cadogan.server.eventlog.database_errors import as_unavailable
+from cadogan.server.eventlog.event_store import StoreUnavailable
 
 
 def sqlite_error(code: int) -> sqlite3.OperationalError:

@@ -7,8 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clients.wire.beacon import SignedRound
-from server.fairness.beacon import QUICKNET, chain_hash, chain_name, is_genuine, round_at, round_digest, signed_at
+from cadogan.server.fairness.beacon import (
+    QUICKNET,
+    chain_hash,
+    chain_name,
+    is_genuine,
+    round_at,
+    round_digest,
+    signed_at,
+)
+from cadogan.wire.beacon import SignedRound
 from tests.harness.drand_chain import RECORDED, DrandChain, recorded_round
 
 INFINITY = "c0" + "00" * 47

@@ -7,10 +7,10 @@ import pytest
 from aiohttp import web
 from msgspec import json
 
-from clients.wire.beacon import BeaconRound
-from server.fairness import beacon_source
-from server.fairness.beacon import QUICKNET, chain_hash
-from server.fairness.beacon_source import BeaconAddress, BeaconAway, BeaconSource
+from cadogan.server.fairness import beacon_source
+from cadogan.server.fairness.beacon import QUICKNET, chain_hash
+from cadogan.server.fairness.beacon_source import BeaconAddress, BeaconAway, BeaconSource
+from cadogan.wire.beacon import BeaconRound
 from tests.harness.drand_chain import DrandChain
 from tests.harness.drand_server import Answer, DrandServer, drand_server
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 
-from engine.solver import SOLVER_VERSION
-from server.database.connections import Database
-from server.database.damage import DatabaseDamaged
-from server.database.tables import certificates
-from server.eventlog.events import AnnouncedDeal, Certificate, DealSearch, LineMove
-from server.fairness.certificates import (
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.database.connections import Database
+from cadogan.server.database.damage import DatabaseDamaged
+from cadogan.server.database.tables import certificates
+from cadogan.server.eventlog.events import AnnouncedDeal, Certificate, DealSearch, LineMove
+from cadogan.server.fairness.certificates import (
     CertificateBroken,
     can_be_searched,
     certificate_seal,
@@ -18,8 +18,8 @@ from server.fairness.certificates import (
     check_earlier_candidates,
     find_certificate,
 )
-from server.fairness.deal_ids import MAX_CANDIDATES
-from server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.fairness.deal_ids import MAX_CANDIDATES
+from cadogan.server.fairness.stored_certificates import StoredCertificates
 from tests.harness.game_steps import DAY, SECRET
 
 DEAL = AnnouncedDeal(1, "easy", "nestor", f"{DAY}.1", DealSearch(SOLVER_VERSION, 30))

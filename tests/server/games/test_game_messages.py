@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clients.wire.codec import encode
-from server.competitions.known_rules import known_rules
-from server.core.errors import RefusalError
-from server.eventlog.events import DealRevealed, GameDealt, MovePlayed
-from server.games import game_messages, game_state
-from server.games.game_state import GameState, Step
-from server.games.visibility import Sight
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.eventlog.events import DealRevealed, GameDealt, MovePlayed
+from cadogan.server.games import game_messages, game_state
+from cadogan.server.games.game_state import GameState, Step
+from cadogan.server.games.visibility import Sight
+from cadogan.wire.codec import encode
 from tests.harness import game_steps
 from tests.harness.game_steps import ANN, DAY, GAME, SECRET, START, as_read, at_random, begin, choose, played, resign
 

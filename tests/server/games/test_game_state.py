@@ -3,10 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-import engine
-from clients.wire.messages import Play, Resign
-from server.competitions.known_rules import known_rules
-from server.core.errors import (
+from cadogan import engine
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core.errors import (
     BadMove,
     GameOver,
     IllegalMove,
@@ -15,8 +14,8 @@ from server.core.errors import (
     TakeBackRevealed,
     TooMany,
 )
-from server.eventlog.event_store import StreamIncomplete
-from server.eventlog.events import (
+from cadogan.server.eventlog.event_store import StreamIncomplete
+from cadogan.server.eventlog.events import (
     ChallengeSpoiled,
     DealRevealed,
     GameFinished,
@@ -24,8 +23,9 @@ from server.eventlog.events import (
     MoveTakenBack,
     UnreadableEvent,
 )
-from server.games import game_state
-from server.games.game_state import GameState, Step
+from cadogan.server.games import game_state
+from cadogan.server.games.game_state import GameState, Step
+from cadogan.wire.messages import Play, Resign
 from tests.harness import game_steps
 from tests.harness.game_steps import DAY, GAME, SECRET, START, at_random, begin, play, resign, take_back, won
 

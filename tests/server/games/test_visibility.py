@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from server.games.visibility import Relation, Sight, may_have_record, may_practise, must_log_view, sight_of
+from cadogan.server.games.visibility import Relation, Sight, may_have_record, may_practise, must_log_view, sight_of
 
 EVERY = [Relation(*flags) for flags in product((False, True), repeat=6)]
 

@@ -11,15 +11,15 @@ from msgspec import json
 from sqlalchemy import Connection, inspect, text
 from websockets.exceptions import ConnectionClosed
 
-from clients.wire.codec import SIGNED_OUT
-from server.audit.game_audit import verify
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.database.connections import Database
-from server.database.personal_data import PERSONAL_DATA, Erased
-from server.operations.backup import Contents, backup_lines, write_backup
-from server.operations.merkle_roots import root_of
-from server.operations.restore import restore
-from server.players.erasing import ErasedPlayer, erased_players
+from cadogan.server.audit.game_audit import verify
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.database.connections import Database
+from cadogan.server.database.personal_data import PERSONAL_DATA, Erased
+from cadogan.server.operations.backup import Contents, backup_lines, write_backup
+from cadogan.server.operations.merkle_roots import root_of
+from cadogan.server.operations.restore import restore
+from cadogan.server.players.erasing import ErasedPlayer, erased_players
+from cadogan.wire.codec import SIGNED_OUT
 from tests.harness import databases
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.hosts import PASSWORD, WHY, confirm, log_of, player, with_role

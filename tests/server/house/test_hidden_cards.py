@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from clients.wire.endpoints import ENDPOINTS
-from server.eventlog.streams import game_stream
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.wire.endpoints import ENDPOINTS
 from tests.harness.hosts import WHY, player, with_role
 from tests.harness.running_server import RunningServer
 

@@ -2,9 +2,9 @@
 
 from sqlalchemy import select
 
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.database.tables import players
-from server.house.idle_guests import clear_idle_guests
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.database.tables import players
+from cadogan.server.house.idle_guests import clear_idle_guests
 from tests.harness.hosts import player
 from tests.harness.running_server import RunningServer
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from clients.wire.codec import SIGNED_OUT
+from cadogan.wire.codec import SIGNED_OUT
 from tests.harness.hosts import PASSWORD, WHY, log_of, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

@@ -2,8 +2,8 @@
 
 import pytest
 
-from server.core.errors import Muted
-from server.players.mutes import Mutes
+from cadogan.server.core.errors import Muted
+from cadogan.server.players.mutes import Mutes
 from tests.harness.hosts import WHY, log_of, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

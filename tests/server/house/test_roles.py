@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from clients.wire.house import Why
-from server.core.errors import Conflict
+from cadogan.server.core.errors import Conflict
+from cadogan.wire.house import Why
 from tests.harness.hosts import WHY, log_of, player, roles, with_role
 from tests.harness.running_server import RunningServer
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from server.config import Settings
-from server.http.site import bundle, static_files
+from cadogan.server.config import Settings
+from cadogan.server.http.site import bundle, static_files
 from tests.harness.http_client import Client
 
 pytestmark = pytest.mark.slow

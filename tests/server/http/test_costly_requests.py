@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from websockets.sync.client import connect
 
-from clients.wire.codec import MAX_CLIENT_FRAME_BYTES, encode
-from clients.wire.endpoint import Endpoint
-from clients.wire.endpoints import ENDPOINTS
-from clients.wire.examples import CLIENT_EXAMPLES, example
+from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES, encode
+from cadogan.wire.endpoint import Endpoint
+from cadogan.wire.endpoints import ENDPOINTS
+from cadogan.wire.examples import CLIENT_EXAMPLES, example
 from tests.harness.costly_inputs import MAX_MILLISECONDS, TRIES, costly_json
 from tests.harness.hosts import with_role
 from tests.harness.patience import soon

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from server.config import Settings
-from server.http.guards.host_check import is_own_host
+from cadogan.server.config import Settings
+from cadogan.server.http.guards.host_check import is_own_host
 from tests.harness.running_server import RunningServer, open_server
 
 CLUB = ("https://patience.example", "http://192.168.1.5:8000")

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession
 
-from clients.sdk import connect
-from clients.wire.endpoints import ENDPOINTS
-from clients.wire.house import Why
-from server.house.roles import Roles
+from cadogan.sdk import connect
+from cadogan.server.house.roles import Roles
+from cadogan.wire.endpoints import ENDPOINTS
+from cadogan.wire.house import Why
 from tests.harness.running_server import RunningServer
 from tests.harness.two_nodes import TwoNodes
 

@@ -8,8 +8,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from server.config import Settings
-from server.core.rate_limits import AddressLimit
+from cadogan.server.config import Settings
+from cadogan.server.core.rate_limits import AddressLimit
 from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer, open_server
 
@@ -17,7 +17,7 @@ from tests.harness.running_server import RunningServer, open_server
 @pytest.fixture
 async def strict_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server that makes three guests at once for one address, while its clock stands still."""
-    monkeypatch.setattr("server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.http.guards.limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async with open_server(Settings(database_url=sqlite_url, rate=1, burst=3)) as one:
         yield one
 
@@ -44,7 +44,7 @@ async def test_compression_is_not_negotiated(sqlite_server: RunningServer) -> No
 async def test_a_stopping_server_does_not_wait_for_endless_requests(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.app.CLOSE_TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr("cadogan.server.app.CLOSE_TIMEOUT_SECONDS", 0.05)
 
     async def endless() -> None:
         await asyncio.Event().wait()

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 from yarl import URL
 
-from clients.wire.endpoint import Endpoint
-from clients.wire.endpoints import ENDPOINTS
-from clients.wire.examples import example
+from cadogan.wire.endpoint import Endpoint
+from cadogan.wire.endpoints import ENDPOINTS
+from cadogan.wire.examples import example
 from tests.harness.running_server import RunningServer
 
 pytestmark = pytest.mark.slow

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.players.sign_in.personal_tokens import MAX_TOKENS
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.players.sign_in.personal_tokens import MAX_TOKENS
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
@@ -78,7 +78,7 @@ async def test_a_token_ends_when_its_time_is_up_or_it_is_revoked(running_server:
 async def test_a_socket_is_closed_when_the_time_of_its_token_is_up(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.web_app.CLOCK_INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("cadogan.server.web_app.CLOCK_INTERVAL_SECONDS", 0.01)
     async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as running_server:
         ada = await running_server.guest()
         day = await holder(ada, "read", days=1)

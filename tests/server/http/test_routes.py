@@ -13,19 +13,19 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 from yarl import URL
 
-from clients.wire.endpoints import ENDPOINTS
-from clients.wire.schema import asyncapi, openapi
-from engine import game, slugs
-from engine.colour_relevance import distinguishes_colours
-from server.config import Settings
-from server.core import errors
-from server.core.errors import RefusalError
-from server.core.metrics import CONTENT_TYPE
-from server.http.app_keys import DATABASE
-from server.http.middleware import HEADERS
-from server.http.requests import MAX_BODY_BYTES
-from server.http.routes import ROUTES
-from server.web_app import make_app
+from cadogan.engine import game, slugs
+from cadogan.engine.colour_relevance import distinguishes_colours
+from cadogan.server.config import Settings
+from cadogan.server.core import errors
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.core.metrics import CONTENT_TYPE
+from cadogan.server.http.app_keys import DATABASE
+from cadogan.server.http.middleware import HEADERS
+from cadogan.server.http.requests import MAX_BODY_BYTES
+from cadogan.server.http.routes import ROUTES
+from cadogan.server.web_app import make_app
+from cadogan.wire.endpoints import ENDPOINTS
+from cadogan.wire.schema import asyncapi, openapi
 from tests.harness.http_client import FOR_METRICS, METRICS_TOKEN, Client, from_our_page
 from tests.harness.schema_checks import body_faults, check_body
 
@@ -262,7 +262,7 @@ def taken_away(file: Path) -> Iterator[None]:
 async def test_without_its_database_the_server_is_alive_but_not_ready(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.operations.upkeep.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("cadogan.server.operations.upkeep.CHECK_SECONDS", 0.0)
     await client.app[DATABASE].engine.dispose()
     with taken_away(Path(settings.database_url.removeprefix("sqlite:///"))), capture_logs() as logged:
         assert (await client.get("/healthz")).status == 200

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from server.config import Settings
-from server.http.guards.origin_check import is_own_origin
-from server.players.sign_in.sign_in_limits import STRANGERS_AT_ONCE
-from server.web_app import make_app
+from cadogan.server.config import Settings
+from cadogan.server.http.guards.origin_check import is_own_origin
+from cadogan.server.players.sign_in.sign_in_limits import STRANGERS_AT_ONCE
+from cadogan.server.web_app import make_app
 from tests.harness.http_client import Client, from_our_page, sign_up
 from tests.harness.schema_checks import check_body
 

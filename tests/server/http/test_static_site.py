@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from server.config import Settings
-from server.http.site import module_preload, static_files
-from server.http.site.static_files import FOLDER
+from cadogan.server.config import Settings
+from cadogan.server.http.site import module_preload, static_files
+from cadogan.server.http.site.static_files import FOLDER
 from tests.harness.http_client import Client, from_our_page
 
 pytestmark = pytest.mark.slow

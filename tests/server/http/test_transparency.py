@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from clients.wire.bodies import Record
-from server.audit import game_audit
-from server.audit.attestation import Trust, attest, read_host
-from server.cli.auditing.records import export
-from server.transparency.checkpoints import Checkpoint, read_checkpoint
-from server.transparency.leaves import Ended, read_entry
-from server.transparency.signing.keys import WITNESS
-from server.transparency.signing.notes import read_note
-from server.transparency.tree.merkle import leaf_hash, tree_hash
-from server.transparency.tree.tiles import hashes_of, read_bundle
-from server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.audit import game_audit
+from cadogan.server.audit.attestation import Trust, attest, read_host
+from cadogan.server.cli.auditing.records import export
+from cadogan.server.transparency.checkpoints import Checkpoint, read_checkpoint
+from cadogan.server.transparency.leaves import Ended, read_entry
+from cadogan.server.transparency.signing.keys import WITNESS
+from cadogan.server.transparency.signing.notes import read_note
+from cadogan.server.transparency.tree.merkle import leaf_hash, tree_hash
+from cadogan.server.transparency.tree.tiles import hashes_of, read_bundle
+from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.wire.bodies import Record
 from tests.harness import databases
 from tests.harness.command_line import run
 from tests.harness.daily_actions import CLOSED, DAY, play_and_resign

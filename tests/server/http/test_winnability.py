@@ -1,6 +1,6 @@
 """What the published run of the solver says of every game, as everybody may ask for it."""
 
-from engine.difficulty.published import level_of, winnability
+from cadogan.engine.difficulty.published import level_of, winnability
 from tests.harness.running_server import RunningServer
 
 

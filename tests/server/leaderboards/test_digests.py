@@ -5,10 +5,10 @@ from hashlib import sha256
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.eventlog.projections import EntryRow
-from server.leaderboards.digests import day_digests
-from server.leaderboards.rank_index import LEVEL_MASKS, buckets_of
-from server.leaderboards.totals import BoardTotal
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.leaderboards.digests import day_digests
+from cadogan.server.leaderboards.rank_index import LEVEL_MASKS, buckets_of
+from cadogan.server.leaderboards.totals import BoardTotal
 from tests.harness.leaderboard_runs import DAY, run
 
 RUNS = st.builds(

@@ -6,11 +6,11 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.eventlog.projections import EntryRow
-from server.games import scoring
-from server.leaderboards.rank_index import RankBucket, buckets_of
-from server.leaderboards.rank_updates import buckets_to_change, totals_to_add
-from server.leaderboards.totals import BoardTotal, run_totals, sum_totals
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.games import scoring
+from cadogan.server.leaderboards.rank_index import RankBucket, buckets_of
+from cadogan.server.leaderboards.rank_updates import buckets_to_change, totals_to_add
+from cadogan.server.leaderboards.totals import BoardTotal, run_totals, sum_totals
 from tests.harness.leaderboard_runs import run
 
 RUNS = st.lists(

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from clients.wire.values import Meter, Player
-from server.database.connections import Database
-from server.database.tables import buckets, log_queue, totals
-from server.eventlog.projections import EntryRow
-from server.leaderboards import queries
-from server.leaderboards.digests import day_digests
-from server.leaderboards.queries import BoardQueries
-from server.leaderboards.rank_index import RankBucket
-from server.leaderboards.ranking import RankKey, progress_rank_key, ranks
-from server.leaderboards.totals import BoardTotal
-from server.storage.rebuild import DERIVED_TABLES
-from server.storage.sql_store import SqlStore
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import buckets, log_queue, totals
+from cadogan.server.eventlog.projections import EntryRow
+from cadogan.server.leaderboards import queries
+from cadogan.server.leaderboards.digests import day_digests
+from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.leaderboards.rank_index import RankBucket
+from cadogan.server.leaderboards.ranking import RankKey, progress_rank_key, ranks
+from cadogan.server.leaderboards.totals import BoardTotal
+from cadogan.server.storage.rebuild import DERIVED_TABLES
+from cadogan.server.storage.sql_store import SqlStore
+from cadogan.wire.values import Meter, Player
 from tests.harness.leaderboard_runs import DAY, finish, run
 
 BOARD = f"deal:{DAY}.1"

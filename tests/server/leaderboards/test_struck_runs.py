@@ -7,19 +7,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from clients.wire.house import Why
-from server.competitions.known_rules import known_rules
-from server.database.connections import Database
-from server.database.tables import buckets, entries, strikes, totals
-from server.eventlog.event_store import Append
-from server.eventlog.events import Event, GameDealt, GameFinished
-from server.eventlog.hash_chain import START_HASH, chain_event
-from server.eventlog.projections import project
-from server.house.fair_play.run_strikes import RunStrikes
-from server.leaderboards.queries import BoardQueries
-from server.leaderboards.struck_runs import StruckRuns
-from server.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
-from server.storage.sql_store import SqlStore
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import buckets, entries, strikes, totals
+from cadogan.server.eventlog.event_store import Append
+from cadogan.server.eventlog.events import Event, GameDealt, GameFinished
+from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.eventlog.projections import project
+from cadogan.server.house.fair_play.run_strikes import RunStrikes
+from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.leaderboards.struck_runs import StruckRuns
+from cadogan.server.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
+from cadogan.server.storage.sql_store import SqlStore
+from cadogan.wire.house import Why
 from tests.harness.leaderboard_runs import DAY, by_sorting, run
 from tests.server.leaderboards.test_queries import shown
 from tests.server.leaderboards.test_ranking import empty

@@ -14,23 +14,23 @@ import pytest
 from msgspec import json
 from sqlalchemy import delete, insert, select, update
 
-from clients.wire.house import Why
-from server.audit.attestation import Trust
-from server.database.connections import Database
-from server.database.tables import days, events, log_entries, log_heads, log_queue, log_tiles
-from server.eventlog import hash_chain
-from server.eventlog.events import canonical_json
-from server.eventlog.streams import HOUSE
-from server.http.app_keys import RUN_STRIKES
-from server.monitor.monitor import Monitor
-from server.monitor.monitor_state import MonitorState, StateUnusable, read_state, write_state
-from server.monitor.watched_server import Unreachable, WatchedServer
-from server.operations.host_keys import rotate_key
-from server.transparency.leaves import Ended, NextKey, Strike, read_entry
-from server.transparency.signing.keys import WITNESS, SigningKey
-from server.transparency.signing.notes import sign_note
-from server.transparency.signing.rotations import sign_rotation
-from server.transparency.transparency_log import LATEST, TransparencyLog, write_head
+from cadogan.server.audit.attestation import Trust
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import days, events, log_entries, log_heads, log_queue, log_tiles
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.events import canonical_json
+from cadogan.server.eventlog.streams import HOUSE
+from cadogan.server.http.app_keys import RUN_STRIKES
+from cadogan.server.monitor.monitor import Monitor
+from cadogan.server.monitor.monitor_state import MonitorState, StateUnusable, read_state, write_state
+from cadogan.server.monitor.watched_server import Unreachable, WatchedServer
+from cadogan.server.operations.host_keys import rotate_key
+from cadogan.server.transparency.leaves import Ended, NextKey, Strike, read_entry
+from cadogan.server.transparency.signing.keys import WITNESS, SigningKey
+from cadogan.server.transparency.signing.notes import sign_note
+from cadogan.server.transparency.signing.rotations import sign_rotation
+from cadogan.server.transparency.transparency_log import LATEST, TransparencyLog, write_head
+from cadogan.wire.house import Why
 from tests.harness.command_line import run
 from tests.harness.daily_actions import CLOSED, DAY, end_left_runs, play_and_resign
 from tests.harness.logging_ends import log_ends
@@ -182,7 +182,7 @@ async def test_a_run_that_is_struck_without_an_entry_is_found(lived: Lived) -> N
 async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
     sqlite_url: str, is_logged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.transparency.sequencer.GATHER_SECONDS", 3600.0)  # nothing is logged by itself
+    monkeypatch.setattr("cadogan.server.transparency.sequencer.GATHER_SECONDS", 3600.0)  # nothing is logged by itself
     async with (
         open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server,
         aiohttp.ClientSession() as session,

@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from multidict import CIMultiDictProxy
 
-from engine.rule_pages import read_rule_page
-from server.competitions.daily.challenges import DAYS_AHEAD
-from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from server.core import dates
-from server.http.routes import ROUTES
-from server.news import feeds
-from server.news.feeds import ATOM, FeedDay, atom, day_entry
+from cadogan.engine.rule_pages import read_rule_page
+from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
+from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
+from cadogan.server.core import dates
+from cadogan.server.http.routes import ROUTES
+from cadogan.server.news import feeds
+from cadogan.server.news.feeds import ATOM, FeedDay, atom, day_entry
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import player, with_role
 from tests.harness.running_server import TEST_SETTINGS, RunningServer

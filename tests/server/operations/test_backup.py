@@ -12,17 +12,11 @@ import pytest
 from msgspec import json
 from sqlalchemy import Connection, delete, insert, inspect, select, text
 
-from clients.wire import house as wire
-from clients.wire.house import Why
-from clients.wire.house_profile import HouseProfile
-from clients.wire.notifications import NewNotifications
-from clients.wire.reports import NewReport
-from clients.wire.webhooks import NewWebhook
-from server.core.clock import now
-from server.core.ids import new_id
-from server.database.connections import Database
-from server.database.migrations import migrate
-from server.database.tables import (
+from cadogan.server.core.clock import now
+from cadogan.server.core.ids import new_id
+from cadogan.server.database.connections import Database
+from cadogan.server.database.migrations import migrate
+from cadogan.server.database.tables import (
     archived_games,
     archives,
     deals,
@@ -37,27 +31,33 @@ from server.database.tables import (
     signs,
     witnessed_logs,
 )
-from server.eventlog import hash_chain
-from server.eventlog.events import ENDING_EVENTS
-from server.eventlog.streams import HOUSE
-from server.house.entry import Entry
-from server.house.erasure import Erasure
-from server.house.fair_play.reports import Reports
-from server.house.look.profile import StoredProfile
-from server.house.moderation import Moderation
-from server.news.notifications.devices import Devices
-from server.news.notifications.server_key import StoredServerKey
-from server.news.webhooks import Webhooks
-from server.operations.backup import Contents, backup_lines, write_backup
-from server.operations.backup_rows import ChainCheck, RowBroken
-from server.operations.merkle_roots import root_of
-from server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
-from server.players.groups import Groups
-from server.players.persons import Persons
-from server.players.sign_in.accounts import Accounts
-from server.players.sign_in.sessions import session_id
-from server.talk.group_talk import GroupTalk
-from server.transparency.strikes import STRIKES
+from cadogan.server.eventlog import hash_chain
+from cadogan.server.eventlog.events import ENDING_EVENTS
+from cadogan.server.eventlog.streams import HOUSE
+from cadogan.server.house.entry import Entry
+from cadogan.server.house.erasure import Erasure
+from cadogan.server.house.fair_play.reports import Reports
+from cadogan.server.house.look.profile import StoredProfile
+from cadogan.server.house.moderation import Moderation
+from cadogan.server.news.notifications.devices import Devices
+from cadogan.server.news.notifications.server_key import StoredServerKey
+from cadogan.server.news.webhooks import Webhooks
+from cadogan.server.operations.backup import Contents, backup_lines, write_backup
+from cadogan.server.operations.backup_rows import ChainCheck, RowBroken
+from cadogan.server.operations.merkle_roots import root_of
+from cadogan.server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
+from cadogan.server.players.groups import Groups
+from cadogan.server.players.persons import Persons
+from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.server.players.sign_in.sessions import session_id
+from cadogan.server.talk.group_talk import GroupTalk
+from cadogan.server.transparency.strikes import STRIKES
+from cadogan.wire import house as wire
+from cadogan.wire.house import Why
+from cadogan.wire.house_profile import HouseProfile
+from cadogan.wire.notifications import NewNotifications
+from cadogan.wire.reports import NewReport
+from cadogan.wire.webhooks import NewWebhook
 from tests.harness import databases
 from tests.harness.two_day_history import lived_in
 

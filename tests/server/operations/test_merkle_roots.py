@@ -7,11 +7,11 @@ from hashlib import sha256
 import pytest
 from sqlalchemy import select
 
-from server.core import dates
-from server.database.connections import Database
-from server.database.tables import events
-from server.fairness.merkle_tree import MerkleTree, leaf_hash, node_hash
-from server.operations.merkle_roots import SETTLE_MILLISECONDS, MerkleRoots, Root, root_of
+from cadogan.server.core import dates
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import events
+from cadogan.server.fairness.merkle_tree import MerkleTree, leaf_hash, node_hash
+from cadogan.server.operations.merkle_roots import SETTLE_MILLISECONDS, MerkleRoots, Root, root_of
 from tests.harness.two_day_history import go_on, lived_in
 
 FIRST, SECOND, THIRD = "2026-11-20", "2026-11-21", "2026-11-22"

@@ -9,13 +9,13 @@ import pytest
 from sqlalchemy import insert, text
 from structlog.testing import capture_logs
 
-from server.core.clock import now
-from server.database.connections import Database
-from server.database.sqlite import WAL_LIMIT_BYTES
-from server.database.tables import house_settings
-from server.eventlog.outages import OutageLog
-from server.operations import upkeep
-from server.operations.upkeep import WriteCheck, backup_age_seconds, database_file, free_bytes, wal_bytes
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import Database
+from cadogan.server.database.sqlite import WAL_LIMIT_BYTES
+from cadogan.server.database.tables import house_settings
+from cadogan.server.eventlog.outages import OutageLog
+from cadogan.server.operations import upkeep
+from cadogan.server.operations.upkeep import WriteCheck, backup_age_seconds, database_file, free_bytes, wal_bytes
 from tests.harness.command_line import run
 
 SMALL_BYTES = 4096

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from clients.wire.codec import encode
-from clients.wire.messages import Play
-from server.audit import game_audit
-from server.eventlog.event_store import Append, StoreUnavailable
-from server.games import game_state
+from cadogan.server.audit import game_audit
+from cadogan.server.eventlog.event_store import Append, StoreUnavailable
+from cadogan.server.games import game_state
+from cadogan.wire.codec import encode
+from cadogan.wire.messages import Play
 from tests.harness.people import JsonMessage
 from tests.harness.running_server import RunningServer
 

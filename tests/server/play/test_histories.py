@@ -11,18 +11,18 @@ from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from msgspec import json, structs
 
-from clients.wire.bodies import Record, Replay
-from clients.wire.codec import encode
-from clients.wire.races import Pace
-from server.audit import game_audit
-from server.config import Settings
-from server.core.rate_limits import AddressLimit, AtOnceLimit
-from server.eventlog.event_store import StoredEvent
-from server.games.game_record import build_record
-from server.http.app_keys import HISTORIES_AT_ONCE, SETTINGS
-from server.http.history_response import send_history
-from server.play.histories import History
-from server.play.history_bodies import HistoryBody
+from cadogan.server.audit import game_audit
+from cadogan.server.config import Settings
+from cadogan.server.core.rate_limits import AddressLimit, AtOnceLimit
+from cadogan.server.eventlog.event_store import StoredEvent
+from cadogan.server.games.game_record import build_record
+from cadogan.server.http.app_keys import HISTORIES_AT_ONCE, SETTINGS
+from cadogan.server.http.history_response import send_history
+from cadogan.server.play.histories import History
+from cadogan.server.play.history_bodies import HistoryBody
+from cadogan.wire.bodies import Record, Replay
+from cadogan.wire.codec import encode
+from cadogan.wire.races import Pace
 from tests.harness.logging_ends import log_ends
 from tests.harness.long_games import lengthen
 from tests.harness.patience import soon
@@ -36,8 +36,8 @@ KINDS: dict[str, Any] = {"replay": Replay, "pace": Pace, "record": Record}
 @pytest.fixture
 async def charging_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server that reads 2,000 events for one address at once, and then 100 a second, while its clock stands still."""
-    monkeypatch.setattr("server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
-    monkeypatch.setattr("server.http.guards.limits.CONNECTIONS_OF_AN_ADDRESS", 25_000)
+    monkeypatch.setattr("cadogan.server.app.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.http.guards.limits.CONNECTIONS_OF_AN_ADDRESS", 25_000)
     async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=4)) as one:
         yield one
 
@@ -61,9 +61,9 @@ async def fetch(server: RunningServer, path: str, **headers: str) -> tuple[int, 
 async def test_a_history_has_the_same_bytes_however_it_is_read_and_sent(
     running_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.games.game_reader.PAGE_EVENTS", 7)
-    monkeypatch.setattr("server.play.history_bodies.CHUNK_BYTES", 1000)
-    monkeypatch.setattr("server.core.time_slices.SLICE_SECONDS", 0)
+    monkeypatch.setattr("cadogan.server.games.game_reader.PAGE_EVENTS", 7)
+    monkeypatch.setattr("cadogan.server.play.history_bodies.CHUNK_BYTES", 1000)
+    monkeypatch.setattr("cadogan.server.core.time_slices.SLICE_SECONDS", 0)
     _, game = await finished_game(running_server, 40)
     await log_ends(running_server.server)
     found = {kind: (await fetch(running_server, f"/games/{game}/{kind}"))[2] for kind in KINDS}
@@ -145,7 +145,7 @@ async def test_an_old_command_is_answered_from_the_log_and_charged(charging_serv
 
 
 async def test_a_reader_who_does_not_read_is_disconnected_and_may_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.http.history_response.SEND_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr("cadogan.server.http.history_response.SEND_TIMEOUT_SECONDS", 0.1)
     many = HistoryBody((b" " * 65_536,) * 160, 160 * 65_536, b"digest", None)
     few = HistoryBody((b" ",), 1, b"digest", None)
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from msgspec import json
 
-from server.core import dates
-from server.eventlog.streams import view_stream
+from cadogan.server.core import dates
+from cadogan.server.eventlog.streams import view_stream
 from tests.harness.daily_actions import (
     CLOSED,
     DAY,

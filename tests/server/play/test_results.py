@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import engine
+from cadogan import engine
 from tests.harness.daily_actions import DAY, close_day, play_and_resign
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from clients.wire.messages import Play
-from server.core import dates
-from server.eventlog.streams import view_stream
-from server.fairness.deal_ids import race_deal_id
+from cadogan.server.core import dates
+from cadogan.server.eventlog.streams import view_stream
+from cadogan.server.fairness.deal_ids import race_deal_id
+from cadogan.wire.messages import Play
 from tests.harness import everything_sent, fixed_server
 from tests.harness.everything_sent import SocketListener
 from tests.harness.fixed_server import NOON

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from clients.wire.codec import MAX_CLIENT_FRAME_BYTES
-from server.games.game_cache import IDLE_MILLISECONDS
+from cadogan.server.games.game_cache import IDLE_MILLISECONDS
+from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES
 from tests.harness.long_games import lengthen
 from tests.harness.running_server import RunningServer
 
@@ -134,8 +134,8 @@ async def test_an_unused_game_is_dropped_from_memory_and_loaded_again(sqlite_ser
 async def test_of_long_games_only_those_used_last_and_those_watched_stay_in_memory(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.games.game_cache.LONG_GAME_EVENTS", 5)
-    monkeypatch.setattr("server.games.game_cache.MAX_LONG_GAMES_EVENTS", 18)
+    monkeypatch.setattr("cadogan.server.games.game_cache.LONG_GAME_EVENTS", 5)
+    monkeypatch.setattr("cadogan.server.games.game_cache.MAX_LONG_GAMES_EVENTS", 18)
     ann, cache = await sqlite_server.guest(), sqlite_server.server.cache
     watched, first, second, third = long = [await ann.deal() for _ in range(4)]
     short = await ann.deal()

@@ -2,12 +2,12 @@
 
 import pytest
 
-from clients.wire.values import Player
-from server.core import dates
-from server.core.errors import NotFound
-from server.database.connections import Database
-from server.players.persons import Persons
-from server.players.sign_in.accounts import Accounts
+from cadogan.server.core import dates
+from cadogan.server.core.errors import NotFound
+from cadogan.server.database.connections import Database
+from cadogan.server.players.persons import Persons
+from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.wire.values import Player
 from tests.harness.running_server import Clock
 
 DAY_MILLISECONDS = dates.MILLISECONDS_PER_DAY

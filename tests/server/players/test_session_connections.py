@@ -7,10 +7,10 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from clients.wire.codec import SIGNED_OUT
-from server.http.cookies import SESSION_COOKIE
-from server.players.session_connections import SessionConnections
-from server.realtime.connection import close_frame
+from cadogan.server.http.cookies import SESSION_COOKIE
+from cadogan.server.players.session_connections import SessionConnections
+from cadogan.server.realtime.connection import close_frame
+from cadogan.wire.codec import SIGNED_OUT
 from tests.harness.patience import soon
 from tests.harness.people import PlayerSocket
 from tests.harness.running_server import RunningServer

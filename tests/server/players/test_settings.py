@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, insert, select, update
 
-from clients.wire.settings import MAX_GAME_COLOURS, Settings
-from server.database.connections import Database
-from server.database.tables import players, settings
-from server.players.settings import PlayerSettings
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import players, settings
+from cadogan.server.players.settings import PlayerSettings
+from cadogan.wire.settings import MAX_GAME_COLOURS, Settings
 from tests.harness.http_client import Client, from_our_page, sign_up
 from tests.harness.schema_checks import check_body
 

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import engine
-from engine.cards import RANKS, SUITS
-from engine.difficulty.levels import Level
-from server.core import dates
-from server.http.site.languages import languages
-from server.players.profiles import MIN_MOVES_OF_A_STREAK
-from server.players.share_text import BAR_LENGTH, DealLine, RunResult, make_share_text
-from server.players.share_words import WORDS
+from cadogan import engine
+from cadogan.engine.cards import RANKS, SUITS
+from cadogan.engine.difficulty.levels import Level
+from cadogan.server.core import dates
+from cadogan.server.http.site.languages import languages
+from cadogan.server.players.profiles import MIN_MOVES_OF_A_STREAK
+from cadogan.server.players.share_text import BAR_LENGTH, DealLine, RunResult, make_share_text
+from cadogan.server.players.share_words import WORDS
 from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, play_and_resign
 from tests.harness.running_server import RunningServer
 

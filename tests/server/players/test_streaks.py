@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.core import dates
-from server.players.streaks import Streak, count_streak
+from cadogan.server.core import dates
+from cadogan.server.players.streaks import Streak, count_streak
 
 DAY = "2026-11-20"
 

@@ -9,12 +9,12 @@ import pytest
 from structlog.testing import capture_logs
 from websockets.frames import Frame, Opcode
 
-from clients.wire.codec import FELL_BEHIND
-from server.core.rate_limits import TokenBucket
-from server.games.visibility import Sight
-from server.realtime.coalescing import Coalescer
-from server.realtime.connection import SLICE, Channel, Viewer, close_frame, frame
-from server.realtime.hub import Hub
+from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.games.visibility import Sight
+from cadogan.server.realtime.coalescing import Coalescer
+from cadogan.server.realtime.connection import SLICE, Channel, Viewer, close_frame, frame
+from cadogan.server.realtime.hub import Hub
+from cadogan.wire.codec import FELL_BEHIND
 
 
 class Pipe:
@@ -170,7 +170,7 @@ async def test_a_viewer_whose_address_is_in_debt_and_that_reads_too_slowly_gets_
 
 
 async def test_a_client_that_reads_nothing_for_long_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.realtime.connection.DRAIN_TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr("cadogan.server.realtime.connection.DRAIN_TIMEOUT_SECONDS", 0.01)
     spectator, asker = Audience(), Audience()
     for slow in (spectator, asker):
         slow.pipe.writing_paused = True

@@ -10,12 +10,12 @@ import aiohttp
 import pytest
 from msgspec import json
 
-from server.games.visibility import Sight
-from server.http import app_keys
-from server.http.handlers.stream import end_streams
-from server.realtime import http_stream
-from server.realtime.connection import frame
-from server.realtime.topics import game_topic
+from cadogan.server.games.visibility import Sight
+from cadogan.server.http import app_keys
+from cadogan.server.http.handlers.stream import end_streams
+from cadogan.server.realtime import http_stream
+from cadogan.server.realtime.connection import frame
+from cadogan.server.realtime.topics import game_topic
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.patience import soon
 from tests.harness.people import JsonMessage, Person

@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec import json
 
-from server.cluster.bus import MAX_PRESENCE_BYTES
-from server.core.username_rules import MAX_NAME_LENGTH
-from server.games.visibility import Sight
-from server.realtime.coalescing import Coalescer
-from server.realtime.hub import Hub
-from server.realtime.presence import MAX_NAMES, NodePresence, Presence
-from server.realtime.topics import game_topic
+from cadogan.server.cluster.bus import MAX_PRESENCE_BYTES
+from cadogan.server.core.username_rules import MAX_NAME_LENGTH
+from cadogan.server.games.visibility import Sight
+from cadogan.server.realtime.coalescing import Coalescer
+from cadogan.server.realtime.hub import Hub
+from cadogan.server.realtime.presence import MAX_NAMES, NodePresence, Presence
+from cadogan.server.realtime.topics import game_topic
 from tests.harness.patience import soon
 from tests.server.realtime.test_connection import Audience
 

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from server.competitions.known_rules import known_rules
-from server.database.connections import Database
-from server.database.tables import buckets, entries, events, games, races, strikes, totals
-from server.eventlog.event_store import Append, StreamIncomplete
-from server.eventlog.events import (
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import buckets, entries, events, games, races, strikes, totals
+from cadogan.server.eventlog.event_store import Append, StreamIncomplete
+from cadogan.server.eventlog.events import (
     ChallengeSpoiled,
     Event,
     GameDealt,
@@ -22,14 +22,14 @@ from server.eventlog.events import (
     RaceOpened,
     UnreadableEvent,
 )
-from server.eventlog.hash_chain import START_HASH, chain_event
-from server.eventlog.projections import EntryRow, StrikeRow, project
-from server.house.house_log import lock_house, record_act
-from server.leaderboards.struck_runs import move_run
-from server.storage import rebuild as rebuilding
-from server.storage import stream_pages
-from server.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
-from server.storage.sql_store import SqlStore
+from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.eventlog.projections import EntryRow, StrikeRow, project
+from cadogan.server.house.house_log import lock_house, record_act
+from cadogan.server.leaderboards.struck_runs import move_run
+from cadogan.server.storage import rebuild as rebuilding
+from cadogan.server.storage import stream_pages
+from cadogan.server.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
+from cadogan.server.storage.sql_store import SqlStore
 from tests.harness.invisible_events import invisible_event
 from tests.harness.sample_events import append
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.talk.group_talk import KEPT_MILLISECONDS, MAX_KEPT, PACES
+from cadogan.server.talk.group_talk import KEPT_MILLISECONDS, MAX_KEPT, PACES
 from tests.harness.hosts import PASSWORD, WHY, log_of, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -120,7 +120,7 @@ async def test_a_message_is_kept_for_a_month(running_server: RunningServer) -> N
 async def test_of_a_long_talk_the_latest_messages_are_kept(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.talk.group_talk.MAX_KEPT", 3)
+    monkeypatch.setattr("cadogan.server.talk.group_talk.MAX_KEPT", 3)
     assert MAX_KEPT == 500
     ann, _, group = await club(sqlite_server)
     for number in range(5):

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clients.wire.talk import MAX_TEXT_LENGTH
-from server.core.errors import BadMessage
-from server.talk.texts import MAX_MARKS, clean_text
+from cadogan.server.core.errors import BadMessage
+from cadogan.server.talk.texts import MAX_MARKS, clean_text
+from cadogan.wire.talk import MAX_TEXT_LENGTH
 
 
 @pytest.mark.parametrize(

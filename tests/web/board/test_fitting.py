@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import Game, State, all_games
-from engine.layout import layout_as_dict
+from cadogan.engine import Game, State, all_games
+from cadogan.engine.layout import layout_as_dict
 from tests.games.walks import eager_walk, random_walk
 
 MOVES = 120

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.table_sizes import measure, write_table
-from engine import all_games
+from cadogan.engine import all_games
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "tables.md"
 MORE_THAN_EIGHT_COLUMNS = {

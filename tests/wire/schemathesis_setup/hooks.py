@@ -7,7 +7,7 @@ from typing import Any
 import requests
 import schemathesis
 
-from clients.wire.endpoints import ENDPOINTS
+from cadogan.wire.endpoints import ENDPOINTS
 from tests.harness.patience import soon
 from tests.harness.schema_checks import check_body, check_message
 

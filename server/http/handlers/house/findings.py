@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import msgspec
 from aiohttp import web
 
-from clients.wire import findings as wire
-from server.house.fair_play.copying import PaceFinding
-from server.house.fair_play.findings import SeenCopy
-from server.http.app_keys import FINDINGS, PLAYERS, REPORTS
-from server.http.handlers.house.house import shown_run
-from server.http.requests import json_response
+from cadogan.server.house.fair_play.copying import PaceFinding
+from cadogan.server.house.fair_play.findings import SeenCopy
+from cadogan.server.http.app_keys import FINDINGS, PLAYERS, REPORTS
+from cadogan.server.http.handlers.house.house import shown_run
+from cadogan.server.http.requests import json_response
+from cadogan.wire import findings as wire
 
 
 async def show_waiting(request: web.Request) -> web.Response:

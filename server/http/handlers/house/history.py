@@ -4,15 +4,15 @@ import asyncio
 
 from aiohttp import web
 
-from clients.wire.codec import encode
-from clients.wire.history import HistoryPage
-from server.core.dates import LAST_MOMENT
-from server.core.errors import BadMessage, RateLimited
-from server.house.history_browser import Filter
-from server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_BROWSER
-from server.http.history_response import Parts, charge_of, send_parts
-from server.http.requests import asker, int_parameter, json_response, require_player, text_parameter
-from server.play.history_bodies import Charge
+from cadogan.server.core.dates import LAST_MOMENT
+from cadogan.server.core.errors import BadMessage, RateLimited
+from cadogan.server.house.history_browser import Filter
+from cadogan.server.http.app_keys import HISTORIES_AT_ONCE, HISTORY_BROWSER
+from cadogan.server.http.history_response import Parts, charge_of, send_parts
+from cadogan.server.http.requests import asker, int_parameter, json_response, require_player, text_parameter
+from cadogan.server.play.history_bodies import Charge
+from cadogan.wire.codec import encode
+from cadogan.wire.history import HistoryPage
 
 EVENTS_PER_PART = 200
 """Events that a download reads at once."""

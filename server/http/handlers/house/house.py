@@ -5,11 +5,8 @@ from typing import Any
 
 from aiohttp import web
 
-from clients.wire import house as wire
-from clients.wire.bodies import Session
-from clients.wire.values import Player
-from server.house.house_log import RecordedAct
-from server.http.app_keys import (
+from cadogan.server.house.house_log import RecordedAct
+from cadogan.server.http.app_keys import (
     ENTRY,
     HOUSE_LOG,
     MODERATION,
@@ -22,7 +19,7 @@ from server.http.app_keys import (
     SIGN_IN_LIMIT,
     STRUCK_RUNS,
 )
-from server.http.requests import (
+from cadogan.server.http.requests import (
     client_address,
     id_to_create,
     int_parameter,
@@ -31,7 +28,10 @@ from server.http.requests import (
     require_player,
     text_parameter,
 )
-from server.leaderboards.struck_runs import shown_strike
+from cadogan.server.leaderboards.struck_runs import shown_strike
+from cadogan.wire import house as wire
+from cadogan.wire.bodies import Session
+from cadogan.wire.values import Player
 
 
 async def become_host(request: web.Request) -> web.Response:

@@ -2,11 +2,11 @@
 
 from aiohttp import web
 
-from clients.wire.house_profile import HouseColours, HouseProfile, NewCrest
-from server.core.errors import NotFound
-from server.http.app_keys import HOUSE_PROFILE
-from server.http.requests import json_response, read_body, require_player
-from server.http.site.house_look import style_sheet
+from cadogan.server.core.errors import NotFound
+from cadogan.server.http.app_keys import HOUSE_PROFILE
+from cadogan.server.http.requests import json_response, read_body, require_player
+from cadogan.server.http.site.house_look import style_sheet
+from cadogan.wire.house_profile import HouseColours, HouseProfile, NewCrest
 
 _FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 

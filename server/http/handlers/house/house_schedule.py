@@ -2,12 +2,12 @@
 
 from aiohttp import web
 
-from clients.wire import house_schedule as wire
-from server.competitions.daily.daily_challenge import DailyChallenge
-from server.core import dates
-from server.house.schedule import as_deals
-from server.http.app_keys import CHALLENGES, CLOCK, HOUSE_SCHEDULE, SETTINGS
-from server.http.requests import json_response, read_body, require_player
+from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.core import dates
+from cadogan.server.house.schedule import as_deals
+from cadogan.server.http.app_keys import CHALLENGES, CLOCK, HOUSE_SCHEDULE, SETTINGS
+from cadogan.server.http.requests import json_response, read_body, require_player
+from cadogan.wire import house_schedule as wire
 
 DAYS_SHOWN = 21
 """Today and the days after it: a week that is announced, and two that are not."""

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 from aiohttp import web
 
-from clients.wire import reports as wire
-from clients.wire.findings import RunPace
-from server.house.fair_play.reports import Report
-from server.http.app_keys import FINDINGS, HOUSE_LOG, PLAYED_RUNS, PLAYER_LIST, PLAYERS, REPORTS
-from server.http.handlers.house.findings import shown_copies, shown_paces
-from server.http.handlers.house.house import shown_act, shown_run
-from server.http.requests import int_parameter, json_response, read_body, require_player
+from cadogan.server.house.fair_play.reports import Report
+from cadogan.server.http.app_keys import FINDINGS, HOUSE_LOG, PLAYED_RUNS, PLAYER_LIST, PLAYERS, REPORTS
+from cadogan.server.http.handlers.house.findings import shown_copies, shown_paces
+from cadogan.server.http.handlers.house.house import shown_act, shown_run
+from cadogan.server.http.requests import int_parameter, json_response, read_body, require_player
+from cadogan.wire import reports as wire
+from cadogan.wire.findings import RunPace
 
 SHOWN_ACTS = 10
 """How many earlier acts on a player stand beside a report."""

@@ -2,9 +2,9 @@
 
 from aiohttp import web
 
-from clients.wire import webhooks as wire
-from server.http.app_keys import COURIER_CALL, WEBHOOKS
-from server.http.requests import id_to_create, json_response, read_body, require_player
+from cadogan.server.http.app_keys import COURIER_CALL, WEBHOOKS
+from cadogan.server.http.requests import id_to_create, json_response, read_body, require_player
+from cadogan.wire import webhooks as wire
 
 
 async def list_webhooks(request: web.Request) -> web.Response:

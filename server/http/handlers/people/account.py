@@ -8,14 +8,8 @@ from contextlib import suppress
 
 from aiohttp import web
 
-from clients.wire.account import AccountMade, RecoverAccount, RecoveryCodesLeft
-from clients.wire.account import RecoveryCodes as RecoveryCodesBody
-from clients.wire.boards import Bots, NewBot
-from clients.wire.bodies import Credentials, NewAccount, NewPassword, SignedIn
-from clients.wire.bodies import Session as SessionBody
-from clients.wire.house import ConfirmPassword, RegainAccess, WaysToConfirm
-from server.core.errors import InvalidToken, Suspended
-from server.http.app_keys import (
+from cadogan.server.core.errors import InvalidToken, Suspended
+from cadogan.server.http.app_keys import (
     ACCOUNT_LIMIT,
     ACCOUNTS,
     DEAL_LIMIT,
@@ -31,7 +25,7 @@ from server.http.app_keys import (
     SIGN_IN_LIMIT,
     TURN,
 )
-from server.http.cookies import (
+from cadogan.server.http.cookies import (
     DEVICE_COOKIE,
     SESSION_COOKIE,
     delete_old_session_cookie,
@@ -40,7 +34,7 @@ from server.http.cookies import (
     read_cookie,
     set_cookie,
 )
-from server.http.requests import (
+from cadogan.server.http.requests import (
     asker,
     client_address,
     current_player,
@@ -51,9 +45,15 @@ from server.http.requests import (
     require_player,
     session_token,
 )
-from server.players.sign_in.account_rows import Session
-from server.players.sign_in.sessions import session_id
-from server.players.sign_in.sign_in_limits import Origin, add_mark, read_marks
+from cadogan.server.players.sign_in.account_rows import Session
+from cadogan.server.players.sign_in.sessions import session_id
+from cadogan.server.players.sign_in.sign_in_limits import Origin, add_mark, read_marks
+from cadogan.wire.account import AccountMade, RecoverAccount, RecoveryCodesLeft
+from cadogan.wire.account import RecoveryCodes as RecoveryCodesBody
+from cadogan.wire.boards import Bots, NewBot
+from cadogan.wire.bodies import Credentials, NewAccount, NewPassword, SignedIn
+from cadogan.wire.bodies import Session as SessionBody
+from cadogan.wire.house import ConfirmPassword, RegainAccess, WaysToConfirm
 
 
 async def begin_as_guest(request: web.Request) -> web.Response:

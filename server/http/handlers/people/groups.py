@@ -2,10 +2,10 @@
 
 from aiohttp import web
 
-from clients.wire import boards
-from server.http.app_keys import DEAL_LIMIT, GROUPS, PLAYERS
-from server.http.requests import asker, id_to_create, json_response, read_body, require_player
-from server.players.groups import Group
+from cadogan.server.http.app_keys import DEAL_LIMIT, GROUPS, PLAYERS
+from cadogan.server.http.requests import asker, id_to_create, json_response, read_body, require_player
+from cadogan.server.players.groups import Group
+from cadogan.wire import boards
 
 
 async def list_friends(request: web.Request) -> web.Response:

@@ -5,13 +5,8 @@ from collections.abc import Sequence
 
 from aiohttp import web
 
-from clients.wire.account import OwnData
-from clients.wire.bodies import Session
-from clients.wire.codec import encode
-from clients.wire.house import Erase
-from clients.wire.values import Player
-from server.core.errors import Conflict, RateLimited, SpoilerEmbargo, TooMany
-from server.http.app_keys import (
+from cadogan.server.core.errors import Conflict, RateLimited, SpoilerEmbargo, TooMany
+from cadogan.server.http.app_keys import (
     ACCOUNTS,
     CLOCK,
     ERASURE,
@@ -23,12 +18,17 @@ from server.http.app_keys import (
     ROLES,
     SESSIONS,
 )
-from server.http.cookies import delete_device_cookie, delete_session_cookie
-from server.http.handlers.people.groups import group_body
-from server.http.history_response import Parts, charge_of, send_parts
-from server.http.requests import asker, json_response, read_body, require_player
-from server.play.histories import TAIL, History
-from server.play.history_bodies import Charge
+from cadogan.server.http.cookies import delete_device_cookie, delete_session_cookie
+from cadogan.server.http.handlers.people.groups import group_body
+from cadogan.server.http.history_response import Parts, charge_of, send_parts
+from cadogan.server.http.requests import asker, json_response, read_body, require_player
+from cadogan.server.play.histories import TAIL, History
+from cadogan.server.play.history_bodies import Charge
+from cadogan.wire.account import OwnData
+from cadogan.wire.bodies import Session
+from cadogan.wire.codec import encode
+from cadogan.wire.house import Erase
+from cadogan.wire.values import Player
 
 BUSY_SECONDS = 1.0
 """After so long a record is asked for again, where the server did not say when."""

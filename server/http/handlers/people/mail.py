@@ -2,10 +2,8 @@
 
 from aiohttp import web
 
-from clients.wire import mail as wire
-from clients.wire.values import Player
-from server.http.app_keys import DIGEST_READERS, MAIL_RECOVERY, SIGN_IN_LIMIT, TURN
-from server.http.requests import (
+from cadogan.server.http.app_keys import DIGEST_READERS, MAIL_RECOVERY, SIGN_IN_LIMIT, TURN
+from cadogan.server.http.requests import (
     client_address,
     current_player,
     json_response,
@@ -13,6 +11,8 @@ from server.http.requests import (
     require_player,
     server_origin,
 )
+from cadogan.wire import mail as wire
+from cadogan.wire.values import Player
 
 
 async def show_mail_address(request: web.Request) -> web.Response:

@@ -2,10 +2,17 @@
 
 from aiohttp import web
 
-from clients.wire import notifications as wire
-from server.core.errors import Unauthorized
-from server.http.app_keys import NOTIFIER
-from server.http.requests import client_address, current_session, id_to_create, json_response, read_body, require_player
+from cadogan.server.core.errors import Unauthorized
+from cadogan.server.http.app_keys import NOTIFIER
+from cadogan.server.http.requests import (
+    client_address,
+    current_session,
+    id_to_create,
+    json_response,
+    read_body,
+    require_player,
+)
+from cadogan.wire import notifications as wire
 
 
 async def show_notifications(request: web.Request) -> web.Response:

@@ -2,13 +2,18 @@
 
 from aiohttp import web
 
-from clients.wire import oidc as wire
-from clients.wire.values import Player
-from server.core.errors import Conflict
-from server.http.app_keys import ACCOUNT_LIMIT, ENTRY, OIDC_SUBJECTS, SETTINGS, SIGN_IN_LIMIT, TURN
-from server.http.cookies import OIDC_COOKIE, SESSION_COOKIE, asked_origin, delete_cookie, read_cookie, set_cookie
-from server.http.handlers.people.account import end_session, replace_session
-from server.http.requests import (
+from cadogan.server.core.errors import Conflict
+from cadogan.server.http.app_keys import ACCOUNT_LIMIT, ENTRY, OIDC_SUBJECTS, SETTINGS, SIGN_IN_LIMIT, TURN
+from cadogan.server.http.cookies import (
+    OIDC_COOKIE,
+    SESSION_COOKIE,
+    asked_origin,
+    delete_cookie,
+    read_cookie,
+    set_cookie,
+)
+from cadogan.server.http.handlers.people.account import end_session, replace_session
+from cadogan.server.http.requests import (
     client_address,
     current_player,
     current_session,
@@ -16,9 +21,11 @@ from server.http.requests import (
     read_body,
     require_player,
 )
-from server.players.sign_in.account_rows import Session
-from server.players.sign_in.oidc_provider import refusal
-from server.players.sign_in.oidc_subjects import SIGN_IN_MILLISECONDS, Asker, Confirmed
+from cadogan.server.players.sign_in.account_rows import Session
+from cadogan.server.players.sign_in.oidc_provider import refusal
+from cadogan.server.players.sign_in.oidc_subjects import SIGN_IN_MILLISECONDS, Asker, Confirmed
+from cadogan.wire import oidc as wire
+from cadogan.wire.values import Player
 
 RETURN_PATH = "/account/provider"
 """The page to which the provider leads back."""

@@ -2,9 +2,9 @@
 
 from aiohttp import web
 
-from clients.wire import account as wire
-from server.http.app_keys import OWN_SESSIONS, SESSIONS
-from server.http.requests import current_session, json_response, require_player
+from cadogan.server.http.app_keys import OWN_SESSIONS, SESSIONS
+from cadogan.server.http.requests import current_session, json_response, require_player
+from cadogan.wire import account as wire
 
 
 async def list_sessions(request: web.Request) -> web.Response:

@@ -4,12 +4,11 @@ from base64 import urlsafe_b64encode
 
 from aiohttp import web
 
-from clients.wire import passkeys as wire
-from server.core import ids
-from server.core.addresses import Origin
-from server.http.app_keys import ACCOUNT_LIMIT, ACCOUNTS, ENTRY, PASSKEYS, SETTINGS, SIGN_IN_LIMIT
-from server.http.handlers.people.account import end_session, replace_session, session_response, who_am_i
-from server.http.requests import (
+from cadogan.server.core import ids
+from cadogan.server.core.addresses import Origin
+from cadogan.server.http.app_keys import ACCOUNT_LIMIT, ACCOUNTS, ENTRY, PASSKEYS, SETTINGS, SIGN_IN_LIMIT
+from cadogan.server.http.handlers.people.account import end_session, replace_session, session_response, who_am_i
+from cadogan.server.http.requests import (
     client_address,
     current_player,
     current_session,
@@ -17,7 +16,8 @@ from server.http.requests import (
     read_body,
     require_player,
 )
-from server.players.sign_in.passkeys import Site
+from cadogan.server.players.sign_in.passkeys import Site
+from cadogan.wire import passkeys as wire
 
 
 async def ask_passkey_challenge(request: web.Request) -> web.Response:

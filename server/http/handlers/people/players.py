@@ -4,19 +4,26 @@ import asyncio
 
 from aiohttp import web
 
-from clients.wire import results
-from clients.wire.codec import encode
-from clients.wire.values import Player
-from engine import game as rules_of
-from server.core import dates, ids
-from server.core.errors import BadMessage, NotFound, RateLimited
-from server.games.game_messages import game_card
-from server.games.game_outline import GameOutline
-from server.http.app_keys import CLOCK, HISTORIES_AT_ONCE, OUTLINES, PLAYERS, PROFILES
-from server.http.history_response import Parts, charge_of, send_parts
-from server.http.requests import asker, current_player, int_parameter, json_response, require_player, text_parameter
-from server.play.history_bodies import Charge
-from server.players.streaks import count_streak
+from cadogan.engine import game as rules_of
+from cadogan.server.core import dates, ids
+from cadogan.server.core.errors import BadMessage, NotFound, RateLimited
+from cadogan.server.games.game_messages import game_card
+from cadogan.server.games.game_outline import GameOutline
+from cadogan.server.http.app_keys import CLOCK, HISTORIES_AT_ONCE, OUTLINES, PLAYERS, PROFILES
+from cadogan.server.http.history_response import Parts, charge_of, send_parts
+from cadogan.server.http.requests import (
+    asker,
+    current_player,
+    int_parameter,
+    json_response,
+    require_player,
+    text_parameter,
+)
+from cadogan.server.play.history_bodies import Charge
+from cadogan.server.players.streaks import count_streak
+from cadogan.wire import results
+from cadogan.wire.codec import encode
+from cadogan.wire.values import Player
 
 MAX_MOMENT = 2**62
 """A time after every game, in milliseconds since 1970."""

@@ -2,9 +2,9 @@
 
 from aiohttp import web
 
-from clients.wire.settings import KeptSettings, Settings
-from server.http.app_keys import DEAL_LIMIT, PLAYER_SETTINGS
-from server.http.requests import asker, json_response, read_body, require_player
+from cadogan.server.http.app_keys import DEAL_LIMIT, PLAYER_SETTINGS
+from cadogan.server.http.requests import asker, json_response, read_body, require_player
+from cadogan.wire.settings import KeptSettings, Settings
 
 
 async def show_settings(request: web.Request) -> web.Response:

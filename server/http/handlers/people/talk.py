@@ -2,11 +2,10 @@
 
 from aiohttp import web
 
-from clients.wire import talk as wire
-from server.core.errors import Forbidden, NotFound
-from server.http.app_keys import GROUP_TALK, GROUPS, LIVE_TALK, MODERATION, ROLES
-from server.http.handlers.people.groups import group_body
-from server.http.requests import (
+from cadogan.server.core.errors import Forbidden, NotFound
+from cadogan.server.http.app_keys import GROUP_TALK, GROUPS, LIVE_TALK, MODERATION, ROLES
+from cadogan.server.http.handlers.people.groups import group_body
+from cadogan.server.http.requests import (
     id_to_create,
     int_parameter,
     json_response,
@@ -14,7 +13,8 @@ from server.http.requests import (
     require_player,
     text_parameter,
 )
-from server.talk.group_talk import Said
+from cadogan.server.talk.group_talk import Said
+from cadogan.wire import talk as wire
 
 _ENDPOINT = "list_messages"
 

@@ -2,9 +2,9 @@
 
 from aiohttp import web
 
-from clients.wire.tokens import NewToken, PersonalTokens
-from server.http.app_keys import DEAL_LIMIT, PERSONAL_TOKENS, SESSIONS
-from server.http.requests import asker, current_session, id_to_create, json_response, read_body, require_player
+from cadogan.server.http.app_keys import DEAL_LIMIT, PERSONAL_TOKENS, SESSIONS
+from cadogan.server.http.requests import asker, current_session, id_to_create, json_response, read_body, require_player
+from cadogan.wire.tokens import NewToken, PersonalTokens
 
 
 async def list_tokens(request: web.Request) -> web.Response:

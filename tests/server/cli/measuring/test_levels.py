@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from engine import game
-from engine.difficulty.measure import measure_simple_play
-from engine.difficulty.published import simple_play, winnability
+from cadogan.engine import game
+from cadogan.engine.difficulty.measure import measure_simple_play
+from cadogan.engine.difficulty.published import simple_play, winnability
 from tests.harness.command_line import run
 
 PAGE = "# A page\n\n<!-- table -->\nan old table\n<!-- /table -->\n\nand more\n"

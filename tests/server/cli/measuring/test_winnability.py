@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.solver.winnability_summary import GameSummary
-from server.cli.measuring.publish import winnability_block
+from cadogan.engine.solver.winnability_summary import GameSummary
+from cadogan.server.cli.measuring.publish import winnability_block
 from tests.harness.command_line import run
 
 GAMES = ("caesar", "fortress", "klondike")

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from server.analysis.jobs import WHOLE_GAME, AnalysisJobs
-from server.cli.serving import analyst
-from server.config import Settings
-from server.core.clock import now
-from server.database.connections import Database
+from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs
+from cadogan.server.cli.serving import analyst
+from cadogan.server.config import Settings
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import Database
 from tests.harness.lost_game import store_lost_game, wait_for_work
 from tests.harness.patience import long
 
@@ -20,7 +20,7 @@ from tests.harness.patience import long
 @pytest.fixture
 async def jobs(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[AnalysisJobs]:
     """A queue in which the analysis of a lost game waits; who watches it looks often, as the work is soon done."""
-    monkeypatch.setattr("server.analysis.watching.INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("cadogan.server.analysis.watching.INTERVAL_SECONDS", 0.01)
     database = Database(sqlite_url)
     jobs = AnalysisJobs(database, now)
     await jobs.ask(await store_lost_game(database), WHOLE_GAME, "ann")

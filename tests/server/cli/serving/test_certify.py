@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from server.app import make_server, opened
-from server.cli.serving import certify, processes
-from server.cli.serving.processes import run_process
-from server.competitions.daily.challenges import DAYS_AHEAD
-from server.config import Settings
-from server.core.clock import now
-from server.database.connections import open_database
-from server.database.tables import certificates
+from cadogan.server.app import make_server, opened
+from cadogan.server.cli.serving import certify, processes
+from cadogan.server.cli.serving.processes import run_process
+from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
+from cadogan.server.config import Settings
+from cadogan.server.core.clock import now
+from cadogan.server.database.connections import open_database
+from cadogan.server.database.tables import certificates
 from tests.harness.command_line import run
 from tests.harness.patience import long
 

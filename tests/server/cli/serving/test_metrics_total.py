@@ -4,8 +4,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.cli.serving.metrics_total import Family, MetricsTotal, collect
-from server.core.metrics import Metrics
+from cadogan.server.cli.serving.metrics_total import Family, MetricsTotal, collect
+from cadogan.server.core.metrics import Metrics
 
 
 def figures(text: str) -> dict[str, float]:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from server.cli.serving.port import Port
-from server.cli.serving.supervisor import Patience, StartFailed, Supervisor
-from server.config import Settings
+from cadogan.server.cli.serving.port import Port
+from cadogan.server.cli.serving.supervisor import Patience, StartFailed, Supervisor
+from cadogan.server.config import Settings
 from tests.harness.patience import long
 from tests.harness.server_process import free_port
 
@@ -105,7 +105,7 @@ def test_pauses_double_until_the_longest() -> None:
 async def test_a_process_without_a_sign_of_life_is_killed_and_replaced(
     port: Port, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.cli.serving.supervisor.SILENT_SECONDS", 0.2)
+    monkeypatch.setattr("cadogan.server.cli.serving.supervisor.SILENT_SECONDS", 0.2)
     with capture_logs() as logged:
         async with supervised(port, SERVE + "time.sleep(3600)", processes=1) as supervisor:
             await supervisor.start()
@@ -124,7 +124,7 @@ async def test_a_process_that_does_not_end_in_time_is_killed(port: Port) -> None
 async def test_the_total_has_what_a_process_said_last_if_it_does_not_answer(
     port: Port, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.cli.serving.supervisor.FIGURES_SECONDS", 0.1)
+    monkeypatch.setattr("cadogan.server.cli.serving.supervisor.FIGURES_SECONDS", 0.1)
     counted = "[['cadogan_moves', 'Moves', 'counter', [['cadogan_moves_total', {}, 3.0]]]]"
     program = f"""
 say({{"type": "figures", "families": {counted}}})

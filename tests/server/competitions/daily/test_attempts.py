@@ -2,9 +2,9 @@
 
 import asyncio
 
-from clients.wire.codec import encode
-from server.audit import game_audit
-from server.core import dates
+from cadogan.server.audit import game_audit
+from cadogan.server.core import dates
+from cadogan.wire.codec import encode
 from tests.harness.daily_actions import close_day
 from tests.harness.running_server import RunningServer
 

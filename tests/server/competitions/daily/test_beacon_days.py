@@ -7,28 +7,28 @@ import pytest
 from aiohttp import web
 from msgspec import UNSET
 
-from clients.wire.codec import encode
-from server.audit.day_audit import VerifiedDay, build_day_record, verify_day
-from server.competitions.daily.beacon_days import (
+from cadogan.server.audit.day_audit import VerifiedDay, build_day_record, verify_day
+from cadogan.server.competitions.daily.beacon_days import (
     AWAY_MILLISECONDS,
     SEARCH_MILLISECONDS,
     SHUFFLING_BUDGET,
     BeaconDays,
 )
-from server.competitions.daily.certification import Certification
-from server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
-from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge
-from server.competitions.daily.schedule import Calendar, Level
-from server.core import dates
-from server.database.connections import Database
-from server.eventlog.events import DailyAnnounced, DailyDrawn, DailyOpened, Event, decode_event
-from server.fairness import beacon_source
-from server.fairness.beacon import round_at, round_digest
-from server.fairness.beacon_source import BeaconSource
-from server.fairness.certificates import find_certificate
-from server.fairness.sealed_deals import SealedDeals
-from server.fairness.stored_certificates import StoredCertificates
-from server.storage.sql_store import SqlStore
+from cadogan.server.competitions.daily.certification import Certification
+from cadogan.server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
+from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge
+from cadogan.server.competitions.daily.schedule import Calendar, Level
+from cadogan.server.core import dates
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.events import DailyAnnounced, DailyDrawn, DailyOpened, Event, decode_event
+from cadogan.server.fairness import beacon_source
+from cadogan.server.fairness.beacon import round_at, round_digest
+from cadogan.server.fairness.beacon_source import BeaconSource
+from cadogan.server.fairness.certificates import find_certificate
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.storage.sql_store import SqlStore
+from cadogan.wire.codec import encode
 from tests.harness.drand_chain import DrandChain
 from tests.harness.drand_server import DrandServer, drand_server
 from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, always, digests, end_no_runs

@@ -6,19 +6,19 @@ import pytest
 from click.testing import CliRunner
 from msgspec import json, structs
 
-from engine.solver import SOLVER_VERSION
-from server.audit.day_audit import file_name
-from server.audit.recompute_leaderboards import recompute
-from server.cli.auditing.records import export
-from server.cli.auditing.verify import recompute_command
-from server.competitions.daily.challenges import DailyChallenges
-from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge
-from server.competitions.daily.schedule import Calendar, Level
-from server.core import dates
-from server.database.connections import Database
-from server.database.damage import DatabaseDamaged
-from server.database.tables import certificates
-from server.eventlog.events import (
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.audit.day_audit import file_name
+from cadogan.server.audit.recompute_leaderboards import recompute
+from cadogan.server.cli.auditing.records import export
+from cadogan.server.cli.auditing.verify import recompute_command
+from cadogan.server.competitions.daily.challenges import DailyChallenges
+from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge
+from cadogan.server.competitions.daily.schedule import Calendar, Level
+from cadogan.server.core import dates
+from cadogan.server.database.connections import Database
+from cadogan.server.database.damage import DatabaseDamaged
+from cadogan.server.database.tables import certificates
+from cadogan.server.eventlog.events import (
     AnnouncedDeal,
     Certificate,
     DailyAnnounced,
@@ -28,10 +28,10 @@ from server.eventlog.events import (
     Event,
     decode_event,
 )
-from server.fairness.certificates import certificate_seal, find_certificate
-from server.fairness.sealed_deals import SealedDeals
-from server.fairness.stored_certificates import StoredCertificates
-from server.storage.sql_store import SqlStore
+from cadogan.server.fairness.certificates import certificate_seal, find_certificate
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.storage.sql_store import SqlStore
 from tests.harness import everything_sent, fixed_server, game_steps, sample_days
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.people import Person

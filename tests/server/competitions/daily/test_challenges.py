@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
-from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge, missed_days
-from server.competitions.daily.schedule import Calendar, Level, ReadSchedule, Schedule
-from server.core import dates
-from server.database.connections import Database
-from server.eventlog.event_store import Store, StreamIncomplete
-from server.fairness.sealed_deals import SealedDeals
-from server.fairness.stored_certificates import StoredCertificates
-from server.leaderboards.digests import DayDigests
-from server.storage.sql_store import SqlStore
+from cadogan.server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
+from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge, missed_days
+from cadogan.server.competitions.daily.schedule import Calendar, Level, ReadSchedule, Schedule
+from cadogan.server.core import dates
+from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.event_store import Store, StreamIncomplete
+from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.leaderboards.digests import DayDigests
+from cadogan.server.storage.sql_store import SqlStore
 from tests.harness.invisible_events import invisible_event
 from tests.harness.partly_away import PartlyAway
 

@@ -7,15 +7,15 @@ from msgspec import json
 from msgspec.structs import replace
 from sqlalchemy import select
 
-import engine
-from server.competitions.known_rules import known_rules
-from server.core import dates
-from server.database.tables import entries, games
-from server.eventlog.events import GameDealt, GameFinished, decode_event
-from server.eventlog.projections import EntryRow, Row, project
-from server.games.deal_event import make_deal_event
-from server.leaderboards import digests
-from server.storage.rebuild import rebuild
+from cadogan import engine
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core import dates
+from cadogan.server.database.tables import entries, games
+from cadogan.server.eventlog.events import GameDealt, GameFinished, decode_event
+from cadogan.server.eventlog.projections import EntryRow, Row, project
+from cadogan.server.games.deal_event import make_deal_event
+from cadogan.server.leaderboards import digests
+from cadogan.server.storage.rebuild import rebuild
 from tests.harness.daily_actions import (
     CLOSED,
     CLOSES,

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from clients.wire.messages import Play
-from server.audit.recompute_leaderboards import recompute
-from server.cli.auditing.records import export
-from server.competitions.daily import left_runs
-from server.competitions.daily.left_runs import LeftRuns
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.database.tables import entries
-from server.eventlog.event_store import Append
-from server.games import game_state
-from server.games.game_state import GameState
+from cadogan.server.audit.recompute_leaderboards import recompute
+from cadogan.server.cli.auditing.records import export
+from cadogan.server.competitions.daily import left_runs
+from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.database.tables import entries
+from cadogan.server.eventlog.event_store import Append
+from cadogan.server.games import game_state
+from cadogan.server.games.game_state import GameState
+from cadogan.wire.messages import Play
 from tests.harness.daily_actions import (
     CLOSES,
     DAY,

@@ -5,11 +5,11 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from engine.game import Game
-from engine.state import State
-from server.competitions.daily import progress
-from server.games.game_state import GameState
-from server.games.position import Position
+from cadogan.engine.game import Game
+from cadogan.engine.state import State
+from cadogan.server.competitions.daily import progress
+from cadogan.server.games.game_state import GameState
+from cadogan.server.games.position import Position
 from tests.harness.daily_actions import DAY
 from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-import engine
-from engine.difficulty.published import is_won_quickly, level_of
-from server.competitions.daily import schedule
-from server.competitions.daily.schedule import (
+from cadogan import engine
+from cadogan.engine.difficulty.published import is_won_quickly, level_of
+from cadogan.server.competitions.daily import schedule
+from cadogan.server.competitions.daily.schedule import (
     DEFAULT_BUDGET,
     Calendar,
     CalendarError,
@@ -15,7 +15,7 @@ from server.competitions.daily.schedule import (
     Slot,
     read_calendar,
 )
-from server.core import dates
+from cadogan.server.core import dates
 
 DAY = "2026-11-20"
 TWO = """

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from clients.wire.codec import encode
-from server.audit import game_audit
-from server.core import dates
-from server.eventlog.streams import game_stream
+from cadogan.server.audit import game_audit
+from cadogan.server.core import dates
+from cadogan.server.eventlog.streams import game_stream
+from cadogan.wire.codec import encode
 from tests.harness.daily_actions import (
     DAY,
     ask_to_be_shown,

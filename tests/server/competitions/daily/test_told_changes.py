@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from server.core.dates import add_days, day_times
+from cadogan.server.core.dates import add_days, day_times
 from tests.harness.daily_actions import DAY, close_day
 from tests.harness.patience import soon
 from tests.harness.people import PlayerSocket

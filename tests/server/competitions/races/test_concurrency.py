@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-from clients.wire.codec import encode
-from server.audit import game_audit
-from server.competitions.known_rules import known_rules
-from server.core.errors import Conflict, RefusalError
-from server.eventlog.streams import game_stream, race_stream
-from server.storage.rebuild import rebuild
+from cadogan.server.audit import game_audit
+from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.core.errors import Conflict, RefusalError
+from cadogan.server.eventlog.streams import game_stream, race_stream
+from cadogan.server.storage.rebuild import rebuild
+from cadogan.wire.codec import encode
 from tests.harness.race_actions import (
     game_in_race,
     get_race,

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from clients.wire.codec import encode
-from server.audit import game_audit
-from server.competitions.races import race_state, repository
-from server.fairness import commit_reveal
-from server.fairness.deal_ids import race_deal_id
-from server.games.game_state import GameState
+from cadogan.server.audit import game_audit
+from cadogan.server.competitions.races import race_state, repository
+from cadogan.server.fairness import commit_reveal
+from cadogan.server.fairness.deal_ids import race_deal_id
+from cadogan.server.games.game_state import GameState
+from cadogan.wire.codec import encode
 from tests.harness.race_actions import (
     game_in_race,
     get_race,

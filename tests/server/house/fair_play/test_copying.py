@@ -5,8 +5,16 @@ from collections.abc import Container
 
 import pytest
 
-import engine
-from server.house.fair_play.copying import MIN_RUNS, Choice, PlayedMove, Run, describe_act, find_copies, find_paces
+from cadogan import engine
+from cadogan.server.house.fair_play.copying import (
+    MIN_RUNS,
+    Choice,
+    PlayedMove,
+    Run,
+    describe_act,
+    find_copies,
+    find_paces,
+)
 
 CHOICES = ("a", "b", "c", "d")
 

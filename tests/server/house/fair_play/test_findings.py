@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.house.fair_play import findings
-from server.house.fair_play.comparing import Compared, compare_runs
-from server.house.fair_play.copying import Run
-from server.http.app_keys import FINDINGS
+from cadogan.server.house.fair_play import findings
+from cadogan.server.house.fair_play.comparing import Compared, compare_runs
+from cadogan.server.house.fair_play.copying import Run
+from cadogan.server.http.app_keys import FINDINGS
 from tests.harness.daily_actions import DAY, close_day
 from tests.harness.hosts import log_of, player, with_role
 from tests.harness.people import Person

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clients import web
-from clients.wire.house_profile import HouseColours
-from server.core.errors import BadMessage
-from server.house.look import contrast
-from server.house.look.crest import MAX_SIDE, MIN_SIDE, picture_type
+from cadogan import web
+from cadogan.server.core.errors import BadMessage
+from cadogan.server.house.look import contrast
+from cadogan.server.house.look.crest import MAX_SIDE, MIN_SIDE, picture_type
+from cadogan.wire.house_profile import HouseColours
 from tests.harness.hosts import log_of, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from server.core.dates import MILLISECONDS_PER_WEEK
-from server.news.digests import sender
-from server.news.digests.sender import (
+from cadogan.server.core.dates import MILLISECONDS_PER_WEEK
+from cadogan.server.news.digests import sender
+from cadogan.server.news.digests.sender import (
     BATCH,
     BATCHES_PER_ROUND,
     CLAIM_MILLISECONDS,
@@ -16,7 +16,7 @@ from server.news.digests.sender import (
     PAUSES,
     REST_MILLISECONDS,
 )
-from server.news.digests.times import GIVE_UP_MILLISECONDS, HOUR
+from cadogan.server.news.digests.times import GIVE_UP_MILLISECONDS, HOUR
 from tests.harness.hosts import WHY, with_role
 from tests.harness.running_server import RunningServer
 from tests.harness.smtp_server import Post

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from server.core import dates
-from server.news.digests.times import HOUR
-from server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnPlace, OwnWeek
-from server.news.digests.words import WORDS
-from server.news.digests.writing import write_digest
+from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
+from cadogan.server.core import dates
+from cadogan.server.news.digests.times import HOUR
+from cadogan.server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnPlace, OwnWeek
+from cadogan.server.news.digests.words import WORDS
+from cadogan.server.news.digests.writing import write_digest
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer, open_server

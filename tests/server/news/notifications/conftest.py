@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.http.app_keys import NOTIFIER
+from cadogan.server.http.app_keys import NOTIFIER
 from tests.harness.people import Person
 from tests.harness.push_service import Device, PushService, push_service
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -24,7 +24,7 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
         """Make none."""
 
     if "by_itself" not in request.node.name:
-        monkeypatch.setattr("server.news.notifications.notifier.make_rounds", no_rounds)
+        monkeypatch.setattr("cadogan.server.news.notifications.notifier.make_rounds", no_rounds)
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from server.core import dates
-from server.http.app_keys import NOTIFIER
-from server.news.notifications.desk import RACE_MILLISECONDS
-from server.news.notifications.overtaken import MAX_A_DAY, PAUSE_MILLISECONDS
+from cadogan.server.core import dates
+from cadogan.server.http.app_keys import NOTIFIER
+from cadogan.server.news.notifications.desk import RACE_MILLISECONDS
+from cadogan.server.news.notifications.overtaken import MAX_A_DAY, PAUSE_MILLISECONDS
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import WHY, player, with_role
 from tests.harness.people import Person

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from server.core.dates import MILLISECONDS_PER_DAY
-from server.database.tables import notification_devices, notification_keys, notifications, notified_ranks
-from server.http.app_keys import NOTIFIER
-from server.news.notifications.devices import MAX_DEVICES
-from server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.database.tables import notification_devices, notification_keys, notifications, notified_ranks
+from cadogan.server.http.app_keys import NOTIFIER
+from cadogan.server.news.notifications.devices import MAX_DEVICES
+from cadogan.server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import PASSWORD, WHY, confirm, player, with_role
 from tests.harness.people import Person

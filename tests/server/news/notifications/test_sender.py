@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from server.http.app_keys import NOTIFIER
-from server.news.notifications.devices import MAX_UNPROVEN
-from server.news.notifications.sender import CLAIM_MILLISECONDS, MAX_FAILURES, PAUSES
-from server.news.notifications.server_key import TOKEN_SECONDS
-from server.news.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
+from cadogan.server.http.app_keys import NOTIFIER
+from cadogan.server.news.notifications.devices import MAX_UNPROVEN
+from cadogan.server.news.notifications.sender import CLAIM_MILLISECONDS, MAX_FAILURES, PAUSES
+from cadogan.server.news.notifications.server_key import TOKEN_SECONDS
+from cadogan.server.news.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
 from tests.harness.hosts import player, with_role
 from tests.harness.push_service import Device, PushService, decode, encode
 from tests.harness.race_actions import make_race
@@ -169,7 +169,7 @@ async def silent_services(count: int) -> AsyncIterator[tuple[list[str], list[str
 async def test_a_silent_service_rests_longer_each_time_with_all_that_waits_for_it(
     server: RunningServer, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.news.outbox.FIRST_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr("cadogan.server.news.outbox.FIRST_TIMEOUT_SECONDS", 0.2)
     people = [await server.guest() for _ in range(12)]
     async with silent_services(1) as ((silent,), asked):
         for number, person in enumerate(people):
@@ -266,7 +266,7 @@ async def test_no_notification_goes_into_the_network_of_the_host(
         for url in ("https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://169.254.169.254/x"):
             status, refused = await ada.ask("PUT", "/account/notifications", Device(url, "").subscription("overtaken"))
             assert (status, refused["code"]) == (400, "bad_message")
-        monkeypatch.setattr("server.news.requests.OwnThreads", Rebinding)
+        monkeypatch.setattr("cadogan.server.news.requests.OwnThreads", Rebinding)
         port = service.url.rpartition(":")[2]
         device = Device(f"https://push.example:{port}", "/send/phone")
         await switch_on(ada, device, "day_opened")

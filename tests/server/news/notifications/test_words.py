@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engine import slugs
-from server.news.notifications.words import WORDS, Words, notification_text, page_of
+from cadogan.engine import slugs
+from cadogan.server.news.notifications.words import WORDS, Words, notification_text, page_of
 
 LANGUAGES = sorted(file.stem for file in Path("clients/web/languages").glob("*.json"))
 

@@ -12,19 +12,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from standardwebhooks import Webhook as Verifier
 
-from clients.wire.webhooks import Topic
-from server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from server.core import dates
-from server.house.fair_play import findings
-from server.house.fair_play.comparing import Compared
-from server.house.fair_play.copying import PaceFinding
-from server.http.app_keys import COURIER, FINDINGS
-from server.news.courier import CLAIM_MILLISECONDS, PAUSES, DeliveryQueue
-from server.news.formats import make_request
-from server.news.items import Item, Place, Told, tell
-from server.news.outbox import Outbox
-from server.news.webhooks import failing_webhooks
-from server.news.words import WORDS
+from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
+from cadogan.server.core import dates
+from cadogan.server.house.fair_play import findings
+from cadogan.server.house.fair_play.comparing import Compared
+from cadogan.server.house.fair_play.copying import PaceFinding
+from cadogan.server.http.app_keys import COURIER, FINDINGS
+from cadogan.server.news.courier import CLAIM_MILLISECONDS, PAUSES, DeliveryQueue
+from cadogan.server.news.formats import make_request
+from cadogan.server.news.items import Item, Place, Told, tell
+from cadogan.server.news.outbox import Outbox
+from cadogan.server.news.webhooks import failing_webhooks
+from cadogan.server.news.words import WORDS
+from cadogan.wire.webhooks import Topic
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import log_of, player, with_role
 from tests.harness.race_actions import make_race

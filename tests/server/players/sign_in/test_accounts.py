@@ -10,19 +10,19 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 from sqlalchemy import select
 
-from clients.wire.tokens import NewToken
-from server.core import ids
-from server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Unauthorized
-from server.database.connections import Database
-from server.database.tables import players, tokens
-from server.players.sign_in.account_rows import Session
-from server.players.sign_in.accounts import (
+from cadogan.server.core import ids
+from cadogan.server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Unauthorized
+from cadogan.server.database.connections import Database
+from cadogan.server.database.tables import players, tokens
+from cadogan.server.players.sign_in.account_rows import Session
+from cadogan.server.players.sign_in.accounts import (
     REPLACED_SESSION_SECONDS,
     Accounts,
 )
-from server.players.sign_in.passwords import Passwords
-from server.players.sign_in.personal_tokens import PersonalTokens
-from server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS, session_id
+from cadogan.server.players.sign_in.passwords import Passwords
+from cadogan.server.players.sign_in.personal_tokens import PersonalTokens
+from cadogan.server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS, session_id
+from cadogan.wire.tokens import NewToken
 
 PASSWORD = "eight red queens"
 

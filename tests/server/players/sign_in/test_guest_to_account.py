@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from tests.harness.authenticator import Authenticator
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import PASSWORD, player

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from server.core.errors import RateLimited
-from server.http import app_keys
-from server.players.sign_in.mail_limits import DOMAIN, HOUSE, MAILBOX, NETWORK, PLAYER, MailLimits, domain_of
-from server.players.sign_in.mail_words import WORDS
+from cadogan.server.core.errors import RateLimited
+from cadogan.server.http import app_keys
+from cadogan.server.players.sign_in.mail_limits import DOMAIN, HOUSE, MAILBOX, NETWORK, PLAYER, MailLimits, domain_of
+from cadogan.server.players.sign_in.mail_words import WORDS
 from tests.harness.hosts import WHY, confirm, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -34,7 +34,7 @@ async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes from its address."""
-    monkeypatch.setattr("server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("cadogan.server.http.guards.limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 async def set_address(person: Person, address: str = ADDRESS, language: str = "en") -> tuple[int, Any]:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from clients.wire.codec import SIGNED_OUT
-from server.players.sign_in.devices import Device, read_device
+from cadogan.server.players.sign_in.devices import Device, read_device
+from cadogan.wire.codec import SIGNED_OUT
 from tests.harness.hosts import PASSWORD, player
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

@@ -10,10 +10,16 @@ from typing import Any
 import pytest
 from argon2 import PasswordHasher
 
-from server.config import Settings
-from server.core.errors import BadMessage, RateLimited
-from server.players.sign_in.passwords import MAX_UNDER_WAY, MAX_WAITING, NICENESS, Passwords, refuse_easy_password
-from server.players.sign_in.sign_in_limits import (
+from cadogan.server.config import Settings
+from cadogan.server.core.errors import BadMessage, RateLimited
+from cadogan.server.players.sign_in.passwords import (
+    MAX_UNDER_WAY,
+    MAX_WAITING,
+    NICENESS,
+    Passwords,
+    refuse_easy_password,
+)
+from cadogan.server.players.sign_in.sign_in_limits import (
     FIRST_TRIES_AT_ONCE,
     NETWORK_AT_ONCE,
     STRANGERS_AT_ONCE,

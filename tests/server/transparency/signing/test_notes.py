@@ -7,10 +7,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from server.transparency.checkpoints import Checkpoint, EntryProof, read_checkpoint, read_hash, read_proof
-from server.transparency.signing.keys import WITNESS, BadKey, SigningKey, VerifierKey, draw_key
-from server.transparency.signing.notes import BadNote, Note, cosign, cosigned_at, read_note, read_signatures, sign_note
-from server.transparency.tree.merkle import NotInTree, leaf_hash
+from cadogan.server.transparency.checkpoints import Checkpoint, EntryProof, read_checkpoint, read_hash, read_proof
+from cadogan.server.transparency.signing.keys import WITNESS, BadKey, SigningKey, VerifierKey, draw_key
+from cadogan.server.transparency.signing.notes import (
+    BadNote,
+    Note,
+    cosign,
+    cosigned_at,
+    read_note,
+    read_signatures,
+    sign_note,
+)
+from cadogan.server.transparency.tree.merkle import NotInTree, leaf_hash
 
 KEY = SigningKey("club.example/log", bytes(range(32)))
 OTHER = SigningKey("club.example/log", bytes(32))

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from server.transparency.checkpoints import read_checkpoint
-from server.transparency.signing.keys import WITNESS, SigningKey
-from server.transparency.signing.notes import BadNote, sign_note, sign_text
-from server.transparency.signing.rotations import (
+from cadogan.server.transparency.checkpoints import read_checkpoint
+from cadogan.server.transparency.signing.keys import WITNESS, SigningKey
+from cadogan.server.transparency.signing.notes import BadNote, sign_note, sign_text
+from cadogan.server.transparency.signing.rotations import (
     Rotation,
     join_rotations,
     pack_rotations,

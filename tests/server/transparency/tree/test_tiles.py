@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from server.transparency.tree.merkle import (
+from cadogan.server.transparency.tree.merkle import (
     HASH_BYTES,
     consistency_parts,
     inclusion_parts,
@@ -16,7 +16,7 @@ from server.transparency.tree.merkle import (
     require_inclusion,
     tree_hash,
 )
-from server.transparency.tree.tiles import (
+from cadogan.server.transparency.tree.tiles import (
     ENTRIES,
     Tile,
     part_hash,
@@ -28,7 +28,7 @@ from server.transparency.tree.tiles import (
     width_of,
     write_bundle,
 )
-from server.transparency.tree.tree_edge import TreeEdge, edge_tiles
+from cadogan.server.transparency.tree.tree_edge import TreeEdge, edge_tiles
 
 LEAVES = [leaf_hash(b"entry %d" % number) for number in range(70_000)]
 MANY = st.lists(st.sampled_from([0, 1, 2, 254, 255, 256, 257, 1_000]), min_size=1, max_size=6)
