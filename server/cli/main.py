@@ -13,8 +13,6 @@ from cadogan.server.cli.output import Failure, say
 from cadogan.server.core.version import describe_version
 from cadogan.wire.printable import printable
 
-OUR_PACKAGES = {__package__.partition(".")[0], "clients", "engine"}
-
 SECTIONS = {
     "Serve": {
         "serve": "serving.serve:serve_command",
@@ -88,7 +86,7 @@ class LazyGroup(click.Group):
             try:
                 command: click.Command = getattr(import_module(f".{module}", __package__), variable)
             except ModuleNotFoundError as error:
-                if (error.name or "").partition(".")[0] in OUR_PACKAGES:
+                if error.name is not None and error.name.partition(".")[0] == "cadogan":
                     raise
                 return _uninstalled_command(cmd_name, str(error.name))
             return command

@@ -6,10 +6,10 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
-"""The folder of the packages: the checkout, or the package `cadogan` of an installed wheel."""
-MIGRATIONS = ROOT / "migrations"
-"""The folder with the migrations, beside the package `server`."""
+PACKAGE = Path(__file__).parents[2]
+"""The folder of the package `cadogan`."""
+MIGRATIONS = PACKAGE / "migrations"
+"""The folder with the migrations."""
 COMMIT_FILE = "COMMIT"
 """The file in the package `cadogan` with the commit that a wheel was built from."""
 GIT_TIMEOUT_SECONDS = 5
@@ -26,10 +26,10 @@ def version() -> str:
 
 def commit() -> str:
     """Return the commit that this program was built from, or that the checkout is at; `unknown` if nothing says so."""
-    file = ROOT / COMMIT_FILE
+    file = PACKAGE / COMMIT_FILE
     if file.is_file():
         return file.read_text("utf-8").strip()
-    return checkout_commit(ROOT)
+    return checkout_commit(PACKAGE.parent)
 
 
 def checkout_commit(folder: Path) -> str:

@@ -1,7 +1,7 @@
 """Migrations: how to bring the tables of a database to another revision.
 
-The migrations themselves are in the folder `migrations` beside the package `server`, and alembic runs them. They import
-the server's tables; nothing here imports them.
+The migrations themselves are in `cadogan.migrations`, and alembic runs them. They import the server's tables; nothing
+here imports them.
 """
 
 from collections.abc import AsyncIterator

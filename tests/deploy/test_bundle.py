@@ -62,8 +62,10 @@ def test_a_module_that_cannot_be_read_is_named(client: Path) -> None:
 
 @pytest.mark.parametrize(("required", "status"), [("", 0), ("1", 1)])
 def test_without_a_bundler_the_bundle_is_left_out_with_the_reason(tmp_path: Path, required: str, status: int) -> None:
-    for name in ("deploy", "server", "clients/web"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", BUNDLE))
+    for name in ("cadogan", "deploy", "server", "clients/web"):
+        shutil.copytree(
+            ROOT / name, tmp_path / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__", BUNDLE)
+        )
     python = tmp_path / "bin" / "python"
     python.parent.mkdir()
     python.symlink_to(shutil.which(Path(sys.base_prefix, "bin", "python3")) or sys.executable)

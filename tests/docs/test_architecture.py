@@ -9,7 +9,7 @@ from cadogan import server
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
-(FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["server"]]
+(FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["cadogan.server"]]
 
 
 def test_the_page_lists_the_floors_of_the_server_in_their_order() -> None:

@@ -10,7 +10,7 @@ from cadogan import engine
 
 EXAMPLES = {
     example.name: example
-    for name in ["engine", *(module.name for module in walk_packages(engine.__path__, "engine."))]
+    for name in ["cadogan.engine", *(module.name for module in walk_packages(engine.__path__, "cadogan.engine."))]
     for example in doctest.DocTestFinder().find(import_module(name))
     if example.examples
 }
@@ -25,7 +25,7 @@ def test_an_example_in_a_docstring_runs(name: str) -> None:
 
 def test_the_modules_that_are_hard_to_guess_have_an_example() -> None:
     assert {
-        "engine",
+        "cadogan.engine",
         "cadogan.engine.cards",
         "cadogan.engine.relations",
         "cadogan.engine.shuffle",

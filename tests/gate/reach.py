@@ -3,19 +3,26 @@
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from itertools import chain
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import grimp
 
-PACKAGES = ("cadogan", "engine", "server", "clients", "migrations", "deploy", "benchmarks", "tests")
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("cadogan", "deploy", "benchmarks", "tests")
+LINKS = [
+    (".".join(link.resolve().relative_to(ROOT).parts), f"cadogan.{link.name}")
+    for link in (ROOT / "cadogan").iterdir()
+    if link.is_symlink()
+]
+"""The folders to which `cadogan` has symbolic links, and what they are there, as names of modules."""
 EDGES = {
-    "deploy.topology": ("cadogan",),
+    "deploy.topology": ("cadogan.__main__",),
     "cadogan.engine.registry": ("cadogan.engine.games",),
     "cadogan.server.cli.main": ("cadogan.server.cli",),
-    "cadogan.server.database.migrations": ("migrations",),
-    "tests.benchmarks": ("benchmarks", "cadogan"),
-    "tests.deploy.test_installed_wheel": ("cadogan", "clients", "deploy", "engine", "server"),
-    "tests.harness.server_process": ("cadogan",),
+    "cadogan.server.database.migrations": ("cadogan.migrations",),
+    "tests.benchmarks": ("benchmarks", "cadogan.__main__"),
+    "tests.deploy.test_installed_wheel": ("cadogan", "deploy"),
+    "tests.harness.server_process": ("cadogan.__main__",),
     "tests.harness.web_verifier": ("tests.web",),
 }
 """Modules that load or start others by name. A package stands for all that is in it."""
@@ -49,6 +56,14 @@ def modules_in(package: str, modules: Iterable[str]) -> list[str]:
     return [module for module in modules if module == package or module.startswith(f"{package}.")]
 
 
+def module_name(path: PurePosixPath) -> str:
+    """Return the name that a path has as a module: `cadogan` has symbolic links to the folders of the code."""
+    name = ".".join(path.parts)
+    return next(
+        (f"{public}{name[len(folder) :]}" for folder, public in LINKS if f"{name}.".startswith(f"{folder}.")), name
+    )
+
+
 def modules_of(path: str, graph: grimp.ImportGraph) -> set[str] | None:
     """Return the modules that a changed file changes; None where everything may be changed.
 
@@ -58,13 +73,13 @@ def modules_of(path: str, graph: grimp.ImportGraph) -> set[str] | None:
         return None
     named = next((named for pattern, named in FILES if fnmatchcase(path, pattern)), None)
     if named is None:
-        name = ".".join(PurePosixPath(path).with_suffix("").parts)
+        name = module_name(PurePosixPath(path).with_suffix(""))
         if path.endswith(".py") and name in graph.modules:
             named = (name,)
             if name.startswith("tests.") and name in graph.find_upstream_modules("tests.conftest"):
                 return None  # tests use its fixtures by name
         else:
-            packages = (".".join(parent.parts) for parent in PurePosixPath(path).parents)
+            packages = map(module_name, PurePosixPath(path).parents)
             package = next((package for package in packages if package in graph.modules), None)
             if package is None:
                 return None

@@ -7,6 +7,6 @@ import cadogan.cli
 import cadogan.server.cli.serving.serve
 from cadogan.server.core.metrics import rules_digest
 
-__all__ = ["aiosqlite", "cadogan", "postgresql", "server", "sqlite"]
+__all__ = ["aiosqlite", "cadogan", "postgresql", "sqlite"]
 
 rules_digest()  # compiles every game

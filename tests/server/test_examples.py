@@ -8,7 +8,7 @@ from cadogan import server
 
 EXAMPLES = {
     example.name: example
-    for module in walk_packages(server.__path__, "server.")
+    for module in walk_packages(server.__path__, "cadogan.server.")
     for example in doctest.DocTestFinder().find(import_module(module.name))
     if example.examples
 }

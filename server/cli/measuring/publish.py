@@ -15,7 +15,7 @@ from cadogan.engine.solver.winnability import deal_seed
 from cadogan.engine.solver.winnability_summary import GameSummary, winnability_table
 from cadogan.server.cli.output import Failure
 
-CHECKOUT = Path(engine.__file__).parents[1]
+CHECKOUT = Path(engine.__file__).parents[2]
 """The folder of the checkout that runs, unless an installed package does."""
 TIMED_DEALS, TIMED_NODES = 2, 5_000
 """The speed of the search is measured on so many deals of a game, with this budget for each."""
