@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import cast
+from typing import Any, cast
 
 import uvloop
 from aiohttp import web
@@ -20,6 +20,7 @@ from aiohttp import web
 from cadogan.server.app import Server
 from cadogan.server.config_sources import read_settings
 from cadogan.server.core import logs
+from cadogan.server.eventlog.commits import Commit
 from cadogan.server.games.commits import Committed
 from cadogan.server.games.visibility import Sight
 from cadogan.server.realtime.connection import Channel, frame
@@ -36,11 +37,13 @@ class BroadcastTimer:
         self._publish = server.commits.publish
         vars(server.commits)["publish"] = self.publish
 
-    def publish(self, committed: Committed) -> None:
+    def publish(self, committed: Commit[Any]) -> None:
         """Publish as the server does, and record how long it takes until the last socket has taken the frame."""
         started = time.perf_counter()
         self._publish(committed)
-        channel = self.channel(committed.game.id)
+        if not isinstance(committed, Committed):
+            return
+        channel = self.channel(committed.state.id)
         if channel.sending is not None:
             channel.sending.add_done_callback(lambda _: self._record(started))
         elif channel.viewers:  # so few that all their sockets have the frame already

@@ -19,12 +19,13 @@ from cadogan.server.competitions.daily.challenges import DailyChallenges
 from cadogan.server.competitions.daily.competition import DailyCompetition
 from cadogan.server.competitions.daily.left_runs import LeftRuns
 from cadogan.server.competitions.daily.progress import DailyProgress
+from cadogan.server.competitions.daily.repository import DayCommitted, DayRepository
 from cadogan.server.competitions.daily.schedule import default_calendar, read_calendar
 from cadogan.server.competitions.daily.stuck_runs import StuckRuns
 from cadogan.server.competitions.races.commands import RaceCommands
 from cadogan.server.competitions.races.competition import RaceCompetition
 from cadogan.server.competitions.races.live import LiveRaces
-from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.competitions.races.repository import RaceCommitted, RaceRepository
 from cadogan.server.competitions.races.settlement import RaceSettlement
 from cadogan.server.config import Settings, contact_of, process_count
 from cadogan.server.core.batching import Batcher
@@ -37,13 +38,14 @@ from cadogan.server.core.request_limits import RequestLimits
 from cadogan.server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
 from cadogan.server.database.pooler import require_own_sessions
 from cadogan.server.database.revisions import require_current
+from cadogan.server.eventlog.commits import CommitPublisher
 from cadogan.server.eventlog.outages import OutageLog
 from cadogan.server.eventlog.streams import GAMES
 from cadogan.server.fairness.beacon_source import BeaconAddress, BeaconSource
 from cadogan.server.fairness.sealed_deals import SealedDeals
 from cadogan.server.fairness.stored_certificates import StoredCertificates
 from cadogan.server.games.archived_games import ArchivedGames
-from cadogan.server.games.commits import CommitPublisher
+from cadogan.server.games.commits import Committed
 from cadogan.server.games.game_cache import GameCache
 from cadogan.server.games.game_index import GameIndex
 from cadogan.server.games.game_outlines import GameOutlines
@@ -167,10 +169,10 @@ class Server:
         self.bodies = add(HistoryBodies(reader))
         self.feed = add(GameFeed(hub))
         self.analyses = add(Analyses(outlines, reader, access, self.analysis_jobs, hub))
-        self.cache = cache = add(GameCache(store, reader, bus, commits, self._is_game_watched, now))
+        self.cache = cache = add(GameCache(store, reader, known.rules, commits, now, bus, self._is_game_watched))
         self.winnability = add(WinnabilityQuestions(cache, access, self.analysis_jobs, self.decided_positions, hub))
         self.commands = commands = GameCommands(
-            store, cache, known, commits, self._on_spoiled_unbegun, self.limits.history, metrics, now
+            store, cache, known, self._on_spoiled_unbegun, self.limits.history, metrics, now
         )
         self.sessions = add(SessionConnections(self.sign_in.valid_sessions, self.wake_ups.publish_session))
         self.casual_games = CasualGames(deals, commands, index, now)
@@ -178,8 +180,8 @@ class Server:
             outlines, reader, deals, access, self.casual_games, commands, known.rules, now
         )
 
-        self.race_repository = RaceRepository(
-            store, deals, bus, self.wake_ups.publish, lambda race_id: hub.has_subscribers(race_topic(race_id)), now
+        self.race_repository = add(
+            RaceRepository(store, deals, commits, now, bus, lambda race_id: hub.has_subscribers(race_topic(race_id)))
         )
         self.races = add(RaceSettlement(self.race_repository, commands, cache, index, now, self.clocks))
         self.live_races = add(LiveRaces(self.race_repository, self.races, self.struck_runs, hub, players, now))
@@ -193,12 +195,13 @@ class Server:
         self.schedule = HouseSchedule(database, calendar, now)
         self.beacon = BeaconSource(BeaconAddress.read(settings.beacon)) if settings.beacon else None
         certificates = StoredCertificates(database)
+        self.days = add(DayRepository(store, certificates, commits, now, settings.daily_grace * 1000))
         self.challenges = challenges = DailyChallenges(
             store,
+            self.days,
             deals,
             certificates,
             self.schedule.current,
-            settings.daily_grace * 1000,
             StuckRuns(index, reader, commands).end_all,
             boards.digests,
             BeaconDays(self.beacon, certificates),
@@ -242,11 +245,10 @@ class Server:
     def _connect(self) -> None:
         """Call the hooks of the parts from now on."""
         hooks, wake_ups, metrics = self.parts.hooks, self.wake_ups, self.metrics
-        self.commits.subscribe(*hooks(Part.on_commit), wake_ups.on_commit)
-        self.commits.subscribe_to_ends(*hooks(Part.on_end), wake_ups.on_end)
-        self.race_repository.on_change(*hooks(Part.on_race_change))
-        self.challenges.on_change(*hooks(Part.on_day_change))
-        self.challenges.on_write(wake_ups.publish_day)
+        self.commits.subscribe(Committed, *hooks(Part.on_commit), wake_ups.on_commit)
+        self.commits.subscribe_to_ends(Committed, *hooks(Part.on_end), wake_ups.on_end)
+        self.commits.subscribe(RaceCommitted, wake_ups.on_race_commit, *hooks(Part.on_race_change))
+        self.commits.subscribe(DayCommitted, wake_ups.on_day_commit, *hooks(Part.on_day_change))
         for handlers in hooks(Part.wake_up_handlers):
             wake_ups.handle(handlers())
         wake_ups.handle_presence(self.presence.receive)

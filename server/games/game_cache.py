@@ -1,29 +1,24 @@
-"""The games in memory: loaded from the log when somebody asks, kept while in use, dropped when idle.
+"""The games in memory: aggregates of which the last steps and the ids of all commands are kept, too.
 
-What is in memory is a copy that may lag behind the log, when another node has played or when it is not known whether
-an append was written; `catch_up` then reads what is missing and publishes it. Memory is never the truth.
+Reading one goes page by page and in slices, because a game may be long.
 """
 
-import asyncio
 from collections import deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
-from cadogan.server.cluster.bus import Bus, WakeUpHandlers
-from cadogan.server.core import ids
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import NotFound
 from cadogan.server.core.rate_limits import TokenBucket
-from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
-from cadogan.server.eventlog.event_store import Store, StreamIncomplete
-from cadogan.server.eventlog.streams import GAMES, game_stream, id_of
-from cadogan.server.games.commits import CommitPublisher, Committed
+from cadogan.server.eventlog.aggregate import Aggregate, Aggregates, Topics
+from cadogan.server.eventlog.commits import CommitPublisher
+from cadogan.server.eventlog.event_store import Store, StoredEvent
+from cadogan.server.eventlog.events import ChallengeSpoiled, Event
+from cadogan.server.eventlog.projections import BoardRules, Row, project_game
+from cadogan.server.eventlog.streams import GAMES
+from cadogan.server.games.commits import Committed
 from cadogan.server.games.game_reader import GameReader
 from cadogan.server.games.game_state import GameState, Step
 
-IDLE_MILLISECONDS = 5 * 60 * 1000
-"""Milliseconds after which a game that nobody uses or watches is dropped."""
-SWEEP_INTERVAL_MILLISECONDS = 30 * 1000
-"""Milliseconds between two searches for idle games."""
 MAX_GAMES = 4_000
 """Games in memory; beyond it, whatever nobody watches is dropped at the next load."""
 LONG_GAME_EVENTS = 1_000
@@ -34,28 +29,21 @@ MAX_RECENT_STEPS = 100
 """Steps of each game that are kept for those who reconnect; for more than these a fresh view is shorter."""
 
 
-class CachedGame:
-    """One game in memory. Hold `lock` while changing it; `state` is None until it has been loaded.
+class CachedGame(Aggregate[GameState]):
+    """One game in memory."""
 
-    It `is_doubtful` after an append of which nobody knows whether it was written.
-    """
+    __slots__ = ("_commands", "_recent")
 
-    __slots__ = ("_commands", "_recent", "id", "is_doubtful", "lock", "state", "used_at")
-
-    def __init__(self, game_id: str) -> None:
-        self.id = game_id
-        self.lock = asyncio.Lock()
-        self.state: GameState | None = None
-        self.is_doubtful = False
-        self.used_at = 0
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
         self._recent: deque[Step] = deque(maxlen=MAX_RECENT_STEPS)
         self._commands = bytearray()  # the hash of each id: a tenth of the memory of a set, and searched as fast
 
-    def advance(self, steps: Sequence[Step]) -> None:
+    def advance(self, changes: Sequence[Step]) -> None:
         """Take these steps, which follow those before."""
-        self.state = steps[-1].after
-        self._recent.extend(steps)
-        for step in steps:
+        self.state = changes[-1].after
+        self._recent.extend(changes)
+        for step in changes:
             self.note_command(step)
 
     def note_command(self, step: Step) -> None:
@@ -82,127 +70,40 @@ def _packed_hash(command_id: str) -> bytes:
     return hash(command_id).to_bytes(8, "little", signed=True)
 
 
-class GameCache:
+class GameCache(Aggregates[CachedGame, GameState]):
     """The games that one node has in memory."""
+
+    prefix = GAMES
+    entry_class = CachedGame
+    commit_class = Committed
+    max_in_memory = MAX_GAMES
 
     def __init__(
         self,
         store: Store,
         reader: GameReader,
-        bus: Bus,
+        boards: BoardRules,
         commits: CommitPublisher,
-        is_watched: Callable[[str], bool],
         now: Clock,
+        topics: Topics,
+        is_watched: Callable[[str], bool],
     ) -> None:
-        """Read from this store. `is_watched` tells, by its id, whether anybody here watches a game."""
-        self._store = store
+        """`boards` says on which leaderboards a run counts."""
+        super().__init__(store, commits, now, topics, is_watched)
         self._reader = reader
-        self._bus = bus
-        self._commits = commits
-        self._is_watched = is_watched
-        self._now = now
-        self._entries: dict[str, CachedGame] = {}
-        self._swept_at = 0
-        self.background = BackgroundTasks()
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def entry(self, game_id: str) -> CachedGame:
-        """Return the entry of a game, empty if it has not been loaded; lock it, then ask `load`.
-
-        Raises NotFound for what has not the form of an id.
-        """
-        entry = self._entries.get(game_id)
-        if entry is None:
-            if not ids.is_valid(game_id):
-                raise NotFound("There is no such game.")
-            self._sweep()
-            entry = self._entries[game_id] = CachedGame(game_id)
-            self._bus.subscribe(game_id)
-        entry.used_at = self._now()
-        return entry
-
-    def cached(self, game_id: str) -> GameState | None:
-        """Return the game if it is in memory, however old that copy is."""
-        entry = self._entries.get(game_id)
-        return entry.state if entry else None
+        self._boards = boards
 
     async def load(self, entry: CachedGame, reader: TokenBucket | None = None) -> GameState:
         """Return the game of a locked entry, read or caught up where need be. Raises as `get`."""
-        if entry.state is None:
-            entry.state = await self._load(entry, reader)
-            if entry.state.version > LONG_GAME_EVENTS:
-                self._drop_long_games()
-        elif entry.is_doubtful:
-            return await self.catch_up(entry)
-        return entry.state
+        is_new, game = entry.state is None, await super().load(entry, reader)
+        if is_new and game.version > LONG_GAME_EVENTS:
+            self._drop_long_games()
+        return game
 
-    async def get(self, game_id: str, reader: TokenBucket | None = None) -> GameState:
-        """Return a game as this node has it, which may be a little late.
-
-        If it has to be read, `reader` pays a token for each event. Raises NotFound, and RateLimited while the reader
-        has not paid for what was read before.
-        """
-        entry = self.entry(game_id)
-        if entry.state is not None and not entry.is_doubtful:
-            return entry.state
-        async with entry.lock:
-            return await self.load(entry, reader)
-
-    async def get_latest(self, game_id: str) -> GameState:
-        """Return a game as the log has it now. Raises NotFound."""
-        entry = self.entry(game_id)
-        async with entry.lock:
-            game = await self.load(entry)
-            return game if game.over else await self.catch_up(entry)
-
-    async def catch_up(self, entry: CachedGame) -> GameState:
-        """Read what the log has after the state of a locked entry, and publish it. Raises NotFound."""
-        game = entry.state
-        if game is None:
-            return await self.load(entry)
-        steps = await self._reader.follow(game, await self._store.read_later(game_stream(entry.id), game.version))
-        entry.is_doubtful = False
-        if not steps:
-            return game
-        entry.advance(steps)
-        self._commits.publish(Committed.of_steps(steps, written_here=False))
-        return steps[-1].after
-
-    async def catch_up_to(self, game_id: str, version: int) -> None:
-        """Catch up with a game in memory that another node has brought to this version; do nothing for others.
-
-        Raises StreamIncomplete as long as the log does not show this version: who asks again later gets it.
-        """
-        entry = self._entries.get(game_id)
-        if entry is None or (entry.state is not None and entry.state.version >= version):
-            return
-        async with entry.lock:
-            if entry.state is not None and entry.state.version < version:
-                game = await self.catch_up(entry)
-                if game.version < version:
-                    raise StreamIncomplete(game_stream(game_id), game.version + 1)
-
-    def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for games."""
-        return {GAMES: self.on_wake_up}
-
-    def on_wake_up(self, game_id: str, version: int) -> None:
-        """Catch up in the background with a game that another node has brought to this version, or says so."""
-        if game_id in self._entries:
-            self.background.start_for(WAKE_UP_SECONDS, self.catch_up_to, game_id, version)
-
-    async def resync(self, topics: Collection[str] | None) -> None:
-        """Catch up with every game in memory that has moved on, of these topics or of all if None."""
-        versions = {
-            game_stream(name): entry.state.version
-            for name, entry in self._entries.items()
-            if entry.state is not None and (topics is None or name in topics)
-        }
-        async for stream, version in self._store.last_versions(versions):
-            if version > versions[stream]:
-                await self.catch_up_to(id_of(stream), version)
+    async def get_latest(self, id: str) -> GameState:
+        """Return a game as the log has it now; one that is over cannot have changed. Raises NotFound."""
+        game = self.cached(id)
+        return game if game is not None and game.over else await super().get_latest(id)
 
     async def read(self, game_id: str) -> GameState:
         """Return a game without keeping it in memory; a copy that is there already serves. Raises NotFound."""
@@ -239,60 +140,44 @@ class GameCache:
         await self._reader.read_steps(entry.id, last.append, version)
         return last[0]
 
-    async def _load(self, entry: CachedGame, reader: TokenBucket | None) -> GameState:
-        try:
-            if reader is not None:
-                reader.take()
-            game = await self._reader.read_steps(entry.id, entry.note_command)
-            if reader is not None:
-                reader.owe(game.version - 1)
-            return game
-        except BaseException:
-            if self._entries.get(entry.id) is entry:
-                self.drop(entry.id)
-            raise
+    async def _read(self, entry: CachedGame) -> GameState:
+        return await self._reader.read_steps(entry.id, entry.note_command)
 
-    def _sweep(self) -> None:
-        now = self._now()
-        if now - self._swept_at < SWEEP_INTERVAL_MILLISECONDS and len(self._entries) < MAX_GAMES:
-            return
-        self._swept_at = now
-        idle_milliseconds = IDLE_MILLISECONDS if len(self._entries) < MAX_GAMES else 0
-        for entry in tuple(self._entries.values()):
-            if now - entry.used_at >= idle_milliseconds and self._is_unused(entry):
-                self.drop(entry.id)
-        self._drop_long_games()
+    async def _follow(self, entry: CachedGame, events: Sequence[StoredEvent]) -> Sequence[Step]:
+        assert entry.state is not None
+        return await self._reader.follow(entry.state, events) if events else ()
+
+    def _rows(self, changes: Sequence[Step]) -> tuple[Row, ...]:
+        """Return the rows that follow from these steps: only the deal, its spoiling and the end change any."""
+        before, after = changes[0].before, changes[-1].after
+        if before is not None and not after.over and before.spoiled == after.spoiled:
+            return ()
+        facts: list[tuple[Event, int]] = [(step.event, step.sealed.recorded_at) for step in changes]
+        if before is not None and before.spoiled:
+            facts.insert(0, (ChallengeSpoiled(after.player, after.dealt.deal), before.changed_at))
+        if before is not None:
+            facts.insert(0, (after.dealt, after.dealt_at))
+        return project_game(after.id, facts, self._boards)
+
+    def _topic(self, id: str) -> str:
+        return id
+
+    def _not_found(self) -> NotFound:
+        return NotFound("There is no such game.")
+
+    def _sweep(self) -> bool:
+        """Drop the idle games, and of the long ones as many as are too many."""
+        if is_due := super()._sweep():
+            self._drop_long_games()
+        return is_due
 
     def _drop_long_games(self) -> None:
         """Keep the long games in memory below `MAX_LONG_GAMES_EVENTS`, as far as nobody uses them."""
-        versions = {entry: entry.state.version for entry in self._entries.values() if entry.state is not None}
-        long = {entry: version for entry, version in versions.items() if version > LONG_GAME_EVENTS}
-        events = sum(long.values())
+        long = [entry for entry in self.entries() if entry.version > LONG_GAME_EVENTS]
+        events = sum(entry.version for entry in long)
         for entry in sorted(long, key=lambda entry: entry.used_at):
             if events <= MAX_LONG_GAMES_EVENTS:
                 break
             if self._is_unused(entry):
+                events -= entry.version
                 self.drop(entry.id)
-                events -= long[entry]
-
-    def _is_unused(self, entry: CachedGame) -> bool:
-        return not entry.lock.locked() and not self._is_watched(entry.id)
-
-    async def wait_until_idle(self) -> None:
-        """Wait until no game is being caught up with in the background."""
-        await self.background.wait_until_idle()
-
-    async def close(self) -> None:
-        """Let what is under way end."""
-        await self.background.close()
-
-    def drop_unused(self, game_id: str) -> None:
-        """Drop a game from memory, unless somebody uses or watches it."""
-        entry = self._entries.get(game_id)
-        if entry is not None and self._is_unused(entry):
-            self.drop(game_id)
-
-    def drop(self, game_id: str) -> None:
-        """Drop a game from memory; it is read again when somebody asks for it. Nobody may hold its lock."""
-        del self._entries[game_id]
-        self._bus.unsubscribe(game_id)

@@ -11,10 +11,12 @@ from sqlalchemy import Row, insert, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import events, house_notes, log_queue, players
+from cadogan.server.database.tables import events, house_notes, players
+from cadogan.server.eventlog.event_store import Append
 from cadogan.server.eventlog.events import HouseActed, decode_event
 from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.eventlog.streams import HOUSE
+from cadogan.server.storage.sql_store import append_in
 from cadogan.server.transparency.strikes import STRIKES
 
 EVENTS_AT_ONCE = 200
@@ -44,19 +46,7 @@ async def record_act(connection: AsyncConnection, act: HouseActed, at: int, note
     row = (await connection.execute(last.order_by(events.c.version.desc()).limit(1))).one_or_none()
     version, previous = (row.version + 1, row.hash) if row else (1, START_HASH)
     event = chain_event(previous, HOUSE, version, act, at)
-    values = {
-        "stream": HOUSE,
-        "version": event.version,
-        "type": event.type,
-        "schema": event.schema,
-        "data": event.data,
-        "recorded_at": event.recorded_at,
-        "hash": event.hash,
-    }
-    await connection.execute(insert(events).values(values))
-    if act.act in STRIKES:
-        logged = {name: values[name] for name in ("stream", "version", "hash", "recorded_at")}
-        await connection.execute(insert(log_queue).values(logged))
+    await append_in(connection, Append(HOUSE, None, (event,)), is_logged=act.act in STRIKES)
     if note:
         about = select(players.c.id).where(players.c.id == act.player).scalar_subquery()  # none if the player has left
         await connection.execute(insert(house_notes).values(version=version, player=about, note=note))

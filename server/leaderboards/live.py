@@ -58,7 +58,7 @@ class LiveBoards:
 
     def on_end(self, committed: Committed) -> None:
         """Publish the changes soon, because a run has ended."""
-        self.schedule_publish(committed.game.id)
+        self.schedule_publish(committed.state.id)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return what to call for games, and for runs that were struck or put back."""

@@ -7,8 +7,7 @@ lock the game ─ decide ─ append ─(committed)─ take the new state, publis
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from time import perf_counter
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from cadogan import engine
 from cadogan.server.competitions.competition import Competitions
@@ -20,7 +19,6 @@ from cadogan.server.eventlog import hash_chain
 from cadogan.server.eventlog.event_store import (
     Append,
     AttemptConflict,
-    NewEvent,
     Store,
     VersionConflict,
     require_contiguous,
@@ -34,10 +32,8 @@ from cadogan.server.eventlog.events import (
     MoveTakenBack,
     decode_event,
 )
-from cadogan.server.eventlog.projections import BoardRules, Row, project_game
 from cadogan.server.eventlog.streams import game_stream
 from cadogan.server.games import game_state
-from cadogan.server.games.commits import CommitPublisher, Committed
 from cadogan.server.games.game_cache import CachedGame, GameCache
 from cadogan.server.games.game_state import Command, GameState, Step
 from cadogan.wire.messages import Play, Resign, TakeBack
@@ -59,15 +55,12 @@ class GameCommands:
         store: Store,
         cache: GameCache,
         competitions: Competitions,
-        commits: CommitPublisher,
         on_spoiled_unbegun: Callable[[str], None],
         history_limit: AddressLimit,
         metrics: Metrics,
         now: Clock,
     ) -> None:
-        """Write to this store, and publish what was written to `commits`.
-
-        A player whose game or old command has to be read from the log is charged by `history_limit` for the events.
+        """A player whose game or old command has to be read from the log is charged by `history_limit` for the events.
 
         `on_spoiled_unbegun` is called with a player who has asked to be shown a deal without having begun it, after
         that is in the log: no game tells of it.
@@ -75,13 +68,12 @@ class GameCommands:
         self._store = store
         self._cache = cache
         self._competitions = competitions
-        self._commits = commits
         self._on_spoiled_unbegun = on_spoiled_unbegun
         self._history_limit = history_limit
-        self._append_seconds = metrics.append_seconds
         self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
         self._now = now
+        cache.on_append = metrics.append_seconds.observe
 
     async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
         """Deal a game at that moment, or return the one that was dealt under this id.
@@ -100,12 +92,12 @@ class GameCommands:
             if entry.state is not None:
                 return await self._cache.load(entry)
             try:
-                await self._append(steps, None)
+                await self._cache.append(entry, steps)
             except VersionConflict:
                 return await self._cache.load(entry)
             except AttemptConflict:
                 raise AlreadyPlayed("You have played this deal.") from None
-            self._take(entry, steps)
+            self._games[steps[0].after.dealt.game].inc()
             return steps[-1].after
 
     async def carry_out(self, player: str, command: Command) -> Answer:
@@ -134,25 +126,11 @@ class GameCommands:
 
     async def end_on_time(self, game_id: str, at: int) -> GameState:
         """Return a game whose time was up at that moment, ended if it still went on. Raises NotFound."""
-        return await self._end(game_id, partial(game_state.end_on_time, at=at))
+        return await self._cache.change(game_id, partial(game_state.end_on_time, at=at))
 
     async def end_at_dead_end(self, game_id: str) -> GameState:
         """Return a game, ended if no move is left in it. Raises NotFound."""
-        return await self._end(game_id, game_state.end_at_dead_end)
-
-    async def _end(self, game_id: str, decide: Callable[[GameState], list[Step]]) -> GameState:
-        """Return a game, ended if it is to end as the log has it now. Raises NotFound."""
-        entry = self._cache.entry(game_id)
-        async with entry.lock:
-            game = await self._cache.catch_up(entry)
-            while steps := decide(game):
-                try:
-                    await self._append_unasked(entry, steps)
-                except VersionConflict:
-                    game = await self._cache.catch_up(entry)
-                    continue
-                game = steps[-1].after
-            return game
+        return await self._cache.change(game_id, game_state.end_at_dead_end)
 
     async def spoil(self, game_id: str, player: str, deal: str) -> None:
         """Let the attempt of this id count no more, begun or not; leave one that is over as it is."""
@@ -168,14 +146,12 @@ class GameCommands:
         steps = game_state.decide(game, command, now)
         game_state.require_room(game, steps)
         try:
-            await self._append(steps, command.id)
+            await self._cache.append(entry, steps, command.id)
         except VersionConflict:
             latest = await self._cache.catch_up(entry)
             raise StaleVersion("The game has moved on.", version=latest.version) from None
-        except BaseException:
-            entry.is_doubtful = True
-            raise
-        self._take(entry, steps)
+        if isinstance(steps[0].event, MovePlayed):
+            self._moves[game.dealt.game].inc()
         return steps
 
     async def _spoil(self, entry: CachedGame, event: ChallengeSpoiled) -> bool:
@@ -187,7 +163,7 @@ class GameCommands:
             if entry.state is not None or (before and before[0].type == "game_dealt"):
                 game = await self._cache.catch_up(entry)
                 if not (game.over or game.spoiled):
-                    await self._append_unasked(entry, [game_state.spoil(game, self._now())])
+                    await self._cache.append(entry, [game_state.spoil(game, self._now())])
             elif not before:
                 sealed = hash_chain.chain_event(hash_chain.START_HASH, stream, 1, event, self._now())
                 await self._store.append(Append(stream, None, (sealed,)))
@@ -195,34 +171,6 @@ class GameCommands:
         except VersionConflict:
             return False
         return True
-
-    async def _append_unasked(self, entry: CachedGame, steps: Sequence[Step]) -> None:
-        """Write steps that no client asked for, and take them. Raises VersionConflict."""
-        try:
-            await self._append(steps, None)
-        except VersionConflict:
-            raise
-        except BaseException:
-            entry.is_doubtful = True
-            raise
-        self._take(entry, steps)
-
-    async def _append(self, steps: Sequence[Step], command_id: str | None) -> None:
-        events = cast(tuple[NewEvent, ...], tuple([step.sealed for step in steps]))
-        started = perf_counter()
-        rows = _rows(steps, self._competitions.rules)
-        await self._store.append(Append(steps[-1].after.stream, command_id, events, rows))
-        self._append_seconds.observe(perf_counter() - started)
-
-    def _take(self, entry: CachedGame, steps: Sequence[Step]) -> None:
-        """Take steps that are in the log, count them, and publish them."""
-        entry.advance(steps)
-        slug = steps[0].after.dealt.game
-        if steps[0].before is None:
-            self._games[slug].inc()
-        elif isinstance(steps[0].event, MovePlayed):
-            self._moves[slug].inc()
-        self._commits.publish(Committed.of_steps(steps, written_here=True))
 
     async def _first_answer(self, entry: CachedGame, player: str, command: Command) -> Step:
         """Return the step by which a command was carried out before, of which the game has this id.
@@ -235,19 +183,6 @@ class GameCommands:
                 if stored.command_id == command.id and _does(command, event):
                     return await self._cache.step_to(entry, stored.version, partial(self._history_limit.take, player))
         raise CommandReused("This id belongs to another command.")
-
-
-def _rows(steps: Sequence[Step], boards: BoardRules) -> tuple[Row, ...]:
-    """Return the rows that follow from these steps; of a game only the deal, its spoiling and the end change any."""
-    before, after = steps[0].before, steps[-1].after
-    if before is not None and not after.over and before.spoiled == after.spoiled:
-        return ()
-    facts: list[tuple[Event, int]] = [(step.event, step.sealed.recorded_at) for step in steps]
-    if before is not None and before.spoiled:
-        facts.insert(0, (ChallengeSpoiled(after.player, after.dealt.deal), before.changed_at))
-    if before is not None:
-        facts.insert(0, (after.dealt, after.dealt_at))
-    return project_game(after.id, facts, boards)
 
 
 def _does(command: Command, event: Event) -> bool:

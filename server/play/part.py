@@ -11,8 +11,8 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from aiohttp import web
 
 from cadogan.server.cluster.bus import WakeUpHandlers
-from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
-from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.competitions.daily.repository import DayCommitted
+from cadogan.server.competitions.races.repository import RaceCommitted
 from cadogan.server.games.commits import Committed
 from cadogan.server.realtime.connection import Viewer
 
@@ -33,10 +33,10 @@ class Part(Protocol):
     def on_end(self, committed: Committed) -> None:
         """React to the end of a run (`Committed.is_end`)."""
 
-    def on_race_change(self, race: RaceState) -> None:
+    def on_race_change(self, committed: RaceCommitted) -> None:
         """React to a race that has got on."""
 
-    def on_day_change(self, daily: DailyChallenge) -> None:
+    def on_day_change(self, committed: DayCommitted) -> None:
         """React to a day that was announced, opened or closed."""
 
     def wake_up_handlers(self) -> WakeUpHandlers:

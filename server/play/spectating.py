@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from cadogan.server.cluster.bus import PLAYER_PREFIX, WakeUpHandlers
-from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
-from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.competitions.daily.repository import DayCommitted
+from cadogan.server.competitions.races.repository import RaceCommitted
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import TooMany
 from cadogan.server.core.rate_limits import TokenBucket
@@ -93,7 +93,7 @@ class Spectating:
     def on_end(self, committed: Committed) -> None:
         """Show the player more of others' games, if this was the run that kept them from the player."""
         if committed.lifts_embargo:
-            self.lift_embargo(committed.game.player)
+            self.lift_embargo(committed.state.player)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return what to call for players who may see more than before."""
@@ -107,15 +107,15 @@ class Spectating:
         if self._hub.viewers_of_meters():
             self.background.start(self._lift_embargo, player)
 
-    def on_day_change(self, daily: DailyChallenge) -> None:
+    def on_day_change(self, committed: DayCommitted) -> None:
         """Show the boards of the runs of a day to everybody who has seen their meters only, once it has closed."""
-        if daily.closed:
+        if committed.state.closed:
             self._show_boards_to(self._hub.viewers_of_meters())
 
-    def on_race_change(self, race: RaceState) -> None:
+    def on_race_change(self, committed: RaceCommitted) -> None:
         """Show the boards of the games of a race to everybody who has seen their meters only, once it is over."""
-        if race.finished is not None:
-            games = [result.game for result in race.finished.results]
+        if committed.state.finished is not None:
+            games = [result.game for result in committed.state.finished.results]
             self._show_boards_to(self._hub.viewers_of_meters(map(game_topic, games)))
 
     async def wait_until_idle(self) -> None:

@@ -19,7 +19,9 @@ from cadogan.server.cluster.bus import (
     WakeUpHandlers,
     split_name,
 )
-from cadogan.server.eventlog.streams import day_stream
+from cadogan.server.competitions.daily.repository import DayCommitted
+from cadogan.server.competitions.races.repository import RaceCommitted
+from cadogan.server.eventlog.streams import day_stream, race_stream
 from cadogan.server.games.commits import Committed
 from cadogan.server.play.day_samples import DaySamples
 from cadogan.server.play.resync import Resync
@@ -55,7 +57,7 @@ class WakeUps:
         """Wake the other nodes for steps that were written here."""
         if not committed.written_here:
             return
-        game = committed.game
+        game = committed.state
         if game.over or game.spoiled:
             self._samples.forget(game.id)
             self.publish(game.id, game.version, (ENDED_TOPIC, *game.topics))
@@ -68,15 +70,21 @@ class WakeUps:
     def on_end(self, committed: Committed) -> None:
         """Wake the other nodes for a player who may see more than before."""
         if committed.written_here and committed.lifts_embargo:
-            self.publish_player(committed.game.player)
+            self.publish_player(committed.state.player)
+
+    def on_race_commit(self, committed: RaceCommitted) -> None:
+        """Wake the other nodes for what was written to a race here."""
+        if committed.written_here:
+            self.publish(race_stream(committed.state.id), committed.state.version)
+
+    def on_day_commit(self, committed: DayCommitted) -> None:
+        """Wake the other nodes for what was written of a day here."""
+        if committed.written_here:
+            self.publish(day_stream(committed.state.day), committed.state.version, (ENDED_TOPIC,))
 
     def publish(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         """Wake the other nodes: this name has come to this version. It belongs to these topics besides its own."""
         self._bus.publish_wake_up(name, version, topics, sender=self)
-
-    def publish_day(self, day: str, version: int) -> None:
-        """Wake the other nodes: the stream of this day has come to this version."""
-        self.publish(day_stream(day), version, (ENDED_TOPIC,))
 
     def publish_player(self, player: str) -> None:
         """Wake the other nodes: this player may see more than before."""

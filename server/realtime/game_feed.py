@@ -22,7 +22,7 @@ class GameFeed:
 
     def on_commit(self, committed: Committed) -> None:
         """Send the steps to everybody who is subscribed to the game. The deal is not sent: nobody can be yet."""
-        channels = self._hub.subscribers(committed.game.stream).by_sight
+        channels = self._hub.subscribers(committed.state.stream).by_sight
         watched = [sight for sight, channel in channels.items() if channel.viewers]
         for step in committed.steps:
             if step.before is None:

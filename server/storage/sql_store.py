@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable, Collection
 from typing import Any
 
-from msgspec import json
+from msgspec import json, structs
 from sqlalchemy import (
     ARRAY,
     ColumnElement,
@@ -15,6 +15,7 @@ from sqlalchemy import (
     any_,
     bindparam,
     func,
+    insert,
     select,
     union_all,
 )
@@ -81,6 +82,18 @@ _LATER_ON_CITUS = _LATER_ON_POSTGRESQL.where(events.c.stream == any_(bindparam("
 _ENDED = union_all(
     *(select(table.c.stream).where(table.c.stream == bindparam("stream")) for table in (log_queue, log_entries))
 ).limit(1)
+
+
+async def append_in(connection: AsyncConnection, append: Append, *, is_logged: bool) -> None:
+    """Write an append without rows in a transaction that does what it tells of, too, and locks its stream.
+
+    If it `is_logged`, its last event goes into the queue of the transparency log.
+    """
+    written = [{"stream": append.stream, **structs.asdict(event)} for event in append.events]
+    await connection.execute(insert(events), written)
+    if is_logged:
+        last = {name: written[-1][name] for name in ("stream", "version", "hash", "recorded_at")}
+        await connection.execute(insert(log_queue).values(last))
 
 
 def _stream_of(asked: tuple[str, int]) -> str:

@@ -21,7 +21,6 @@ first, and `daily_opened` once the deals were searched.
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from contextlib import suppress
 
 from msgspec import UNSET
 
@@ -30,20 +29,19 @@ from cadogan.engine.solver import SOLVER_VERSION
 from cadogan.server.competitions.daily.beacon_days import SHUFFLING_BUDGET, BeaconDays
 from cadogan.server.competitions.daily.daily_challenge import LAST_DAY, SETTLE_MILLISECONDS, DailyChallenge
 from cadogan.server.competitions.daily.due_writing import DueWriting
+from cadogan.server.competitions.daily.repository import DayRepository
 from cadogan.server.competitions.daily.schedule import MAX_BUDGET, ReadSchedule
 from cadogan.server.core import dates
 from cadogan.server.core.batching import Batcher
 from cadogan.server.core.clock_check import EVEN_MILLISECONDS, ClockCheck
-from cadogan.server.eventlog import hash_chain
 from cadogan.server.eventlog.database_errors import as_unavailable
-from cadogan.server.eventlog.event_store import Append, Store, StreamIncomplete, VersionConflict
+from cadogan.server.eventlog.event_store import Store, StreamIncomplete
 from cadogan.server.eventlog.events import (
     AnnouncedDeal,
     DailyAnnounced,
     DailyClosed,
     DailyOpened,
     DealSearch,
-    Event,
 )
 from cadogan.server.eventlog.streams import day_stream
 from cadogan.server.fairness.certificates import certificate_seal, wins
@@ -62,10 +60,6 @@ APART_MILLISECONDS = 10_000
 NEVER = 2**63
 """A moment after every other one, in milliseconds since 1970."""
 
-ChangeListener = Callable[[DailyChallenge], None]
-"""Called with a day that has got on while it was in memory, after the commit, whoever wrote it. It must not wait."""
-PublishWakeUp = Callable[[str, int], None]
-"""Wakes the other nodes, given a day and the version that its stream has come to."""
 EndStuckRuns = Callable[[Sequence[str]], Awaitable[None]]
 """Given the ids of a day's deals, ends everybody's attempts in which no move is left."""
 Digests = Callable[[str, Sequence[str]], Awaitable[DayDigests]]
@@ -76,64 +70,40 @@ which runs are struck off them."""
 class DailyChallenges:
     """The days of a server.
 
-    `read_schedule` is asked for every day that is announced. `grace` is the time in milliseconds, after a day, in which
-    its runs may be finished, where the schedule said nothing else when the day was announced. `beacon` says from which
-    rounds the cards follow, if from any. `clocks` says whether the clock may be believed; without it always.
+    `read_schedule` is asked for every day that is announced. `beacon` says from which rounds the cards follow, if from
+    any. `clocks` says whether the clock may be believed; without it always.
     """
 
     def __init__(
         self,
         store: Store,
+        repository: DayRepository,
         deals: SealedDeals,
         certificates: StoredCertificates,
         read_schedule: ReadSchedule,
-        grace: int,
         end_stuck_runs: EndStuckRuns,
         digests: Digests,
         beacon: BeaconDays | None = None,
         clocks: ClockCheck | None = None,
     ) -> None:
         self._store = store
+        self._days = repository
         self._deals = deals
         self._certificates = certificates
         self._read_schedule = read_schedule
-        self._grace = grace
         self._end_stuck_runs = end_stuck_runs
         self._digests = digests
         self._beacon = beacon or BeaconDays(None, certificates)
         self._clocks = clocks
-        self._days: dict[str, DailyChallenge] = {}
         self._writing: defaultdict[str, DueWriting] = defaultdict(DueWriting)
         self._all = DueWriting()
         self._knows_unclosed = False
         self._latest = Batcher(self._catch_up_all, pause_seconds=0)
-        self._listeners: list[ChangeListener] = []
-        self._publishers: list[PublishWakeUp] = []
         self._ended = Batcher(self._find_ended, pause_seconds=0)  # every ranked move waits for it
 
-    def on_change(self, *listeners: ChangeListener) -> None:
-        """Call these with every day that gets on while it is in memory, from now on."""
-        self._listeners.extend(listeners)
-
-    def on_write(self, publish_wake_up: PublishWakeUp) -> None:
-        """Call this for everything that is written here from now on, to wake the other nodes."""
-        self._publishers.append(publish_wake_up)
-
-    async def catch_up_to(self, day: str, version: int) -> None:
-        """Catch up with a day in memory that another node has brought to this version; do nothing for others.
-
-        Raises StreamIncomplete as long as the log does not show this version: who asks again later gets it.
-        """
-        daily = self._days.get(day)
-        if daily is not None and daily.version < version:
-            await self._catch_up(daily)
-            if daily.version < version:
-                raise StreamIncomplete(day_stream(day), daily.version + 1)
-
-    async def catch_up_unclosed(self) -> None:
-        """Catch up with every day in memory that is not closed: wake-ups of days may have been lost."""
-        for daily in [daily for daily in self._days.values() if not daily.closed]:
-            await self._catch_up(daily)
+    def cached(self, day: str) -> DailyChallenge | None:
+        """Return a day if it is in memory, however old that copy is."""
+        return self._days.cached(day)
 
     async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
         """Return at most so many days, the latest first: before the day `before`, or from the last announced on.
@@ -167,15 +137,15 @@ class DailyChallenges:
         An announced day that is in memory is returned, too, if something due cannot be written now, which is tried
         again later. `sealed` is what `SealedDeals` has of the day, if the caller knows it.
         """
-        if day not in self._days and dates.is_valid(day):
+        if self._days.cached(day) is None and dates.is_valid(day):
             sealed = sealed or await self._deals.get_day(day)
             if sealed is not None:
-                await self._find(sealed)
-        if day in self._days or day in _announced_at(now):
+                await self._days.find(sealed)
+        if self._days.cached(day) is not None or day in _announced_at(now):
             try:
                 await self._write_due(day, now)
             except Exception as error:
-                known = self._days.get(day)
+                known = self._days.cached(day)
                 if known is None or not known.announced or as_unavailable(error) is None:
                     raise
         if not self._all.lock.locked():
@@ -184,7 +154,7 @@ class DailyChallenges:
             except Exception as error:
                 if as_unavailable(error) is None:
                     raise
-        daily = self._days.get(day)
+        daily = self._days.cached(day)
         return daily if daily is not None and daily.announced else None
 
     async def get_latest(self, day: str, now: int) -> DailyChallenge | None:
@@ -199,8 +169,11 @@ class DailyChallenges:
             return daily
         has_ended = await self._ended.get(day)
         is_later = has_ended or not daily.opened or daily.lacks_certificates
-        if is_later and (error := await self._latest.get(day)) is not None:
-            raise error
+        if is_later:
+            latest = await self._latest.get(day)
+            if isinstance(latest, BaseException):
+                raise latest
+            daily = latest or daily
         if has_ended and not daily.closed:
             raise StreamIncomplete(day_stream(day))
         return daily
@@ -231,7 +204,7 @@ class DailyChallenges:
             if not self._all.is_due(now):
                 return
             failure = None if self._knows_unclosed else await self._find_unclosed()
-            for day in sorted(_announced_at(now) | self._days.keys()):
+            for day in sorted(_announced_at(now) | self._days.known().keys()):
                 try:
                     await self._write_due(day, now)
                 except Exception as error:
@@ -258,13 +231,13 @@ class DailyChallenges:
             try:
                 if day in _announced_at(now):
                     await self._announce(day, now)
-                if day in self._days:
-                    await self._open_or_close(self._days[day], now)
+                if (daily := self._days.cached(day)) is not None:
+                    await self._open_or_close(daily, now)
             except Exception as error:
                 if as_unavailable(error) is not None:
                     writing.done(now, soon, error)
                 raise
-            daily = self._days.get(day)
+            daily = self._days.cached(day)
             waits = day in _announced_at(now) if daily is None or not daily.announced else daily.is_shuffling(now)
             moments = [moment for moment in daily.moments if moment > now] if daily is not None else []
             if daily is not None and daily.announced and not daily.closed and not moments:
@@ -284,7 +257,7 @@ class DailyChallenges:
         while not closed and (found := await self._deals.sealed_days(before, DAYS_AHEAD)):
             for sealed in found:
                 try:
-                    closed = (await self._find(sealed)).closed or closed
+                    closed = (await self._days.find(sealed)).closed or closed
                 except Exception as error:
                     if as_unavailable(error) is None:
                         raise
@@ -293,46 +266,24 @@ class DailyChallenges:
         self._knows_unclosed = failure is None
         return failure
 
-    async def _find(self, sealed: SealedDay) -> DailyChallenge:
-        """Return a day from memory, or read it."""
-        if (known := self._days.get(sealed.day)) is not None:
-            return known
-        grace = self._grace if sealed.grace is None else sealed.grace
-        daily = DailyChallenge(sealed, dates.day_times(sealed.day, grace))
-        await self._catch_up(daily)
-        return self._days.setdefault(sealed.day, daily)
-
-    async def _catch_up(self, daily: DailyChallenge) -> None:
-        before = daily.version
-        for stored in await self._store.read_later(day_stream(daily.day), daily.version):
-            if stored.version > daily.version:  # else another task has read it meanwhile
-                daily.apply(stored)
-        if not daily.closed and daily.lacks_certificates:
-            known = await self._certificates.get(daily.seals)
-            daily.certificates = {deal: one for deal, one in known.items() if one is not None and daily.fits_seal(one)}
-        if 0 < before < daily.version:  # nobody follows a day that was not in memory
-            for listener in self._listeners:
-                listener(daily)
-
-    async def _catch_up_all(self, days: Collection[str]) -> dict[str, Exception]:
-        """Read what follows in the streams of these days; return what kept it from doing so, by day."""
-        done = await asyncio.gather(*(self._catch_up(self._days[day]) for day in days), return_exceptions=True)
-        return {day: error for day, error in zip(days, done, strict=True) if isinstance(error, Exception)}
+    async def _catch_up_all(self, days: Collection[str]) -> dict[str, DailyChallenge | BaseException]:
+        """Return these days with what follows in their streams, or what kept it from being read."""
+        done = await asyncio.gather(*map(self._days.get_latest, days), return_exceptions=True)
+        return dict(zip(days, done, strict=True))
 
     async def _find_ended(self, days: Collection[str]) -> dict[str, bool]:
         return {day: await self._store.has_ended(day_stream(day)) for day in days}
 
     async def _announce(self, day: str, now: int) -> None:
-        if (day in self._days and self._days[day].announced) or self._has_later_begun(day):
+        daily = self._days.cached(day)
+        if (daily is not None and daily.announced) or self._has_later_begun(day):
             return
         beacon = self._beacon.round_of(day, now)
         if beacon is None:
             return
         most = MAX_BUDGET if beacon is UNSET else SHUFFLING_BUDGET
         schedule = await self._read_schedule()
-        if day not in self._days:
-            await self._find(await self._deals.seal_day(day, now, schedule.grace))
-        daily = self._days[day]
+        daily = daily or await self._days.find(await self._deals.seal_day(day, now, schedule.grace))
         card = schedule.calendar.card(day)
         while not daily.announced:
             deals = tuple(
@@ -345,12 +296,13 @@ class DailyChallenges:
                 )
                 for slot in card
             )
-            await self._write(daily, daily.version, DailyAnnounced(day, daily.sealed.commitment, deals, beacon), now)
+            announced = DailyAnnounced(day, daily.sealed.commitment, deals, beacon)
+            daily = await self._days.write(daily, announced, now)
 
     async def _open_or_close(self, daily: DailyChallenge, now: int) -> None:
         span = daily.span
         if span.opens_at <= now < span.ends_at and not self._has_later_begun(daily.day):
-            await self._open(daily, now)
+            daily = await self._open(daily, now)
         if now >= span.closes_at + SETTLE_MILLISECONDS and (daily.opened or self._is_long_believed()):
             await self._close(daily, now)
 
@@ -359,23 +311,23 @@ class DailyChallenges:
 
         One further ahead was begun by a clock that was ahead for a moment: it must not stop the days until then.
         """
-        following = (self._days.get(dates.add_days(day, ahead)) for ahead in range(1, DAYS_AHEAD + 1))
+        following = (self._days.cached(dates.add_days(day, ahead)) for ahead in range(1, DAYS_AHEAD + 1))
         return any(daily is not None and (daily.opened or daily.closed) for daily in following)
 
     def _is_long_believed(self) -> bool:
         return self._clocks is None or self._clocks.agreed_milliseconds() >= EVEN_MILLISECONDS
 
-    async def _open(self, daily: DailyChallenge, now: int) -> None:
+    async def _open(self, daily: DailyChallenge, now: int) -> DailyChallenge:
         while daily.beacon is not None and daily.drawn_at is None and daily.is_shuffling(now):
             drawn = self._beacon.draw(daily.beacon, now)
             if drawn is None:
-                return
-            await self._write(daily, daily.version, drawn, now)
+                return daily
+            daily = await self._days.write(daily, drawn, now)
         while daily.announced and not (daily.opened or daily.closed):
-            version = daily.version
             if daily.drawn_at is not None and not await self._beacon.is_searched(daily.announced, daily.drawn_at, now):
-                return
-            await self._write(daily, version, DailyOpened(await self._seals(daily)), now)
+                break
+            daily = await self._days.write(daily, DailyOpened(await self._seals(daily)), now)
+        return daily
 
     async def _seals(self, daily: DailyChallenge) -> dict[str, str]:
         """Return the seals of the certificates that are ready and hold by the rules of today."""
@@ -390,27 +342,11 @@ class DailyChallenges:
 
     async def _close(self, daily: DailyChallenge, now: int) -> None:
         while daily.announced and not daily.closed:
-            version = daily.version
             await self._end_stuck_runs(daily.deals)
             boards, struck = await self._digests(daily.day, daily.deals)
             certificates = tuple(daily.certificates[deal] for deal in daily.deals if deal in daily.certificates)
             closed = DailyClosed(daily.sealed.secret.hex(), boards, certificates, struck or UNSET)
-            await self._write(daily, version, closed, now)
-
-    async def _write(self, daily: DailyChallenge, version: int, event: Event, now: int) -> None:
-        """Write the event after the version at which it was decided, unless another node was first; read what is there.
-
-        A wake-up may have brought the day up to date while it was decided. Then nothing is written.
-        """
-        if daily.version != version:
-            return
-        stream = day_stream(daily.day)
-        sealed = hash_chain.chain_event(daily.head, stream, daily.version + 1, event, now)
-        with suppress(VersionConflict):
-            await self._store.append(Append(stream, None, (sealed,)))
-            for publish_wake_up in self._publishers:
-                publish_wake_up(daily.day, sealed.version)
-        await self._catch_up(daily)
+            daily = await self._days.write(daily, closed, now)
 
 
 def _announced_at(now: int) -> set[str]:

@@ -1,12 +1,12 @@
 """One day of the daily challenge, folded from its stream, and the days that nobody could play."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from cadogan.server.core import dates, ids
 from cadogan.server.database.damage import DatabaseDamaged
 from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.event_store import StoredEvent, require_contiguous
+from cadogan.server.eventlog.event_store import NewEvent, StoredEvent, require_contiguous
 from cadogan.server.eventlog.events import (
     AnnouncedDeal,
     Certificate,
@@ -16,6 +16,7 @@ from cadogan.server.eventlog.events import (
     DailyOpened,
     decode_event,
 )
+from cadogan.server.eventlog.streams import day_stream
 from cadogan.server.fairness.beacon import round_digest
 from cadogan.server.fairness.certificates import certificate_seal
 from cadogan.server.fairness.sealed_deals import SealedDay, SealedDeal
@@ -30,9 +31,9 @@ LAST_DAY = "9999-12-31"
 """A day after every other one."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class DailyChallenge:
-    """A day, folded from its stream.
+    """A day at one version of its stream.
 
     `seals` are those of the certificates that were published when the day began, by deal; `certificates` are the
     certificates themselves, as far as they are known. `beacon` is the round that was announced, and `signature` what
@@ -46,8 +47,8 @@ class DailyChallenge:
     head: bytes = hash_chain.START_HASH
     opened: bool = False
     closed: bool = False
-    seals: dict[str, str] = field(default_factory=dict)
-    certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
+    seals: Mapping[str, str] = field(default_factory=dict)
+    certificates: Mapping[str, Certificate] = field(default_factory=dict, repr=False)
     beacon: BeaconRound | None = None
     drawn_at: int | None = None
     signature: str | None = None
@@ -99,19 +100,20 @@ class DailyChallenge:
         """Whether certificates were sealed that are not known yet."""
         return len(self.certificates) < len(self.seals)
 
-    def apply(self, stored: StoredEvent) -> None:
-        """Go on by the next event of the day's stream. Raises StreamIncomplete for a later one."""
-        require_contiguous(stored.stream, self.version, (stored,))
-        self.version, self.head = stored.version, stored.hash
-        match decode_event(stored.type, stored.schema, stored.data):
+    def apply(self, recorded: NewEvent | StoredEvent) -> "DailyChallenge":
+        """Return the day after the next event of its stream. Raises StreamIncomplete for a later one."""
+        require_contiguous(day_stream(self.day), self.version, (recorded,))
+        now = replace(self, version=recorded.version, head=recorded.hash)
+        match decode_event(recorded.type, recorded.schema, recorded.data):
             case DailyAnnounced(deals=deals, beacon=beacon):
-                self.announced, self.beacon = deals, beacon or None
+                return replace(now, announced=deals, beacon=beacon or None)
             case DailyDrawn(signature=signature):
-                self.drawn_at, self.signature = stored.recorded_at, signature
+                return replace(now, drawn_at=recorded.recorded_at, signature=signature)
             case DailyOpened(certificates=seals):
-                self.opened, self.seals = True, seals
+                return replace(now, opened=True, seals=seals)
             case DailyClosed(certificates=certificates):
-                self.closed, self.certificates = True, {one.deal: one for one in certificates}
+                return replace(now, closed=True, certificates={one.deal: one for one in certificates})
+        return now
 
     def deal(self, slot: int) -> SealedDeal | None:
         """Return the deal of this number, from 1; None if the day has no such deal.

@@ -12,7 +12,7 @@ from typing import Protocol
 import structlog
 
 from cadogan.server.competitions.daily.challenges import DailyChallenges
-from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.competitions.daily.repository import DayCommitted
 from cadogan.server.core import dates
 from cadogan.server.core.clock import Clock
 from cadogan.server.eventlog.background_tasks import BackgroundTasks
@@ -51,9 +51,9 @@ class LeftRuns:
         self._is_closed = False
         self.background = BackgroundTasks()
 
-    def on_day_change(self, daily: DailyChallenge) -> None:
+    def on_day_change(self, committed: DayCommitted) -> None:
         """Have the runs looked through again, if the day has closed."""
-        self._is_due = self._is_due or daily.closed
+        self._is_due = self._is_due or committed.state.closed
 
     def end_soon(self) -> None:
         """End in the background what is left, if a day has closed since the last time, or this is the first time."""

@@ -6,15 +6,15 @@ from heapq import nsmallest
 
 import structlog
 
-from cadogan.server.cluster.bus import DAY_PREFIX, ENDED_TOPIC, STRUCK_PREFIX, Bus, WakeUpHandlers, day_topic
+from cadogan.server.cluster.bus import DAY_PREFIX, STRUCK_PREFIX, Bus, WakeUpHandlers, day_topic
 from cadogan.server.competitions.daily.challenges import DailyChallenges
-from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
+from cadogan.server.competitions.daily.repository import DayCommitted
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import NotFound
-from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
 from cadogan.server.eventlog.database_errors import as_unavailable
 from cadogan.server.eventlog.event_store import Store
-from cadogan.server.eventlog.streams import DAYS, GAMES, game_stream, id_of
+from cadogan.server.eventlog.streams import GAMES, game_stream, id_of
 from cadogan.server.games.commits import Committed
 from cadogan.server.games.game_cache import GameCache
 from cadogan.server.games.game_index import GameIndex
@@ -96,8 +96,10 @@ class DailyProgress:
             for game_id in dict.fromkeys((*self._chosen(day), *own))
             if game_id in runs and runs[game_id].meter.struck is None
         ]
+        # From here to the end nothing waits, so that no change falls between this message and the next.
+        state = (self._challenges.cached(day) or daily).state(now)
         self._hub.subscribe(viewer, day_topic(day))
-        viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id, state=daily.state(now)))))
+        viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id, state=state))))
 
     async def refresh(self, viewer: Viewer) -> None:
         """Send the progress of all days that the viewer watches afresh."""
@@ -105,17 +107,14 @@ class DailyProgress:
             if topic.startswith(DAY_PREFIX):
                 await self.subscribe(viewer, id_of(topic), None)
 
-    def on_day_change(self, daily: DailyChallenge) -> None:
+    def on_day_change(self, committed: DayCommitted) -> None:
         """Say that a day was opened or closed, to everybody who watches it."""
+        daily = committed.state
         self._hub.send(day_topic(daily.day), wire.DayProgress(day=daily.day, games=[], state=daily.state(self._now())))
-
-    def on_day_wake_up(self, day: str, version: int) -> None:
-        """Catch up with a day that another node has brought to this version, if it is in memory."""
-        self.background.start_for(WAKE_UP_SECONDS, self._challenges.catch_up_to, day, version)
 
     def on_commit(self, committed: Committed) -> None:
         """Send how far a run is, if somebody watches its day."""
-        self.show(committed.game)
+        self.show(committed.state)
 
     def show(self, game: GameState) -> None:
         """Send how far a run is. One that counts no more is sent once, and then left out."""
@@ -141,8 +140,8 @@ class DailyProgress:
             self.background.start(self._read_strikes, [game_id])
 
     def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for games, for days, and for runs that were struck off the boards or put back."""
-        return {GAMES: self.on_wake_up, DAYS: self.on_day_wake_up, STRUCK_PREFIX: self.on_struck}
+        """Return what to call for games, and for runs that were struck off the boards or put back."""
+        return {GAMES: self.on_wake_up, STRUCK_PREFIX: self.on_struck}
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Read a game that another node has brought to this version, if it may be a run of a day that is watched.
@@ -154,9 +153,7 @@ class DailyProgress:
             self._read_later(game_id, version)
 
     async def resync(self, topics: Collection[str] | None) -> None:
-        """Read the days and the runs that have moved on, of the days among these topics or of all days if None."""
-        if topics is None or ENDED_TOPIC in topics:
-            await self._challenges.catch_up_unclosed()
+        """Read the runs that have moved on, of the days among these topics or of all days if None."""
         for day in [day for day in self._runs if topics is None or day_topic(day) in topics]:
             await self._read_strikes(list(self._runs.get(day, ())))
             known = {game_stream(game_id): version for game_id, version in (await self._versions(day)).items()}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from cadogan.server.cluster.bus import STRUCK_PREFIX, WakeUpHandlers
 from cadogan.server.competitions.races.race_state import RaceState
-from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.competitions.races.repository import RaceCommitted, RaceRepository
 from cadogan.server.competitions.races.settlement import RaceSettlement
 from cadogan.server.core.clock import Clock
 from cadogan.server.eventlog.background_tasks import BackgroundTasks
@@ -145,8 +145,11 @@ class LiveRaces:
         """Return whether somebody here watches a race that this game is in."""
         return any(game.id == game_id for shown in self._shown.values() for game in shown.games.values())
 
-    def on_race_change(self, race: RaceState) -> None:
+    def on_race_change(self, committed: RaceCommitted) -> None:
         """Send a race that has changed to everybody who watches it."""
+        self._send_soon(committed.state)
+
+    def _send_soon(self, race: RaceState) -> None:
         if self._hub.has_subscribers(race_topic(race.id)):
             self.background.start(self._send, race.id)
 
@@ -158,11 +161,11 @@ class LiveRaces:
         """Send the race of a game that was struck, or put back, to everybody who watches it."""
         for shown in self._shown.values():
             if any(game.id == game_id for game in shown.games.values()):
-                self.on_race_change(shown.race)
+                self._send_soon(shown.race)
 
     def on_commit(self, committed: Committed) -> None:
         """Send the race of a game that got on, soon, to everybody who watches it."""
-        game = committed.game
+        game = committed.state
         shown = self._shown.get(game.dealt.race or "")
         if shown is not None:
             shown.update(game)

@@ -7,21 +7,20 @@ memory asks by itself at these two moments, so that those who watch need not.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from cadogan.server.cluster.bus import WakeUpHandlers
 from cadogan.server.competitions.races import race_state
 from cadogan.server.competitions.races.race_state import RaceState
 from cadogan.server.competitions.races.repository import RaceEntry, RaceRepository
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.clock_check import ClockCheck
 from cadogan.server.core.errors import NotFound, Unavailable
-from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
-from cadogan.server.eventlog.event_store import StreamIncomplete
+from cadogan.server.eventlog.aggregate import Change
+from cadogan.server.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.eventlog.event_store import VersionConflict
 from cadogan.server.eventlog.events import Event, GameDealt
-from cadogan.server.eventlog.streams import RACES, id_of, race_stream
 from cadogan.server.fairness.sealed_deals import SealedDeal
 from cadogan.server.games.commits import Committed
 from cadogan.server.games.deal_event import make_deal_event
@@ -63,6 +62,7 @@ class RaceSettlement:
         self._clocks = clocks
         self._is_closed = False
         self.background = BackgroundTasks()
+        repository.bring_up = self._settled
 
     async def get(self, race_id: str) -> RaceState:
         """Return a race as the log and the clock have it now. Raises NotFound."""
@@ -75,8 +75,9 @@ class RaceSettlement:
         entry = self._repository.entry(race_id)
         async with entry.lock:
             deal = await self._repository.seal_deal(entry, rules)
-            if entry.race is None:
-                await self._repository.append(entry, decide(deal))
+            if entry.state is None:
+                with suppress(VersionConflict):
+                    await self._repository.append(entry, self._repository.seal_now(entry, decide(deal)))
             return await self._settled(entry)
 
     async def change(self, race_id: str, decide: Callable[[RaceState], Event | None]) -> RaceState:
@@ -84,12 +85,13 @@ class RaceSettlement:
 
         Raises NotFound, and what `decide` raises.
         """
-        entry = self._repository.entry(race_id)
-        async with entry.lock:
-            while True:
-                event = decide(await self._settled(entry))
-                if event is None or await self._repository.append(entry, [event]):
-                    return await self._settled(entry)
+
+        def changes(race: RaceState) -> list[Change[RaceState]]:
+            event = decide(race)
+            return [] if event is None else self._repository.seal_now(self._repository.entry(race_id), [event])
+
+        await self._repository.change(race_id, changes)
+        return await self.get(race_id)
 
     async def require_agreeing_clocks(self) -> None:
         """Raise Unavailable while clocks part: the moment of a start could not be taken back."""
@@ -141,30 +143,13 @@ class RaceSettlement:
 
     def settle_soon(self, race_id: str) -> None:
         """Do in the background what the clock asks for in a race."""
-        self.background.start(self._settle_if_there, race_id, 0)
+        self.background.start(self._settle_if_there, race_id)
 
     def on_commit(self, committed: Committed) -> None:
         """Find out whether the race is over, when one of its games is."""
-        race_id = committed.game.dealt.race
-        if race_id is not None and committed.game.over:
+        race_id = committed.state.dealt.race
+        if race_id is not None and committed.state.over:
             self.settle_soon(race_id)
-
-    def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for races."""
-        return {RACES: self.on_wake_up}
-
-    def on_wake_up(self, race_id: str, version: int) -> None:
-        """Catch up with a race that another node has brought to this version, if it is in memory."""
-        race = self._repository.cached(race_id)
-        if race_id in self._repository and (race is None or race.version < version):
-            self.background.start_for(WAKE_UP_SECONDS, self._settle_if_there, race_id, version)
-
-    async def resync(self, topics: Collection[str] | None) -> None:
-        """Catch up with every race in memory that has moved on, of these topics or of all if None."""
-        known = {race_stream(entry.id): entry.race.version for entry in self._repository.entries() if entry.race}
-        known = {name: version for name, version in known.items() if topics is None or name in topics}
-        async for name, _ in self._repository.later_versions(known):
-            self.settle_soon(id_of(name))
 
     def next_timer(self, race_id: str) -> float | None:
         """Return when a race is settled by itself, in seconds of the event loop's clock; None if it is not."""
@@ -192,7 +177,8 @@ class RaceSettlement:
             finished = await self._deal_and_end_games(entry, race)
             if finished is None:
                 break
-            await self._repository.append(entry, [finished])
+            with suppress(VersionConflict):
+                await self._repository.append(entry, self._repository.seal_now(entry, [finished]))
             race = await self._repository.catch_up(entry)
         self._set_timer(entry, race)
         return race
@@ -206,7 +192,7 @@ class RaceSettlement:
         if not entry.games_dealt:
             await asyncio.gather(*(self._deal_game(race, deal, player) for player in race.players))
             entry.games_dealt = True
-            self._repository.notify(race)
+            self._repository.publish(race)
         games = _game_ids(race, deal)
         if race.ends_at is not None and self._now() >= race.ends_at:
             ends_at = race.ends_at
@@ -234,11 +220,9 @@ class RaceSettlement:
             delay_seconds = APART_SECONDS
         entry.timer = asyncio.get_running_loop().call_later(delay_seconds, self.settle_soon, entry.id)
 
-    async def _settle_if_there(self, race_id: str, version: int) -> None:
+    async def _settle_if_there(self, race_id: str) -> None:
         with suppress(NotFound):
-            race = await self.get(race_id)
-            if race.version < version:  # the log does not show it yet: this is tried again
-                raise StreamIncomplete(race_stream(race_id), race.version + 1)
+            await self.get(race_id)
 
 
 def _game_ids(race: RaceState, deal: SealedDeal) -> list[str]:

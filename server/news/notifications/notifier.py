@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from cadogan.server.competitions.daily.challenges import DailyChallenges
-from cadogan.server.competitions.races.race_state import RaceState
-from cadogan.server.competitions.races.repository import RaceRepository
+from cadogan.server.competitions.races.repository import RaceCommitted, RaceRepository
 from cadogan.server.database.connections import Database
 from cadogan.server.leaderboards.queries import BoardQueries
 from cadogan.server.news.notifications.desk import NotificationDesk
@@ -49,9 +48,9 @@ class Notifier:
         queue = NotificationQueue(database, self._key, now, house, contact, may_go_inside)
         self.sender = Outbox(queue, self._sending.set)
 
-    def on_race_change(self, race: RaceState) -> None:
+    def on_race_change(self, committed: RaceCommitted) -> None:
         """Call the racers soon, if a race has begun. This never waits."""
-        if race.started is not None and not race.over:
+        if committed.state.started is not None and not committed.state.over:
             self._looking.set()
 
     def on_device_change(self) -> None:

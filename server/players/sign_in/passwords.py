@@ -7,11 +7,15 @@ no network, has more than a few places in a queue.
 """
 
 import asyncio
+import os
 import re
 import secrets
+import sys
+import threading
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import TypeVar
 from unicodedata import normalize
@@ -31,6 +35,8 @@ MAX_WAIT_SECONDS = 4.0
 """For so long, at most, a hash waits to be computed."""
 BUSY_RETRY_SECONDS = 2.0
 """After so long a request that was refused because too many wait may be sent again."""
+NICENESS = 10
+"""How far hashes stand back for the event loop where the system has no processor for both: each uses four threads."""
 MIN_CHARACTERS = 4
 """A password has at least so many different characters."""
 _SITE_WORDS = frozenset({"cadogan", "patience", "solitaire", "klondike"})
@@ -94,6 +100,7 @@ class _Lane:
     """Computes one thing at a time, in a thread; a few more may wait."""
 
     def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "passwords", _lower_priority)
         self._computing = asyncio.Semaphore(1)
         self._count = 0
         self._of_one = Counter[str]()
@@ -111,7 +118,7 @@ class _Lane:
             except TimeoutError:
                 raise _busy() from None
             try:
-                return await asyncio.to_thread(compute)
+                return await asyncio.get_running_loop().run_in_executor(self._thread, compute)
             finally:
                 self._computing.release()
         finally:
@@ -119,6 +126,13 @@ class _Lane:
             self._of_one[who] -= 1
             if not self._of_one[who]:
                 del self._of_one[who]
+
+
+def _lower_priority() -> None:
+    """Let this thread, and those that it starts, run when the event loop does not. On Linux alone threads have that."""
+    if sys.platform == "linux":
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
 
 
 def _busy() -> RateLimited:

@@ -115,9 +115,9 @@ class GroupWeek(Competition):
             raise GameOver("The week is over.", version=game.version)
 
     def on_commit(self, committed: Committed) -> None:
-        end = committed.game.finished
-        if end is not None and committed.game.competition is self.rules:
-            self.finished[committed.game.player] = RankKey(-end.score, end.moves, end.milliseconds)
+        end = committed.state.finished
+        if end is not None and committed.state.competition is self.rules:
+            self.finished[committed.state.player] = RankKey(-end.score, end.moves, end.milliseconds)
 
 
 class Club:

@@ -6,7 +6,7 @@ import pytest
 import structlog
 from structlog.testing import LogCapture, ReturnLogger
 
-from cadogan.server.eventlog import background_tasks
+from cadogan.server.eventlog import aggregate, background_tasks
 from cadogan.server.eventlog.background_tasks import BackgroundTasks
 from cadogan.server.eventlog.event_store import StoredEvent
 from tests.harness.patience import soon
@@ -73,14 +73,13 @@ async def test_a_task_that_was_started_for_some_time_is_given_up_then() -> None:
 async def test_a_node_does_not_look_for_ever_for_versions_that_never_come(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("cadogan.server.games.game_cache", "cadogan.server.competitions.races.settlement"):
-        monkeypatch.setattr(f"{module}.WAKE_UP_SECONDS", 0.05)
+    monkeypatch.setattr(aggregate, "WAKE_UP_SECONDS", 0.05)
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     server, game, race = sqlite_server.server, await ann.deal(), await make_race(ann, bob, seconds=60)
     server.wake_ups.on_wake_up(game, 2**63)
     server.wake_ups.on_wake_up(f"match/{race['race']}", 2**63)
     assert server.cache.background.busy
-    assert server.races.background.busy
+    assert server.race_repository.background.busy
     async with asyncio.timeout(soon()):
         await server.wait_until_idle()
     async with ann.connect() as socket:
@@ -105,16 +104,16 @@ async def test_a_race_ends_although_the_database_was_away_at_its_time_limit(
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     race = await make_race(ann, bob, seconds=60)
     races = sqlite_server.server.races
-    read, away = sqlite_server.server.store.read, [True]
+    read, away = sqlite_server.server.store.read_later, [True]
 
-    async def flaky(stream: str, after: int = 0) -> list[StoredEvent]:
+    async def flaky(stream: str, after: int) -> list[StoredEvent]:
         if away:
             away.pop()
             raise ConnectionError
         return await read(stream, after)
 
     sqlite_server.clock.at = race["ends_at"]
-    monkeypatch.setattr(sqlite_server.server.store, "read", flaky)
+    monkeypatch.setattr(sqlite_server.server.store, "read_later", flaky)
     races.settle_soon(race["race"])
     await races.wait_until_idle()
     assert not away

@@ -4,7 +4,6 @@ import asyncio
 
 import pytest
 
-from cadogan.server.games.game_cache import IDLE_MILLISECONDS
 from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES
 from tests.harness.long_games import lengthen
 from tests.harness.running_server import RunningServer
@@ -116,19 +115,6 @@ async def test_a_closed_socket_is_no_longer_counted_as_a_watcher(sqlite_server: 
         while sqlite_server.server.presence.watchers(game):
             await playing.request("ping")
         assert (await playing.request("play", game=game, version=1, move="deal"))["version"] == 2
-
-
-async def test_an_unused_game_is_dropped_from_memory_and_loaded_again(sqlite_server: RunningServer) -> None:
-    ann = await sqlite_server.guest()
-    followed, idle = await ann.deal(), await ann.deal()
-    cache = sqlite_server.server.cache
-    async with ann.connect() as socket:
-        await socket.request("subscribe", game=followed)
-        sqlite_server.clock.at += IDLE_MILLISECONDS
-        await ann.deal()
-        assert cache.cached(followed) is not None
-        assert cache.cached(idle) is None
-        assert (await socket.request("play", game=idle, version=1, move="deal"))["version"] == 2
 
 
 async def test_of_long_games_only_those_used_last_and_those_watched_stay_in_memory(

@@ -31,7 +31,7 @@ from cadogan.server.storage.sql_store import SqlStore
 from cadogan.wire.codec import encode
 from tests.harness.drand_chain import DrandChain
 from tests.harness.drand_server import DrandServer, drand_server
-from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, always, digests, end_no_runs
+from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, always, digests, end_no_runs, repository
 from tests.server.fairness.test_beacon_source import changed
 
 TOMORROW = dates.add_days(DAY, 1)
@@ -64,10 +64,10 @@ class Node:
         stored = StoredCertificates(database)
         self.days = DailyChallenges(
             store,
+            repository(store, stored),
             SealedDeals(database),
             stored,
             always(calendar),
-            HOUR,
             end_no_runs,
             digests,
             BeaconDays(self.source, stored),

@@ -36,7 +36,7 @@ from tests.harness import everything_sent, fixed_server, game_steps, sample_days
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
-from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, always, digests, end_no_runs
+from tests.server.competitions.daily.test_challenges import DAY, HOUR, NOON, always, digests, end_no_runs, repository
 
 BUDGET = 30
 TOMORROW = dates.add_days(DAY, 1)
@@ -48,7 +48,9 @@ CALENDAR = Calendar((Level("easy", ("nestor",)), Level("hard", ("maze",), certif
 def node(database: Database, store: SqlStore) -> DailyChallenges:
     """A node that knows nothing yet."""
     stored = StoredCertificates(database)
-    return DailyChallenges(store, SealedDeals(database), stored, always(CALENDAR), HOUR, end_no_runs, digests)
+    return DailyChallenges(
+        store, repository(store, stored), SealedDeals(database), stored, always(CALENDAR), end_no_runs, digests
+    )
 
 
 async def day(database: Database, store: SqlStore, now: int) -> DailyChallenge:
@@ -139,7 +141,8 @@ async def test_a_certified_deal_whose_certificate_is_lost_is_not_dealt_until_it_
     async with database.writing() as connection:
         await connection.execute(certificates.delete())
     await certify(database, daily)
-    assert await days.get_latest(TOMORROW, OPEN) is daily
+    daily = await days.get_latest(TOMORROW, OPEN)
+    assert daily is not None
     assert daily.deal(1) == first
 
 

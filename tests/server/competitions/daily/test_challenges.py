@@ -7,9 +7,11 @@ import pytest
 
 from cadogan.server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
 from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge, missed_days
+from cadogan.server.competitions.daily.repository import DayRepository
 from cadogan.server.competitions.daily.schedule import Calendar, Level, ReadSchedule, Schedule
 from cadogan.server.core import dates
 from cadogan.server.database.connections import Database
+from cadogan.server.eventlog.commits import CommitPublisher
 from cadogan.server.eventlog.event_store import Store, StreamIncomplete
 from cadogan.server.fairness.sealed_deals import SealedDeals
 from cadogan.server.fairness.stored_certificates import StoredCertificates
@@ -42,9 +44,16 @@ async def end_no_runs(deals: Sequence[str]) -> None:
     pass
 
 
+def repository(store: Store, stored: StoredCertificates) -> DayRepository:
+    """The days of a node that knows none yet."""
+    return DayRepository(store, stored, CommitPublisher(), lambda: NOON, HOUR)
+
+
 def node(database: Database, store: Store, calendar: Calendar = CALENDAR) -> DailyChallenges:
-    certificates = StoredCertificates(database)
-    return DailyChallenges(store, SealedDeals(database), certificates, always(calendar), HOUR, end_no_runs, digests)
+    stored = StoredCertificates(database)
+    return DailyChallenges(
+        store, repository(store, stored), SealedDeals(database), stored, always(calendar), end_no_runs, digests
+    )
 
 
 async def types(store: Store, day: str) -> list[str]:

@@ -1,9 +1,11 @@
 """The opening and the close of a day are told to everybody who watches it, or a run of it, on every node."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
+
+import pytest
 
 from cadogan.server.core.dates import add_days, day_times
 from tests.harness.daily_actions import DAY, close_day
@@ -58,3 +60,18 @@ async def test_who_watches_a_coming_day_hears_that_it_was_opened(sqlite_server: 
         await sqlite_server.server.challenges.write_what_is_due(sqlite_server.clock.at)
         async with asyncio.timeout(soon()):
             assert (await socket.receive("day_progress"))["state"] == "open"
+
+
+async def test_a_day_that_closes_while_somebody_begins_to_watch_it_is_shown_as_closed(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index, read = sqlite_server.server.index, sqlite_server.server.index.attempts_at
+
+    async def close_first(deals: Sequence[str]) -> list[str]:
+        monkeypatch.undo()
+        await close_day(sqlite_server)
+        return await read(deals)
+
+    async with sqlite_server.stranger().connect() as socket:
+        monkeypatch.setattr(index, "attempts_at", close_first)
+        assert (await socket.watch_day(DAY))["state"] == "closed"

@@ -1,16 +1,24 @@
 """Guesses at a password: how many are tried, who is locked out by them (nobody), and how long others wait."""
 
 import asyncio
+import os
 import threading
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 
 from cadogan.server.config import Settings
 from cadogan.server.core.errors import BadMessage, RateLimited
-from cadogan.server.players.sign_in.passwords import MAX_UNDER_WAY, MAX_WAITING, Passwords, refuse_easy_password
+from cadogan.server.players.sign_in.passwords import (
+    MAX_UNDER_WAY,
+    MAX_WAITING,
+    NICENESS,
+    Passwords,
+    refuse_easy_password,
+)
 from cadogan.server.players.sign_in.sign_in_limits import (
     FIRST_TRIES_AT_ONCE,
     NETWORK_AT_ONCE,
@@ -219,3 +227,17 @@ async def test_guesses_at_the_own_password_are_limited_for_each_player_from_wher
             statuses.append(answer.status)
     assert statuses[:10] == [401] * 10
     assert statuses[-1] == 429
+
+
+class NicenessHasher(PasswordHasher):
+    """Returns, for a hash, the priority of the thread that computes it."""
+
+    def hash(self, password: str | bytes, *, salt: bytes | None = None) -> str:
+        return str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="threads have priorities on Linux alone")
+async def test_what_computes_a_hash_gives_way_to_the_event_loop() -> None:
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    assert int(await Passwords(NicenessHasher()).hash("eight red queens", "Ada")) == min(own + NICENESS, 19)
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == own
