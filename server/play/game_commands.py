@@ -1,8 +1,8 @@
 """Executes commands on games. Each command is decided by the game, written to the log, and only then answered.
 
 lock the game ─ decide ─ append ─(committed)─ take the new state, publish it to the subscribers, answer
-                   │        └─ another node was first, or the outcome is unknown: read the log and answer from it └─
-                   refused, unless this command was executed before; then its first answer is repeated
+                   │        └─ another node was first, or the outcome is unknown: read the log, answer from it
+                   └─ refused, unless this command was executed before; then its first answer is repeated
 """
 
 from collections.abc import Callable, Sequence
