@@ -153,7 +153,7 @@ class Certificate(Struct, frozen=True):
 
 
 class DailyAnnounced(Struct, frozen=True):
-    """The deals of a day were published before the day, with one commitment to the cards of all of them.
+    """The deals of a day were announced before the day, with one commitment to all their cards.
 
     `beacon` is the beacon round that is combined with the secret to derive the cards; omitted if there is none.
     """

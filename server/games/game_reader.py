@@ -52,7 +52,7 @@ class GameReader:
         return fold.game
 
     async def read_events(self, game_id: str, use: Callable[[StoredEvent], object], until: int | None = None) -> None:
-        """Call `use` with every event of a game up to version `until`; with none if there is no such game."""
+        """Call `use` with every event of a game up to version `until`; never if the game does not exist."""
         async for page in self._pages(game_id, until):
             await self._slices.run(map(use, page))
 

@@ -63,7 +63,7 @@ async def sign_in(request: web.Request) -> web.Response:
 async def who_am_i(request: web.Request) -> web.Response:
     """Answer with the current player. Delete the cookie of a session that has ended.
 
-    Only this handler deletes it, because pages call it first, so that a cookie replaced meanwhile is not lost. A guest
+    No other handler deletes it: pages call this one first, so a cookie that was set meanwhile is not deleted. A guest
     with a cookie of the old name (`old_session_cookie`) gets one with the new name.
     """
     server = server_of(request)
