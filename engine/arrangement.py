@@ -8,7 +8,7 @@ A game declares one layout, as in the book. The layouts for a phone follow from 
 - The blocks lie in shelves, from the upper left to the lower right. In a shelf they lie side by side.
 
 Of all ways to cut the blocks into shelves, the one with the largest cards is taken. A game whose picture would be too
-small, or that has to look different, says so in its declaration (`Picture`).
+small, or that must look different, declares this (`Picture`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,9 +25,9 @@ GAP = 0.08
 SHELF_GAP = 0.14
 """Between two shelves, in card heights, and between two blocks in a shelf, in card widths."""
 LEAST_COLUMNS = 5
-"""A row of piles that spread downwards is cut into rows of at least so many."""
+"""Minimum number of piles in each part when a row of piles that spread downwards is split."""
 DOWN_ROOM, FAN_ROOM = 1.75, 1.1
-"""The most room that a pile in a row gets: downwards in card heights, to a side in card widths."""
+"""The maximum room of a pile in a row: downwards in card heights, sideways in card widths."""
 LONE_FAN_ROOM = 6.5
 """The room in card widths of a single pile that spreads to a side."""
 PICTURE_FAN_ROOM = 2
@@ -44,13 +44,13 @@ Picture = Mapping[str, Drawn]
 
 @dataclass(frozen=True)
 class Shape:
-    """The room for the cards, in CSS pixels: what a layout is made for."""
+    """The size of the screen area for the cards, in CSS pixels."""
 
     name: str
     width: int
     height: int
     most_columns: int
-    """A row of piles that spread downwards has at most so many; a longer one is cut."""
+    """Maximum number of piles in a row of piles that spread downwards; a longer row is split."""
 
 
 SHAPES = (Shape("tall", 378, 600, 9), Shape("wide", 700, 300, 24))
@@ -68,7 +68,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Block:
-    """Piles that lie together, and their forms; `order` is the place among the blocks."""
+    """Piles that lie together, and their possible forms; `order` is the position among the blocks."""
 
     order: tuple[bool, float, float]
     forms: tuple[Form, ...]
@@ -102,14 +102,14 @@ class Arrangement:
     height: float
 
     def as_dict(self) -> dict[str, object]:
-        """Write it as plain data (`cadogan.engine.layout.layout_as_dict`)."""
+        """Return it as plain data (`cadogan.engine.layout.layout_as_dict`)."""
         return layout_as_dict(self.piles, (self.width, self.height))
 
 
 def arrange(piles: Sequence[PileLayout], shape: Shape, picture: Picture) -> Arrangement:
     """Lay out the piles of a game for a shape.
 
-    `piles` is the layout of the book. `picture` is what the game says about this shape; the rule decides the rest.
+    `piles` is the layout of the book. `picture` is the game's declaration for this shape; the rule decides the rest.
     """
     blocks = sorted(_blocks(piles, shape, picture), key=lambda block: block.order)
     largest, best = 0.0, Arrangement((), 0, 0)

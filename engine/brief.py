@@ -1,7 +1,7 @@
-"""The rules of a game in a few sentences, made from its declaration, for somebody who plays it for the first time.
+"""The rules of a game in a few sentences, generated from its declaration, for a first-time player.
 
-What the declaration says in data becomes a sentence: how foundations and columns are built, what begins them, what goes
-on an empty place, and how the stock is dealt. What it says in functions of its own stands in its field `in_brief`.
+Declarative data becomes sentences: how foundations and columns are built, what begins them, what goes on an empty
+place, and how the stock is dealt. Rules in functions of the game are described in its field `in_brief`.
 """
 
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ ONLY_ON_EMPTY = {
     "A": translatable("Only an ace goes on an empty place."),
     "K": translatable("Only a king goes on an empty place."),
 }
-"""By the letter of a rank; of the others no game has need."""
+"""By the letter of a rank; no game needs the other ranks."""
 
 
 class BriefLine(NamedTuple):
-    """What is to be known about some groups of piles, by their names; without a group it is about the whole table."""
+    """Rules about groups of piles, given by name; without a group they are about the whole table."""
 
     groups: tuple[str, ...]
     sentences: tuple[TranslatableText, ...]
@@ -130,7 +130,7 @@ def _about_stock(declaration: Declaration) -> Iterator[TranslatableText]:
 
 
 def _redeals(declaration: Declaration) -> int | None:
-    """How often the game is dealt again, where it counts that."""
+    """The number of redeals, if the game counts them."""
     return next((counter.start for counter in declaration.counters if counter.name == "redeals"), None)
 
 
@@ -177,9 +177,9 @@ def _known_relations() -> list[tuple[tuple[int, ...], TranslatableText]]:
 
 
 def _words_of(relation: Relation) -> TranslatableText | None:
-    """What a relation is in words; None for one that no sentence says.
+    """The sentence for a relation; None if there is none.
 
-    A relation that ends at a rank, as foundations that end at the jack, is said like one that goes on.
+    A relation that ends at a rank, like foundations that end at the jack, has the same sentence as an unlimited one.
     """
     table = relation.table
     for known, words in _known_relations():

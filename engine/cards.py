@@ -99,7 +99,7 @@ def of_suit(suit_number: int) -> int:
 EVERY = card_set(range(4, 56))
 """Every card whose face is known."""
 ANY = EVERY | 1
-"""Every card, an unseen one too."""
+"""Every card, including an unseen one."""
 RED = of_suit(1) | of_suit(2)
 BLACK = of_suit(0) | of_suit(3)
 

@@ -17,14 +17,14 @@ EXCHANGE_RED_AND_BLACK: SuitExchange = (1, 0, 2, 3)
 def distinguishes_colours(declaration: Declaration) -> bool:
     """Whether a route of this game distinguishes red from black.
 
-    A route does if it allows the same when the two black suits change places, and the same when the two red suits do,
-    but not the same when a black suit and a red suit do. A rule about suits alone allows the same in all three cases.
+    A route does if it is unchanged when the two black suits are swapped and when the two red suits are swapped, but
+    changes when a black and a red suit are swapped. A rule about suits alone is unchanged in all three cases.
     """
     return any(_is_by_colour(sets) for route in declaration.routes for sets in _allowed_sets(route, declaration))
 
 
 def _allowed_sets(route: Route, declaration: Declaration) -> Iterator[dict[int | None, int]]:
-    """What a route allows, as sets of cards: by the card below, and by None for an empty place."""
+    """The sets of cards that a route allows, by the card below, and by None for an empty place."""
     if route.onto:
         yield {below: route.onto.table[below] for below in range(4, 56)}
     if not callable(route.empty):
@@ -41,7 +41,7 @@ def _is_by_colour(sets: dict[int | None, int]) -> bool:
 
 
 def _is_unchanged(sets: dict[int | None, int], suits: SuitExchange) -> bool:
-    """Whether a route allows the same when these suits change places."""
+    """Whether a route is unchanged by this exchange of suits."""
 
     def renamed(cards: Iterable[int]) -> int:
         return card_set(_renamed(card, suits) for card in cards)

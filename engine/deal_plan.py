@@ -1,4 +1,4 @@
-"""The deal as data: what its steps do with the pack in hand.
+"""The deal as data: the effects of its steps on the pack in hand.
 
 With this plan, a client or a verifier can deal a game again without knowing its rules. To find the plan, the deal is
 carried out once with cards whose faces cannot be read. What is recorded then is true for every shuffle::
@@ -28,7 +28,7 @@ class DealPlan(NamedTuple):
     """How a game is dealt.
 
     `pack` is the pack before the deal, bottom first, and `counters` are the counters then. `steps` are the steps of the
-    deal, `whole` says whether they are all of them, and `down` names the piles whose cards lie face down.
+    deal, `whole` is whether they are complete, and `down` names the piles whose cards lie face down.
     """
 
     pack: tuple[str, ...]
@@ -43,7 +43,7 @@ class _FaceRead(Exception):
 
 
 class _UnreadableCard:
-    """A card that lies face up or face down, and whose face cannot be read: trying to raises _FaceRead."""
+    """A card that lies face up or face down, and whose face cannot be read: an attempt raises _FaceRead."""
 
     def __init__(self, down: int) -> None:
         self._down = down

@@ -1,8 +1,8 @@
 """What a game file declares: groups of piles, counters, routes, special moves, actions, and when the game is won.
 
-A game is one `Declaration`, which can be read beside its page of rules. It is data wherever data can say it. The rest
-is small functions in the same file: functions that offer moves (`Special.offer`), and steps that carry something out
-on a `cadogan.engine.table.Table`.
+A game is one `Declaration`, which can be read beside its page of rules. It is data wherever possible. The rest is small
+functions in the same file: functions that offer moves (`Special.offer`), and steps that change a
+`cadogan.engine.table.Table`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,7 +18,7 @@ from cadogan.engine.translatable_text import TranslatableText, as_translatable, 
 Step = Callable[[Table], None]
 """Carries out a part of the deal, an automatic effect, or an action."""
 Offer = Callable[[Position], Iterable[tuple[int, ...]]]
-"""Gives the special moves of one verb that are legal now, each as the indices of the piles it names."""
+"""Returns the legal special moves of one verb, each as the indices of its piles."""
 
 PACK = -1
 """The pile index of the pack in hand. It exists only during the deal."""
@@ -26,7 +26,7 @@ PACK = -1
 
 @dataclass(frozen=True)
 class Guard:
-    """A condition of a position, and what the player is told when it does not hold (`otherwise`)."""
+    """A condition on a position, and the message for the player if it does not hold (`otherwise`)."""
 
     test: Callable[[Position], bool]
     otherwise: str | TranslatableText
@@ -68,7 +68,7 @@ class Group:
         return self.count
 
     def __getitem__(self, numbers: int | slice) -> tuple[int, ...]:
-        """The index of one pile, or the indices of a stretch of piles, by their numbers in the group."""
+        """The index of one pile, or the indices of a slice of piles, by their numbers in the group."""
         indices = tuple(self)
         return indices[numbers] if isinstance(numbers, slice) else (indices[numbers],)
 
@@ -107,7 +107,7 @@ def lay_out(*groups: Group) -> tuple[Group, ...]:
 
 @dataclass(frozen=True)
 class Counter:
-    """A number with a name that belongs to the position; it begins with `start`."""
+    """A named number that is part of the position; its initial value is `start`."""
 
     name: str
     start: int
@@ -127,7 +127,7 @@ class Counter:
 
 
 def counters(**starts: int) -> tuple[Counter, ...]:
-    """Declare counters by their names, with the values they begin with."""
+    """Declare counters by name, with their initial values."""
     return tuple(Counter(name, start, index) for index, (name, start) in enumerate(starts.items()))
 
 
@@ -144,7 +144,7 @@ class Route:
     - `onto`: on its top card, what this relation allows;
     - `empty`: when it is empty, this set of cards, or ``empty(n)`` for pile n of its group;
     - `takes`: in place of both, the set of cards ``takes(position, index)``;
-    - `room`: nothing once it holds so many cards.
+    - `room`: the maximum number of cards in the target.
 
     Further conditions:
 
@@ -153,8 +153,8 @@ class Route:
     - `between`: ``between(m, n)`` is whether cards go from pile m of the source's group to pile n of the target's;
     - `keep`: how many cards must stay in the source.
 
-    `cards` says how many cards go together: one, or ``cards(pile)``; the lowest of them must fit the target. While a
-    `forced` route offers a move, only forced moves are legal. `play` carries the move out in its own way:
+    `cards` is how many cards move together: one, or ``cards(pile)``; the lowest of them must fit the target. While a
+    `forced` route offers a move, only forced moves are legal. `play` replaces the standard execution of the move:
     ``play(table, source, target)``.
     """
 
@@ -177,9 +177,9 @@ class Route:
 class Special:
     """Moves that no route describes.
 
-    `verb` says how they are written: ``+`` (``a.1+a.4``), ``~`` (``a.1~a.4``), or a word (``play/navy.3``). `offer`
-    gives the piles of each legal move, and ``play(table, piles)`` carries a move out. While a `forced` special offers
-    a move, only forced moves are legal.
+    `verb` is their notation: ``+`` (``a.1+a.4``), ``~`` (``a.1~a.4``), or a word (``play/navy.3``). `offer` returns the
+    piles of each legal move, and ``play(table, piles)`` executes a move. While a `forced` special offers a move, only
+    forced moves are legal.
     """
 
     verb: str
@@ -199,10 +199,10 @@ class Action:
 
 @dataclass(frozen=True)
 class Interchangeable:
-    """Piles whose order makes no difference, so that the solver need not search what follows from each order.
+    """Piles whose order makes no difference, so that the solver searches only one order.
 
-    While `when` holds (without it: always), the same cards in these piles in another order give a position from which
-    the same can be reached, with the same moves among other piles, and with the same score.
+    While `when` holds (without it: always), permuting the contents of these piles gives an equivalent position: the
+    same positions can be reached up to this order, by the same moves with renamed piles, and with the same score.
     """
 
     piles: Group
@@ -211,7 +211,7 @@ class Interchangeable:
 
 @dataclass(frozen=True)
 class SafeHome:
-    """Declares that a card which goes home takes nothing from the player but a place to lay other cards on.
+    """Declares that moving a card home costs the player nothing but a place to lay other cards on.
 
     While `when` holds (without it: always), and until the game ends:
 
@@ -240,12 +240,13 @@ class Declaration:
       number of cards on foundations.
     - `won`: whether the game is won, which needs the score `maximum`; `lost`: whether it is lost although a move is
       legal.
-    - `tall`, `wide`: how groups lie on a tall table and on a short wide one, where the rule of
-      `cadogan.engine.arrangement` would not do (`cadogan.engine.arrangement.Picture`).
-    - `in_brief`: what a newcomer must know about a group of piles, by its name, or about the whole table (""), and what
-      `cadogan.engine.brief` cannot read from the other fields.
-    - `interchangeable`: the piles whose order makes no difference; `safe_home`: that going home costs nothing else.
-    - `rules_version`: raise it with every change of what is legal or of what happens.
+    - `tall`, `wide`: how groups lie on a tall table and on a short wide one, if the rule of
+      `cadogan.engine.arrangement` is not good enough (`cadogan.engine.arrangement.Picture`).
+    - `in_brief`: what a newcomer must know about a group of piles, by its name, or about the whole table (""), if
+      `cadogan.engine.brief` cannot derive it from the other fields.
+    - `interchangeable`: the piles whose order makes no difference; `safe_home`: declares that moving cards home costs
+      nothing else.
+    - `rules_version`: increase it with every change of legal moves or their effects.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""What a move did, as small facts that name piles and counts, never cards.
+"""The effects of a move, as small facts that name piles and counts, never cards.
 
-Effects are enough to fold a game without asking its rules, and to show it moving. Only one part of an effect is
-secret: the order of a shuffle (`Redealt.order`), which is stored and never sent.
+Effects are enough to fold a game without its rules, and to animate it. Only one part of an effect is secret: the order
+of a shuffle (`Redealt.order`), which is stored and never sent.
 
 As text (`write_effect`, `parse_effect`), with piles and counters by name::
 
@@ -49,7 +49,7 @@ class Exchanged(NamedTuple):
 class Redealt(NamedTuple):
     """Piles were gathered one after another, each from the bottom up, put in a new order, and laid out again.
 
-    `sizes` says how many cards each pile holds afterwards. `order` is ``"kept"``, ``"reversed"``, or a permutation:
+    `sizes` are the numbers of cards in each pile afterwards. `order` is ``"kept"``, ``"reversed"``, or a permutation:
     the card that is now at place k was at place ``order[k]``. Only a shuffle, and a step that moves a card within
     piles, needs a permutation.
     """

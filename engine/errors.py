@@ -6,7 +6,7 @@ EngineError
 ├── IllegalMove        the move is readable, but not allowed in this position
 ├── UnreadablePosition a pile, card or counter that this game does not have
 ├── BrokenEffect       an effect that cannot have happened in this position
-├── WrongResult        a result of the solver that is damaged, or not true
+├── WrongResult        a result of the solver that is damaged or false
 └── WrongDeclaration   a game file contradicts itself; raised when it is loaded
 """
 
@@ -14,7 +14,7 @@ from cadogan.engine.translatable_text import TranslatableText, as_translatable
 
 
 class EngineError(Exception):
-    """Anything that the engine refuses; the message names the input and says what would be right."""
+    """The base class of the engine's errors; the message names the input and what would be valid."""
 
     def __init__(self, words: str | TranslatableText) -> None:
         super().__init__(words)
@@ -43,7 +43,7 @@ class BrokenEffect(EngineError):
 
 
 class WrongResult(EngineError):
-    """A line in a file of the solver's results is damaged, or what it says is not so."""
+    """A line in a file of the solver's results is damaged or false."""
 
 
 class WrongDeclaration(EngineError):

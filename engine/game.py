@@ -26,7 +26,7 @@ Status = Literal["playing", "stuck", "won"]
 
 
 class Played(NamedTuple):
-    """What a move did: its effects, the position after it, and whether it showed the player something new."""
+    """The result of a move: its effects, the position after it, and whether it revealed something to the player."""
 
     effects: tuple[Effect, ...]
     state: State
@@ -38,7 +38,7 @@ class Game:
 
     def __init__(self, slug: str, declaration: Declaration, page: str = "") -> None:
         self.slug = slug
-        """Its name in addresses and files, such as ``besieged-city``."""
+        """Its name in URLs and files, such as ``besieged-city``."""
         self.declaration = declaration
         self.name = declaration.name
         self.summary = declaration.summary
@@ -113,7 +113,7 @@ class Game:
         return {shape.name: arrange(self.layout, shape, pictures[shape.name]) for shape in SHAPES}
 
     def deal(self, seed: bytes) -> State:
-        """Return the first position of the deal that this seed of 32 bytes gives."""
+        """Return the first position of the deal with this seed of 32 bytes."""
         declaration = self.declaration
         in_hand = tuple(number | DOWN for number in declaration.pack)
         start = State(((),) * len(self.piles) + (in_hand,), tuple(counter.start for counter in declaration.counters))
@@ -133,7 +133,7 @@ class Game:
         return offered
 
     def forced_moves(self, state: State) -> list[Move]:
-        """Return the moves of which one has to be made before any other move is legal."""
+        """Return the forced moves: while there are any, no other move is legal."""
         offered: list[Move] = []
         for offer in self._forced:
             offer(state, offered)
@@ -155,14 +155,14 @@ class Game:
         return self.play_legal(state, move, seed)
 
     def play_legal(self, state: State, move: Move, seed: bytes = b"") -> Played:
-        """Play a move without asking whether it is legal: it must come from `legal_moves` of this position."""
+        """Play a move without checking that it is legal: it must come from `legal_moves` of this position."""
         table = self._carry_out(state, move, seed)
         return Played(tuple(table.effects), table.state(), table.revealed)
 
     def successor(self, state: State, move: Move, seed: bytes = b"") -> State:
-        """Return the position that `play_legal` gives, in less time.
+        """Return only the position after `play_legal`, in less time.
 
-        Where a move only takes cards from one pile to another, and nothing follows from it, no effect is made.
+        For a plain move from one pile to another without automatic effects, no effect is created.
         """
         verb, piles, count, _ = move
         if verb != TRANSFER or self.declaration.automatic or piles in self._plays:
@@ -180,7 +180,7 @@ class Game:
         return State(tuple(laid), state.counters)
 
     def _carry_out(self, state: State, move: Move, seed: bytes) -> Table:
-        """Return the table after a legal move and what follows from it."""
+        """Return the table after a legal move and its automatic effects."""
         table = Table(state, self._face_down, seed)
         verb, piles, count, _ = move
         if verb == TRANSFER:
@@ -199,19 +199,19 @@ class Game:
         return table
 
     def fold(self, state: State, effects: Iterable[Effect]) -> State:
-        """Return the position after these effects, without asking the rules.
+        """Return the position after these effects, without applying the rules.
 
-        Raises BrokenEffect when an effect cannot have happened in its position.
+        Raises BrokenEffect if an effect is impossible in its position.
         """
         return self._fold_on_table(state, effects).state()
 
     def fold_and_reveal(self, state: State, effects: Iterable[Effect]) -> tuple[State, bool]:
-        """Return what `fold` and `reveals` say of these effects, in half the time."""
+        """Return the results of `fold` and `reveals` for these effects, in half the time."""
         table = self._fold_on_table(state, effects)
         return table.state(), table.revealed
 
     def reveals(self, state: State, effects: Iterable[Effect]) -> bool:
-        """Whether these effects showed the player something new: a face-down card turned up, or a shuffle."""
+        """Whether these effects revealed something to the player: a face-down card turned up, or a shuffle."""
         return self._fold_on_table(state, effects).revealed
 
     def _fold_on_table(self, state: State, effects: Iterable[Effect]) -> Table:
@@ -224,7 +224,7 @@ class Game:
         return table
 
     def score(self, state: State) -> int:
-        """The score that the rules give; it grows with progress."""
+        """The score by the rules; it grows with progress."""
         return self.declaration.score(state)
 
     def home(self, state: State) -> int:
@@ -240,7 +240,7 @@ class Game:
     def status(self, state: State, legal: Sequence[Move] | None = None) -> Status:
         """Return ``won``, ``stuck`` (no move is legal, or the rules call the game lost) or ``playing``.
 
-        Give the legal moves of the position as `legal` if they are known already, so that they are not found again.
+        Pass the legal moves of the position as `legal` if they are known, to avoid computing them again.
         """
         if self.declaration.won(state):
             return "won"

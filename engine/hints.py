@@ -1,19 +1,17 @@
-"""Hints: a legal move that leads somewhere, chosen from what the player sees.
+"""Hints: a useful legal move, chosen from what the player sees.
 
-A hint knows no hidden card. Before the search every face-down card is replaced by one of the cards that the player has
-not seen, always in the same order (`as_seen`). So two positions that look alike have the same hint. A move that turns a
-card up ends its line: what the card is, and what could follow, is not looked at.
+A hint does not depend on hidden cards. Before the search every face-down card is replaced by one of the cards that the
+player has not seen, always in the same order (`as_seen`). Two positions that look alike therefore have the same hint. A
+move that turns a card up ends its line: the card and later moves are not considered.
 
 The rule, in this order:
 
-1. Look at the lines of up to `MAX_DEPTH` moves without dealing. The best line is the one after which the position has
-   gained most (`_worth`), where each further move takes a part of the gain (`DISCOUNT`). If a line gains anything, its
-   first move is the hint.
-2. Deal or redeal, unless something has to be done before.
-3. Make the move after which the position is worth most.
-4. Otherwise there is no hint.
+1. Search lines of up to `MAX_DEPTH` moves without dealing. The best line has the largest gain in the worth of the
+position (`_worth`), discounted for each further move (`DISCOUNT`). If its gain is positive, its first move is the hint.
+2. Deal or redeal, if that leads to a new position. 3. Make the move to the position with the highest worth. 4.
+Otherwise there is no hint.
 
-No hint comes back to a position that the game has had, so that following hints never goes to and fro.
+No hint returns to an earlier position of the game, so following hints never loops.
 """
 
 from collections import Counter
@@ -30,7 +28,7 @@ from cadogan.engine.state import State
 MAX_DEPTH = 4
 """How many moves a line has at most."""
 MAX_WIDTH = 10
-"""How many positions of each depth the search goes on from: those that are worth most."""
+"""Number of positions at each depth that the search continues from: those with the highest worth."""
 MAX_TRIED = 300
 """How many moves one search tries at most."""
 DISCOUNT = 0.8
@@ -54,7 +52,7 @@ class _Line(NamedTuple):
 
 
 def find_hint(game: Game, state: State, earlier: Iterable[State] = ()) -> Move | None:
-    """Return the hint for a position, or None if no move leads anywhere. `earlier` are positions not to come back to.
+    """Return the hint for a position, or None if there is no useful move. `earlier` are positions to avoid.
 
     >>> from cadogan.engine import game
     >>> klondike = game("klondike")
@@ -72,7 +70,7 @@ def find_hint(game: Game, state: State, earlier: Iterable[State] = ()) -> Move |
 
 
 def search_hint(game: Game, state: State, earlier: Iterable[State] = ()) -> Generator[None, None, Move | None]:
-    """Search like `find_hint`, and stop after each small piece of work, so that others can go on in between."""
+    """Search like `find_hint`, and yield after each small piece of work, so that other tasks can run in between."""
     start = as_seen(game, state)
     seen = {start}
     for each in earlier:
@@ -125,20 +123,20 @@ def as_seen(game: Game, state: State) -> State:
 
 
 def _leads_on(game: Game, state: State, move: Move, seen: set[State]) -> bool:
-    """Whether a move shows a new card, or makes a position that is not among those seen."""
+    """Whether a move reveals a new card, or leads to a position that is not in `seen`."""
     played = game.play_legal(state, move)
     return played.revealed or as_seen(game, played.state) not in seen
 
 
 def _is_dealing(game: Game) -> Callable[[Move], bool]:
-    """Return what tells moves of the stock from others: actions, and transfers of the stock's top card."""
+    """Return a predicate for moves of the stock: actions, and transfers of the stock's top card."""
     actions = {action.verb for action in game.declaration.actions}
     stock = {index for group in game.declaration.groups if group.role == "stock" for index in group}
     return lambda move: move.verb in actions or (move.verb == TRANSFER and move.piles[0] in stock)
 
 
 def _worth(game: Game) -> Callable[[State], float]:
-    """Return what a position of this game is worth."""
+    """Return the function that computes the worth of a position of this game."""
     declaration = game.declaration
     of_score = HOME_WORTH * len(declaration.pack) / game.maximum
     role = {index: group.role for group in declaration.groups for index in group}

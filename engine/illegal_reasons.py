@@ -1,6 +1,6 @@
 """Why a move is illegal, in a few words for the player who tried it.
 
-The reason is found by asking the same routes and guards that decide what is legal. It never names a face-down card.
+The reason is derived from the same routes and guards that decide what is legal. It never names a face-down card.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from cadogan.engine.state import State
 from cadogan.engine.translatable_text import TranslatableText, as_translatable, translatable
 
 MOST_MOVES_NAMED = 3
-"""How many forced moves a reason names."""
+"""Maximum number of forced moves that a reason names."""
 
 
 def explain_illegal_move(
@@ -25,10 +25,10 @@ def explain_illegal_move(
     legal: Sequence[Move],
     forced: Sequence[Move],
 ) -> TranslatableText:
-    """Say in one sentence why a move is illegal in this position.
+    """Return one sentence that explains why a move is illegal in this position.
 
     `names` are the names of the piles by index. `legal` are the legal moves of the position, and `forced` those that
-    forced routes and specials offer. `move` must not be among the legal moves: then the sentence would be wrong.
+    forced routes and specials offer. `move` must not be legal.
     """
     if forced:
         shown = ", ".join(str(each) for each in forced[:MOST_MOVES_NAMED])
@@ -60,7 +60,7 @@ def _explain_transfer(declaration: Declaration, names: Sequence[str], state: Sta
 def _explain_route(
     declaration: Declaration, names: Sequence[str], state: State, move: Move, route: Route
 ) -> tuple[int, TranslatableText]:
-    """How many conditions of the route the move meets, in the order they are tested, and what the next one says."""
+    """Return how many conditions of the route the move meets, in test order, and the message of the next one."""
     source, target = move.piles
     start, end = names[source], names[target]
     pile, other = state.piles[source], state.piles[target]

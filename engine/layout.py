@@ -1,4 +1,4 @@
-"""Where piles lie on the table: data from which a client can draw any game.
+"""The positions of piles on the table: data from which a client can draw any game.
 
 Coordinates are in card widths (x, to the right) and card heights (y, down). They name the upper left corner of the
 pile's first card as if it lay upright; a card that lies sideways is turned about its own centre.
@@ -44,7 +44,7 @@ def ring(columns: int, rows: int, x: float = 0, y: float = 0, step: float = 1.08
 
 
 def joined(*parts: tuple[int, Placing]) -> Placing:
-    """Put stretches of piles one after another: ``(how many, where)`` for each, numbered from 0 in each."""
+    """Combine placings of consecutive piles: ``(how many, where)`` for each, numbered from 0 in each."""
 
     def placing(number: int) -> Place:
         for count, place in parts:
@@ -101,7 +101,7 @@ class PileLayout:
 
 
 def layout_as_dict(piles: tuple[PileLayout, ...], room: tuple[float, float] | None = None) -> dict[str, object]:
-    """Write a layout as plain data, with the size of the whole table before any pile spreads.
+    """Return a layout as plain data, with the size of the whole table before any pile spreads.
 
     `room` is its width and height with the room in which the piles spread; without it the client chooses.
     """

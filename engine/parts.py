@@ -163,7 +163,7 @@ def redeal(
 
 
 def take_up(piles: Iterable[int], stock: Group) -> Step:
-    """Take the piles up, each on the one before, and turn them over: the bottom card of the first is drawn first."""
+    """Stack the piles, each on the previous one, and turn them over: the first pile's bottom card is drawn first."""
 
     def step(table: Table) -> None:
         gathered = (*piles, stock.start)

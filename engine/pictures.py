@@ -1,4 +1,4 @@
-"""Small pictures of tables, as data: where the cards of a deal lie, to see at a glance what a game is like."""
+"""Small pictures of tables, as data: the positions of the cards of a sample deal."""
 
 from math import cos, radians, sin
 from typing import Literal, NamedTuple
@@ -11,9 +11,9 @@ from cadogan.engine.state import Pile, State
 
 FACE_UP_STEP = 0.24
 FACE_DOWN_STEP = 0.1
-"""The distance between the cards of a spread pile, as a part of a card, where the layout does not say it."""
+"""The distance between the cards of a spread pile, as a fraction of a card, if the layout has none."""
 MAX_SQUARED_CARDS = 1
-"""So many cards of a pile that does not spread are drawn: those below cannot be seen."""
+"""Maximum number of cards drawn of a pile that does not spread: those below are invisible."""
 
 Look = Literal["place", "up", "down"]
 
@@ -36,7 +36,7 @@ class Picture(NamedTuple):
 
 
 def sample_position(game: Game) -> State:
-    """Return the first position of one deal that is always the same, and that nobody plays."""
+    """Return the first position of a fixed sample deal, which is never played."""
     return game.deal(bytes(32))
 
 

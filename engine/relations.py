@@ -18,7 +18,7 @@ from cadogan.engine.cards import ANY, BIT, DOWN, EVERY, RANKS, is_red, rank, sui
 
 @dataclass(frozen=True)
 class Relation:
-    """Says which card may be laid on which: ``fits(card, top)`` is whether `card` may be laid on `top`."""
+    """Defines which card may be laid on which: ``fits(card, top)`` is whether `card` may be laid on `top`."""
 
     fits: Callable[[int, int], bool]
 
@@ -42,7 +42,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class _Combined(Relation):
-    """Two relations in one. Its table follows from theirs, which is faster than asking about each pair of cards."""
+    """Two relations in one. Its table is computed from theirs, which is faster than testing each pair of cards."""
 
     parts: tuple[Relation, Relation]
     combine: Callable[[int, int], int]

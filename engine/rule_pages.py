@@ -1,4 +1,4 @@
-"""The pages that tell players the rules: in English beside each game, in another language in a folder of its own.
+"""The pages of rules for players: in English beside each game, in other languages in one folder each.
 
 A game needs only its English page. Where a translation is missing, the English page is shown.
 """

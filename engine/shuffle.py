@@ -1,4 +1,4 @@
-"""The portable shuffle: the same seed gives the same order in every language and for ever.
+"""The portable shuffle: the same seed always gives the same order, in every programming language.
 
 SHA-256 in counter mode gives a stream of bytes: block ``i`` (from 0) is
 ``SHA-256("cadogan/shuffle/1" 00 label 00 seed i)`` with ``i`` as eight bytes, big-endian. A number below ``n`` is drawn
@@ -45,7 +45,7 @@ def draw_order(count: int, seed: bytes, label: str) -> list[int]:
 def order_from(count: int, words: Iterator[int]) -> list[int]:
     """Return the permutation of ``range(count)`` that these numbers of four bytes give.
 
-    Numbers at or above the largest multiple of the span are thrown away; here the first one is, for it is no less than
+    Numbers at or above the largest multiple of the span are discarded; here the first one is, because it is at least
     4294967295, the largest multiple of 3 below 2**32:
 
     >>> order_from(3, iter([4294967295, 4294967294, 0]))

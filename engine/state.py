@@ -13,7 +13,7 @@ class State(NamedTuple):
     """A position: the cards of each pile, and the values of the counters.
 
     The game knows which pile and which counter has which index (`cadogan.engine.game.Game.piles`, `.counters`). States
-    are plain tuples: they can be compared, hashed, kept and shared without cost.
+    are plain tuples: they can be compared, hashed, stored and shared cheaply.
     """
 
     piles: tuple[Pile, ...]
@@ -21,7 +21,7 @@ class State(NamedTuple):
 
 
 class Position(Protocol):
-    """What the functions of a game read: a State, or the Table on which a move is being carried out."""
+    """The interface for reading a position: a State, or the Table on which a move is being executed."""
 
     @property
     def piles(self) -> "tuple[Pile, ...] | list[Pile]": ...

@@ -1,7 +1,7 @@
-"""The table on which one move is carried out: it changes piles and counters, and records each effect.
+"""The table on which one move is executed: it changes piles and counters, and records each effect.
 
-Every function that carries out part of a game (a step of the deal, a special move, an automatic effect) works on a
-Table, so what it does and what is recorded cannot differ. Folding a record uses the same methods.
+Every function that executes part of a game (a step of the deal, a special move, an automatic effect) works on a Table,
+so its actions and the recorded effects cannot differ. Folding a record uses the same methods.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ class Table:
     """A position that is being changed.
 
     `piles` and `counters` are the present ones, `before` holds the piles before the move, and `effects` records what
-    was done. `revealed` says whether the move may have told the player something new: a face-down card came face up,
+    was done. `revealed` is whether the move may have revealed something to the player: a face-down card came face up,
     or cards were put in an order that is neither kept nor reversed. `face_down` says by pile index whether cards lie
     face down there, and `seed` is the seed from which shuffles are drawn.
     """
@@ -115,18 +115,18 @@ class Table:
         self.effects.append(Redealt(tuple(piles), tuple(sizes), order if isinstance(order, str) else tuple(order)))
 
     def shuffle(self, piles: Sequence[int], sizes: Sequence[int], label: str) -> None:
-        """Redeal in an order drawn from the seed of the game; `label` makes the game's several shuffles different."""
+        """Redeal in an order drawn from the game's seed; different labels give different shuffles."""
         count = sum(len(self.piles[pile]) for pile in piles)
         self.redeal(piles, sizes, tuple(shuffle.draw_order(count, self.seed, label)))
 
     def set_counter(self, counter: int, value: int) -> None:
-        """Give a counter a new value; nothing is recorded if it has this value already."""
+        """Set a counter; nothing is recorded if it has this value already."""
         if self.counters[counter] != value:
             self.counters[counter] = value
             self.effects.append(Counted(counter, value))
 
     def apply(self, effect: Effect) -> None:
-        """Carry out an effect of a record. Raises BrokenEffect when it cannot have happened in this position."""
+        """Apply an effect of a record. Raises BrokenEffect if it is impossible in this position."""
         match effect:
             case Moved(source, target, count):
                 self.move(source, target, count)

@@ -27,7 +27,7 @@ KEYS = frozenset({"name", "piles", "vars", "legal", "illegal", "exactly", "play"
 
 
 def check_vector(vector: dict[str, Any], game: Game) -> list[str]:
-    """Return every difference between what a test vector says and what the game does; an empty list is a success.
+    """Return every difference between a test vector and the game's behaviour; an empty list is a success.
 
     `vector` is a test vector as read from its file, and `game` is the game it belongs to.
     """

@@ -1,4 +1,4 @@
-"""The formula: how easy a game is, from what was measured, and the three levels that follow."""
+"""The formula: how easy a game is, from the measurements, and the resulting three levels."""
 
 from collections.abc import Mapping
 from typing import Literal, get_args
@@ -14,10 +14,10 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 def ease(play: SimplePlay, search: GameSummary) -> float:
     """Return how easy a game is, from 0 to 1: the mean of six measured shares.
 
-    Three say how far one gets without thinking: the deals that careless play wins, those that greedy play wins, and
-    the share of the highest score that greedy play reaches. Three say how easily a win is found by thinking: the deals
-    that the search wins within `QUICK_NODES`, how few nodes it needs for them, and the first moves after which it
-    still finds a win.
+    Three measure play without thinking: the deals that careless play wins, those that greedy play wins, and the share
+    of the highest score that greedy play reaches. Three measure how easily a search finds a win: the deals that the
+    search wins within `QUICK_NODES`, how few nodes it needs for them, and the first moves after which it still finds a
+    win.
     """
     simple = (play.careless / play.deals, play.greedy / play.deals, play.score)
     searched = (search.quick_wins / search.deals, search.quickness, play.first_moves_won / play.first_moves)
@@ -25,7 +25,7 @@ def ease(play: SimplePlay, search: GameSummary) -> float:
 
 
 def deal_ease(play: SimplePlay, search: GameSummary, nodes: int) -> float:
-    """Return how easy one deal of a game is, from 0 to 1, if the search needed so many `nodes` to win it.
+    """Return how easy one deal of a game is, from 0 to 1, if the search won it with `nodes` nodes.
 
     It is the formula of `ease`. Quick wins and quickness are those of the deal itself, the other four shares those of
     the game.
@@ -45,7 +45,7 @@ def divide_into_levels(eases: Mapping[str, float]) -> dict[str, Level]:
 
 
 def compare_with_games(deal: float, eases: Mapping[str, float]) -> Level:
-    """Return the level of a deal that is so easy: the easiest level with a game that is no easier than it, or the last.
+    """Return the level of a deal with this ease: the easiest level with a game that is not easier, or the last.
 
     >>> games = {"caesar": 0.7, "maze": 0.4, "sly": 0.1}
     >>> [compare_with_games(deal, games) for deal in (0.8, 0.4, 0.3, 0.0)]

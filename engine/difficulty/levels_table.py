@@ -1,4 +1,4 @@
-"""The table of levels: what was measured of each game, how easy it is by the formula, and the level that follows."""
+"""The table of levels: the measurements of each game, its ease by the formula, and the resulting level."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ _HEAD = ("game", "careless", "greedy", "score", "quick wins", "quickness", "firs
 def levels_table(played: Iterable[SimplePlay], searched: Iterable[GameSummary]) -> list[str]:
     """Return the table in Markdown, line by line, the easiest game first. All numbers but `first moves` are in percent.
 
-    A game that is not in both is left out.
+    Games that are not in both inputs are left out.
     """
     searches = {one.game: one for one in searched}
     plays = {one.game: one for one in played if one.game in searches}

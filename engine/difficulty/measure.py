@@ -9,17 +9,17 @@ from cadogan.engine.solver.solve import solve
 from cadogan.engine.solver.winnability import deal_seed
 
 PLAYED_DEALS = 50
-"""So many deals of a game the simple players play: deals 0 to 49 of `cadogan.engine.solver.winnability`."""
+"""Number of deals that the simple players play: deals 0 to 49 of `cadogan.engine.solver.winnability`."""
 FIRST_MOVE_DEALS = 5
-"""In so many deals first moves are searched."""
+"""Number of deals in which first moves are searched."""
 MAX_FIRST_MOVES = 10
-"""Of so many first moves of a deal at most, spread evenly over the list of the legal ones."""
+"""Maximum number of first moves searched per deal, spread evenly over the list of legal moves."""
 FIRST_MOVE_NODES = 2_500
-"""The budget of the search after a first move, and of the deal itself."""
+"""The node budget of the search after a first move, and of the deal itself."""
 
 
 class SimplePlay(NamedTuple):
-    """What was measured of one game, with these versions of its rules and of the solver.
+    """The measurements of one game, with these versions of its rules and of the solver.
 
     `careless` and `greedy` are how many of `deals` the two players win. `score` is the mean share of the highest score
     that the greedy player reaches, from 0 to 1. `first_moves` counts the legal first moves that were tried, and
@@ -40,7 +40,7 @@ class SimplePlay(NamedTuple):
 def measure_simple_play(
     game: Game, deals: int = PLAYED_DEALS, searched: int = FIRST_MOVE_DEALS, nodes: int = FIRST_MOVE_NODES
 ) -> SimplePlay:
-    """Measure one game: so many deals are played, and in so many of them first moves get a search of `nodes` each.
+    """Measure one game: play `deals` deals, and in `searched` of them search first moves with `nodes` each.
 
     The result depends on the arguments and on the versions of rules and solver only.
     """
@@ -68,7 +68,7 @@ def _share(score: int, maximum: int) -> float:
 def _count_first_moves(game: Game, seed: bytes, nodes: int) -> tuple[int, int]:
     """Return how many first moves of a deal are tried, and after how many of them a win is found.
 
-    A deal of which itself no win is found counts as if none of its first moves won.
+    If no win is found for the deal itself, none of its first moves counts as won.
     """
     start = game.deal(seed)
     legal = game.legal_moves(start)

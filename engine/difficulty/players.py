@@ -8,12 +8,12 @@ from cadogan.engine.moves import Move
 from cadogan.engine.state import State
 
 MAX_MOVES = 500
-"""After so many moves a player stops."""
+"""Number of moves after which a player stops."""
 _FACTOR, _MODULUS = 48_271, 2**31 - 1
 """Park and Miller's generator of numbers, which gives the same choices everywhere (Minimal Standard, 1993)."""
 
 Player = Callable[[Game, State, set[State], bytes], Sequence[Move]]
-"""Gives the moves between which the player does not care, or none. The set has the positions of the game so far."""
+"""Returns the moves that the player prefers equally, or none. The set holds the positions of the game so far."""
 
 
 class Run(NamedTuple):

@@ -1,4 +1,4 @@
-"""The published numbers: the two data files beside this module, and what follows from them for each game."""
+"""The published measurements: the two data files beside this module, and the levels derived from them."""
 
 import json
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from cadogan.engine.solver.winnability_summary import GameSummary
 WINNABILITY_FILE = "winnability.json"
 SIMPLE_PLAY_FILE = "simple_play.json"
 UNMEASURED: Level = "steady"
-"""The level of a game that nobody has measured yet."""
+"""The level of a game that was not measured yet."""
 
 
 @cache
@@ -24,7 +24,7 @@ def winnability() -> dict[str, GameSummary]:
 
 @cache
 def simple_play() -> dict[str, SimplePlay]:
-    """Return what simple players and first moves have shown, by game."""
+    """Return the measurements of simple play and first moves, by game."""
     return {row["game"]: SimplePlay(**row) for row in _read(SIMPLE_PLAY_FILE)}
 
 
@@ -36,7 +36,7 @@ def eases() -> dict[str, float]:
 
 
 def level_of(slug: str) -> Level:
-    """Return how difficult a game is. A game that nobody has measured is `UNMEASURED`.
+    """Return the level of a game; `UNMEASURED` if it was not measured.
 
     >>> level_of("caesar"), level_of("queens"), level_of("orchard-walk")
     ('gentle', 'stern', 'steady')
@@ -45,9 +45,9 @@ def level_of(slug: str) -> Level:
 
 
 def level_of_deal(slug: str, nodes: int) -> Level | None:
-    """Return how difficult one deal of a game is, if the search needed so many nodes to win it.
+    """Return the level of one deal of a game, if the search won it with `nodes` nodes.
 
-    None if nobody has measured the game.
+    None if the game was not measured.
 
     >>> level_of_deal("quatorze", 50), level_of_deal("klondike", 20_000), level_of_deal("orchard-walk", 5_000)
     ('gentle', 'stern', None)
@@ -57,7 +57,7 @@ def level_of_deal(slug: str, nodes: int) -> Level | None:
 
 
 def is_won_quickly(slug: str) -> bool:
-    """Whether the published run has a win of the game within `QUICK_NODES`, or has not searched it."""
+    """Whether the published run won a deal of the game within `QUICK_NODES`, or does not include the game."""
     summary = winnability().get(slug)
     return summary is None or summary.quick_wins > 0
 

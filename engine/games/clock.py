@@ -55,7 +55,7 @@ def next_card(position: Position, index: int) -> int:
 
 
 def marries(position: Position, index: int) -> int:
-    """What a packet takes unless it is short."""
+    """The cards that a packet takes, unless it has fewer than three cards."""
     pile = position.piles[index]
     return married[pile[-1]] if len(pile) >= 3 else 0
 

@@ -1,12 +1,12 @@
 """Which deals can be won: a search through the positions of any game, with every card known.
 
 `solve` plays *thoughtfully*, as Blake and Gent call it (*The Winnability of Klondike Solitaire and Many Other Patience
-Games*): it knows the face-down cards and the order of every later shuffle, because it is given the seed of the deal. It
-says what a perfect player could do who knows as much. Its budget is a number of nodes, not of seconds, so the same call
-gives the same answer on every machine, for as long as `SOLVER_VERSION` stays the same.
+Games*): it knows the face-down cards and the order of every later shuffle, because it is given the seed of the deal.
+Its verdict is that of a perfect player with this knowledge. Its budget is a number of nodes, not of seconds, so the
+same call gives the same answer on every machine, for as long as `SOLVER_VERSION` stays the same.
 
-`shorten` makes a line that wins shorter. Both can also be run in steps (`Steps`), between which the caller can do
-something else. `RunAnalysis` says which positions of a run to solve, and what follows.
+`shorten` shortens a winning line. Both can also be run in steps (`Steps`), between which the caller can do other work.
+`RunAnalysis` chooses which positions of a run to solve, and derives the other verdicts.
 
 Like all of the engine, it uses no clock, no randomness and no I/O.
 """

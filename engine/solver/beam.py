@@ -1,4 +1,4 @@
-"""Beam search: of each level only the most promising positions are kept, and wider beams follow narrow ones."""
+"""Beam search: only the most promising positions of each level are kept; narrow beams are followed by wider ones."""
 
 from collections.abc import Iterator
 from heapq import nlargest
@@ -11,7 +11,7 @@ from cadogan.engine.state import State
 FIRST_WIDTH = 4
 """How many positions the first beam keeps of each level. Each later beam keeps four times as many as the one before."""
 LEVELS_WITHOUT_GAIN = 150
-"""After so many levels without a better score a beam ends."""
+"""A beam ends after this many levels without a better score."""
 
 
 class _Candidate(NamedTuple):
@@ -23,9 +23,9 @@ class _Candidate(NamedTuple):
 
 
 class BeamSearch:
-    """Looks at every position that is one move further, keeps the most promising, and goes on from these.
+    """Expands every kept position by one move, keeps the most promising results, and continues from these.
 
-    It finds long wins that a best-first search misses. It shows that a deal is lost only if a beam drops no position.
+    It finds long wins that a best-first search misses. It proves that a deal is lost only if a beam drops no position.
     `blocked_cost` is what a blocked card costs, `choice_worth` what a legal move is worth, in cards at home. `nodes`
     counts the positions that were searched, again in each beam; `deepest` the moves of the longest line.
     """
@@ -40,7 +40,7 @@ class BeamSearch:
         self._walk = self._beams()
 
     def run(self, nodes: int) -> Outcome | None:
-        """Search so many more nodes. Returns how the search has ended, or None if it can go on."""
+        """Search up to `nodes` more nodes. Return how the search ended, or None if it can continue."""
         for _ in range(nodes):
             if next(self._walk, None) is None:
                 return "won" if self._won else "lost"
@@ -51,7 +51,7 @@ class BeamSearch:
         return self._won.line() if self._won else ()
 
     def _beams(self) -> Iterator[int]:
-        """Search node after node, until a win is found or a beam had to drop nothing; yields how many were searched."""
+        """Search node by node, until a win is found or a beam dropped nothing; yield the number of searched nodes."""
         problem, width, dropped = self._problem, FIRST_WIDTH, True
         while dropped:
             known = {problem.key(problem.start)}
@@ -75,7 +75,7 @@ class BeamSearch:
             width *= 4
 
     def _search(self, candidate: _Candidate, known: set[bytes], found: list[_Candidate]) -> None:
-        """Add every new position that follows from this one to those that were found."""
+        """Add every new successor of this position to `found`."""
         problem = self._problem
         _, _, _, state, before = candidate
         length = before.length + 1 if before else 1

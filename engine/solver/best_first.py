@@ -1,4 +1,4 @@
-"""Best-first search: it forgets nothing, and can therefore also show that a deal is lost."""
+"""Best-first search: it drops no position, and can therefore also prove that a deal is lost."""
 
 from heapq import heappop, heappush
 
@@ -8,7 +8,7 @@ from cadogan.engine.state import State
 
 
 class BestFirstSearch:
-    """Goes on from the most promising of all positions that were found, and searches none twice.
+    """Always expands the most promising position found so far, and none twice.
 
     `blocked_cost` is what a blocked card costs, in cards at home (`cadogan.engine.solver.estimate`). `nodes` counts the
     positions that were searched, `deepest` the moves of the longest line.
@@ -24,7 +24,7 @@ class BestFirstSearch:
         self._won: Trail | None = None
 
     def run(self, nodes: int) -> Outcome | None:
-        """Search so many more nodes. Returns how the search has ended, or None if it can go on."""
+        """Search up to `nodes` more nodes. Return how the search ended, or None if it can continue."""
         problem, known, frontier = self._problem, self._known, self._frontier
         for _ in range(nodes):
             if not frontier:

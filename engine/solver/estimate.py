@@ -1,4 +1,4 @@
-"""How promising a position is: a guess that orders the search, and never decides anything."""
+"""The heuristic of the search: how promising a position is. It orders the search and never decides a verdict."""
 
 from collections import deque
 
@@ -8,21 +8,22 @@ from cadogan.engine.move_generation import pile_indices
 from cadogan.engine.state import Pile, State, pick
 
 HIDDEN_COST = 0.5
-"""What a face-down card outside the stock costs, in blocked cards."""
+"""The cost of a face-down card outside the stock, in blocked cards."""
 
 
 class Estimate:
-    """The guess for one deal.
+    """The heuristic for one deal.
 
-    A card is *blocked* by each card above it that can go home only later. When a card can go home follows from the
-    routes to the foundations: first the cards that an empty foundation takes, then those that go on them, and so on.
+    A card is *blocked* by each card above it that can go home only later. The order in which cards go home is derived
+    from the routes to the foundations: first the cards that an empty foundation takes, then those that go on them, and
+    so on.
     """
 
     def __init__(self, game: Game, start: State) -> None:
         declaration = game.declaration
         self._score = declaration.score
         self.point = max(1.0, declaration.maximum / len(declaration.pack))
-        """What a card is worth, in points of the score."""
+        """The value of a card, in points of the score."""
         self.complete = declaration.maximum / self.point
         """The progress of a game with the highest score."""
         self._open = pick(
@@ -40,7 +41,7 @@ class Estimate:
 
 
 class _Costs(dict[Pile, float]):
-    """The blocked cards of each pile, counted when a pile is seen first; `turns` says by card when it can go home."""
+    """The number of blocked cards of each pile, cached; `turns` is the order by card in which cards can go home."""
 
     def __init__(self, turns: list[int]) -> None:
         super().__init__()
@@ -61,7 +62,7 @@ class _Costs(dict[Pile, float]):
 
 
 def _turns(game: Game, start: State) -> list[int]:
-    """Return by card how many cards have to go home before it on its foundation; 0 for all if nothing says so."""
+    """Return by card how many cards must go home before it on its foundation; 0 for all if this is unknown."""
     groups = game.declaration.groups
     foundations = {index: index - group.start for group in groups if group.role == "foundation" for index in group}
     follows, first = [0] * (FACE + 1), 0

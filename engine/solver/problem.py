@@ -1,4 +1,4 @@
-"""One deal as a search sees it: which positions follow, which are the same, and how promising each is."""
+"""One deal as a search problem: the successors, the identity and the heuristic value of positions."""
 
 from struct import Struct
 from typing import Literal, NamedTuple, Optional
@@ -10,14 +10,14 @@ from cadogan.engine.solver.safe_moves import SafeMoves
 from cadogan.engine.state import Pile, State
 
 Outcome = Literal["won", "lost"]
-"""How a search has ended: a win was found, or every position that can be reached was searched."""
+"""How a search ended: a win was found, or every reachable position was searched."""
 
 MANY_MOVES = 30
-"""From so many legal moves on it takes less time to find those that lead to the same than to play them all."""
+"""From this number of legal moves on, filtering equivalent moves is faster than playing them all."""
 
 
 class Trail(NamedTuple):
-    """How a position was reached: the last move, what was before it, and how many moves there are in all."""
+    """How a position was reached: the last move, the trail before it, and the total number of moves."""
 
     before: Optional["Trail"]
     move: Move
@@ -36,7 +36,7 @@ class Trail(NamedTuple):
 class Problem:
     """The deal to be solved, from the position `start`; later shuffles are drawn from `seed`.
 
-    `home` is the most cards at home that `progress` has seen.
+    `home` is the maximum number of cards at home in all calls of `progress`.
     """
 
     def __init__(self, game: Game, start: State, seed: bytes) -> None:
@@ -63,7 +63,7 @@ class Problem:
         return [(move, successor(state, move, seed)) for move in moves]
 
     def _without_twins(self, state: State, moves: list[Move]) -> list[Move]:
-        """Leave out moves that differ from others only in which of several equal, interchangeable piles they name."""
+        """Remove moves that differ from others only by naming another equal, interchangeable pile."""
         equal: dict[int, int] = {}
         for places, when in self._alike:
             if when is None or when(state):
@@ -76,10 +76,10 @@ class Problem:
         return list(different.values())
 
     def key(self, state: State) -> bytes:
-        """Return what tells the position from others.
+        """Return a key that identifies the position.
 
-        Two positions have one key only if they differ in nothing but the order of piles that the game declares to be
-        interchangeable: whatever can be won from one can be won from the other.
+        Two positions have the same key only if they differ at most in the order of piles that the game declares
+        interchangeable: then both are won or both are lost.
         """
         numbers = list(map(self._number, state.piles))
         for places, when in self._alike:
@@ -88,7 +88,7 @@ class Problem:
         return self._pack(*numbers, *state.counters)
 
     def progress(self, state: State) -> float:
-        """Return the score, in cards, and take note of the cards at home."""
+        """Return the score, in cards, and update `home`."""
         score = self._score(state)
         home = score if self._home is None else self._home(state)
         if home > self.home:

@@ -7,17 +7,17 @@ from cadogan.engine.solver.problem import Outcome, Problem, Trail
 from cadogan.engine.state import State
 
 FIRST_MOVES = 500
-"""After so many moves the first game ends. Each later game may be one move longer."""
+"""Maximum number of moves of the first game. Each later game may be one move longer."""
 _FACTOR, _MODULUS = 48_271, 2**31 - 1
 """Park and Miller's generator of numbers, which gives the same choices everywhere (Minimal Standard, 1993)."""
 
 
 class GreedyRestarts:
-    """Plays the deal from the start, again and again, and never comes back to a position of the same game.
+    """Plays the deal from the start repeatedly, and never returns to a position of the same game.
 
     Each move leads to the most promising position; of several such moves, or if none is better than the present
-    position, one is chosen by a fixed series of numbers. This finds wins where a game is long and many of its moves do
-    little harm. It never shows that a deal is lost. `blocked_cost` is what a blocked card costs, in cards at home.
+    position, one is chosen by a fixed pseudo-random sequence. This finds wins in long games in which most moves do
+    little harm. It never proves that a deal is lost. `blocked_cost` is what a blocked card costs, in cards at home.
     `nodes` counts the positions that were searched, `deepest` the moves of the longest game.
     """
 
@@ -31,7 +31,7 @@ class GreedyRestarts:
         self._walk = self._games()
 
     def run(self, nodes: int) -> Outcome | None:
-        """Search so many more nodes. Returns ``won``, or None if nothing was found."""
+        """Search up to `nodes` more nodes. Return ``won``, or None if nothing was found."""
         for _ in range(nodes):
             if next(self._walk, None) is None:
                 return "won"

@@ -1,8 +1,8 @@
 """Where a run was lost: verdicts on the positions of a run, found with few searches.
 
-A position is won if one that follows from it is won, and everything after a lost position is lost. So the verdicts of a
-run need not be searched one by one: the middle of what is undecided is searched first, and each verdict settles all
-positions before it or after it.
+A position is won if one of its successors is won, and every position after a lost one is lost. So the verdicts of a run
+are found by bisection: the middle of the undecided positions is searched first, and each verdict decides all positions
+before it or after it.
 """
 
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ from cadogan.engine.solver.solution import Solution, Verdict
 
 
 class RunAnalysis:
-    """What is known of the positions of a run.
+    """The verdicts on the positions of a run.
 
     `played` are the moves of the run in their order; None takes the last one back. Position 0 is the deal, each other
     one was reached by the move `moves[n]` from the position `parents[n]`, which is below `n`; both are None for the
     deal. A move that was taken back and played again leads to the same position again. `path` has the position before
-    the first move and after each item of `played`. `verdicts[n]` is None until `learn` was told it, or what it follows
-    from.
+    the first move and after each item of `played`. `verdicts[n]` is None until `learn` gets it, or a verdict that
+    implies it.
 
     >>> deal, redeal = (Move(word, (), 0, word) for word in ("deal", "redeal"))
     >>> run = RunAnalysis([deal, redeal, None, redeal])
@@ -56,10 +56,10 @@ class RunAnalysis:
         return before
 
     def next_position(self) -> int | None:
-        """Return the position whose verdict would tell most; None when there is a verdict on every position.
+        """Return the position to search next; None when there is a verdict on every position.
 
         It is the middle of the longest stretch without a verdict on the way to the last position that has none. So
-        searches that find nothing are spread along the run.
+        unsuccessful searches are spread along the run.
         """
         position: int | None = max((n for n, verdict in enumerate(self.verdicts) if verdict is None), default=None)
         longest: list[int] = []
@@ -74,7 +74,7 @@ class RunAnalysis:
         return longest[len(longest) // 2] if longest else None
 
     def learn(self, position: int, found: Solution) -> None:
-        """Take note of what a search found at a position, and of all that follows from it."""
+        """Store the result of a search at a position, and all verdicts that it implies."""
         if found.verdict == "won":
             self._win(position, found.line)
         elif found.verdict == "lost":
@@ -103,7 +103,7 @@ class RunAnalysis:
     def _win(self, position: int, line: tuple[Move, ...]) -> None:
         self._keep_way(position, _Way(len(line), line))
         after = position
-        for played, move in enumerate(line, 1):  # as far as the player found the way, it leads on from there
+        for played, move in enumerate(line, 1):  # the rest of the line, where the player followed it
             if (found := self._following[after].get(move)) is None:
                 break
             after = found
@@ -114,7 +114,7 @@ class RunAnalysis:
             position = before
 
     def _keep_way(self, position: int, way: "_Way") -> bool:
-        """Take the way if it is the shortest from this position; return whether it is."""
+        """Store the way if it is the shortest from this position; return whether it is."""
         self.verdicts[position] = "won"
         is_shorter = position not in self._ways or way.length < self._ways[position].length
         if is_shorter:
@@ -129,7 +129,7 @@ class RunAnalysis:
 
 
 class _Way(NamedTuple):
-    """A way to win from a position: a part of a line that a search has found, or on to the position `following`."""
+    """A way to win from a position: a part of a line found by a search, or a move to the position `following`."""
 
     length: int
     found: tuple[Move, ...] = ()

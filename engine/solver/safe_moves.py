@@ -1,4 +1,4 @@
-"""Safe moves: cards that can go home at once, because this never turns a deal that can be won into one that cannot.
+"""Safe moves: cards that can go home at once, because this never makes a winnable deal unwinnable.
 
 A game declares that its rules allow this (`cadogan.engine.declaration.SafeHome`). A card *c* that may go home is then
 safe if
@@ -33,7 +33,7 @@ from cadogan.engine.state import State
 
 
 class SafeMoves:
-    """Finds the safe moves of one game; none, if the game does not declare that there are any."""
+    """Finds the safe moves of one game; none if the game declares none."""
 
     def __init__(self, declaration: Declaration) -> None:
         self._safe_home = declaration.safe_home

@@ -1,4 +1,4 @@
-"""Shortening a line that wins: searches find some win, and their lines wander."""
+"""Shortens a winning line: searches find some win, often with detours."""
 
 from collections.abc import Sequence
 
@@ -9,14 +9,14 @@ from cadogan.engine.solver.steps import Steps, run_steps
 from cadogan.engine.state import State
 
 FIRST_WINDOW_NODES = 50
-"""How many nodes are searched from each position of the line in the first pass; in each later pass twice as many."""
+"""Nodes searched from each position of the line in the first pass; each later pass doubles this."""
 
 
 def shorten(game: Game, start: State, seed: bytes, line: Sequence[Move], nodes: int) -> tuple[Move, ...]:
-    """Return a line that wins and is at most as long, after searching at most so many nodes.
+    """Return a winning line that is at most as long, after searching at most `nodes` nodes.
 
     From one position of the line after the other, a breadth-first search looks for a shorter way to a later position of
-    the line, or to any win. With enough nodes the first of these searches sees everything, and the line is a shortest
+    the line, or to any win. With enough nodes the first of these searches is exhaustive, and the line is a shortest
     one. The answer depends on the arguments only. Raises EngineError if the line is not legal, ValueError if it does
     not win.
     """
@@ -26,7 +26,7 @@ def shorten(game: Game, start: State, seed: bytes, line: Sequence[Move], nodes: 
 def shorten_in_steps(
     game: Game, start: State, seed: bytes, line: Sequence[Move], nodes: int
 ) -> Steps[tuple[Move, ...]]:
-    """Do what `shorten` does, and pause after the search from each position of the line."""
+    """Do the same as `shorten`, and yield after the search from each position of the line."""
     shorter = _Line(game, start, seed, line)
     window = FIRST_WINDOW_NODES
     while nodes > 0 and shorter.moves:
@@ -45,7 +45,7 @@ def shorten_in_steps(
 
 
 class _Line:
-    """A line that wins, with its positions: `places` says how far along the line a position lies."""
+    """A winning line with its positions: `places` maps a position to its index on the line."""
 
     def __init__(self, game: Game, start: State, seed: bytes, line: Sequence[Move]) -> None:
         self._game = game
@@ -55,7 +55,7 @@ class _Line:
             raise ValueError("the line does not win")
 
     def _lay(self, start: State, line: Sequence[Move]) -> None:
-        """Follow the line up to its first win, without what lies between two visits of one position."""
+        """Follow the line up to its first win, removing loops between two visits of one position."""
         moves, positions, places = list[Move](), [start], {start: 0}
         for move in line:
             if self._game.won(positions[-1]):
@@ -74,7 +74,7 @@ class _Line:
     def improve_from(self, at: int, nodes: int) -> tuple[int, bool]:
         """Replace a part of the line that begins at move `at` by the shortcut that saves most, if one is found.
 
-        Returns how many nodes were searched, and whether these were all that can be reached.
+        Returns how many nodes were searched, and whether these were all reachable ones.
         """
         game, seed, end = self._game, self._seed, len(self.moves)
         first = self._positions[at]

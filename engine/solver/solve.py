@@ -10,13 +10,13 @@ from cadogan.engine.solver.steps import Steps, run_steps
 from cadogan.engine.state import State
 
 FIRST_TURN_NODES = 250
-"""How many nodes each search may search in its first turn. Each later turn is twice as long as the one before."""
+"""Nodes of each search in its first turn. Each later turn is twice as long as the previous one."""
 STEP_NODES = 10
-"""How many nodes are searched at most between two pauses of a search in steps."""
+"""Maximum nodes between two pauses of a search in steps."""
 
 
 def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
-    """Find out whether this position can be won, by somebody who knows every card and every later shuffle.
+    """Find out whether this position can be won by a player who knows every card and every later shuffle.
 
     `seed` is the seed of the deal, of 32 bytes; `nodes` is how many positions may be searched. The answer depends on
     these and on `SOLVER_VERSION` only.
@@ -25,7 +25,7 @@ def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
 
 
 def solve_in_steps(game: Game, state: State, seed: bytes, nodes: int) -> Steps[Solution]:
-    """Do what `solve` does, and pause after at most `STEP_NODES` nodes each time."""
+    """Do the same as `solve`, and yield after at most `STEP_NODES` nodes each time."""
     problem = Problem(game, state, seed)
     if problem.is_won(state, problem.progress(state)):
         return Solution("won", (), 0, 0, problem.home)

@@ -1,4 +1,4 @@
-"""A search in steps: it pauses again and again, and whoever runs it can do something else meanwhile, or end it."""
+"""A search in steps: it pauses regularly, so that the caller can do other work meanwhile, or end it."""
 
 from collections.abc import Generator
 from typing import TypeVar
@@ -6,11 +6,11 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 Steps = Generator[None, None, Result]
-"""A search that pauses wherever it yields, and returns what it has found."""
+"""A search that pauses wherever it yields, and returns its result."""
 
 
 def run_steps(steps: Steps[Result]) -> Result:
-    """Return what a search finds that nothing is to interrupt."""
+    """Run a search without interruption, and return its result."""
     while True:
         try:
             next(steps)

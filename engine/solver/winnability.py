@@ -1,8 +1,8 @@
-"""How often a game can be won: numbered deals that anybody can draw again, and a line of JSON for the result of each.
+"""How often a game can be won: numbered, reproducible deals, and a line of JSON for the result of each.
 
-The seed of a deal follows from the game and the number of the deal, and the result from the seed, the number of nodes
-and the versions of solver and rules. So a result can be repeated on any machine, and a win can be checked without a
-search, by its moves alone.
+The seed of a deal is computed from the game and the number of the deal; the result depends only on the seed, the number
+of nodes and the versions of solver and rules. So results are reproducible on any machine, and a win can be verified
+without a search, by its moves alone.
 """
 
 import json
@@ -21,8 +21,8 @@ _DOMAIN = b"cadogan/winnability/1\0"
 class DealResult(NamedTuple):
     """The verdict on one numbered deal of a game, as one line of a file of results.
 
-    `seed` is that of the deal, in hexadecimal. `rules` and `solver` are the versions with which it was found, `budget`
-    is how many nodes might be searched, and `nodes` how many were. `moves` win the deal if the verdict is ``won``.
+    `seed` is that of the deal, in hexadecimal. `rules` and `solver` are the versions used, `budget` is the limit of
+    searched nodes, and `nodes` the number searched. `moves` win the deal if the verdict is ``won``.
     """
 
     game: str
@@ -46,7 +46,7 @@ def deal_seed(slug: str, number: int) -> bytes:
 
 
 def decide_deal(game: Game, number: int, budget: int) -> DealResult:
-    """Search the deal of this number with a budget of so many nodes."""
+    """Search the deal with this number, with at most `budget` nodes."""
     seed = deal_seed(game.slug, number)
     found = solve(game, game.deal(seed), seed, budget)
     moves = tuple(map(str, found.line))
@@ -60,7 +60,7 @@ def write_result(result: DealResult) -> str:
 
 
 def read_result(line: str) -> DealResult:
-    """Read a result; the inverse of `write_result`. Raises WrongResult when the line is none."""
+    """Read a result; the inverse of `write_result`. Raises WrongResult if the line is invalid."""
     try:
         fields: Any = json.loads(line)
     except (ValueError, RecursionError):
@@ -82,10 +82,10 @@ def read_result(line: str) -> DealResult:
 
 
 def check_result(game: Game, result: DealResult) -> None:
-    """Check all of a result that needs no search; if it is won, its moves are played by the rules.
+    """Check everything in a result that needs no search; if it is won, its moves are played.
 
-    Raises WrongResult, with the first thing that is wrong. That a deal is lost or unknown is not checked: for this,
-    `decide_deal` has to search it again with the same budget.
+    Raises WrongResult for the first error. The verdicts lost and unknown are not checked: this requires `decide_deal`
+    with the same budget.
     """
     if result.rules != game.rules_version:
         raise WrongResult(f"it was found with version {result.rules} of the rules, and this is {game.rules_version}")

@@ -1,4 +1,4 @@
-"""The summary of results: for each game how many deals are won, lost and unknown, and what the search cost."""
+"""The summary of results: for each game the number of deals won, lost and unknown, and the cost of the search."""
 
 from collections.abc import Iterable
 from math import log, sqrt
@@ -9,9 +9,9 @@ from cadogan.engine.errors import WrongResult
 from cadogan.engine.solver.winnability import DealResult
 
 QUICK_NODES = 10_000
-"""A win within so many nodes counts as quick. So runs with larger budgets can be compared with smaller ones."""
+"""A win within this many nodes counts as quick, so runs with different budgets can be compared."""
 _Z = 1.959964
-"""So many standard deviations around the mean hold 95 % of a normal distribution."""
+"""The interval of this many standard deviations around the mean holds 95 % of a normal distribution."""
 _HEAD = (
     *("game", "deals", "budget", "won", "lost", "unknown", "can be won"),
     *("nodes", "nodes/s", "seconds", "moves of a win"),
@@ -22,13 +22,13 @@ Interval = tuple[float, float]
 
 
 class GameSummary(NamedTuple):
-    """What a run found out about one game, with these versions of its rules and of the solver.
+    """The results of a run for one game, with these versions of its rules and of the solver.
 
-    `won` and `lost` count deals; the rest of `deals` is unknown. `budget` is how many nodes each unknown deal was
-    searched at least. `nodes` is the median of all deals, `moves` that of the wins that were found (None without a
-    win). `quick_wins` counts the wins within `QUICK_NODES`. `quickness` is the mean of all deals of how few nodes the
-    win took: 1 for none, 0 for `QUICK_NODES` or for no win, on a logarithmic scale. `nodes_per_second` is the speed of
-    the search on one core of the machine that made the summary; 0 if nobody measured it.
+    `won` and `lost` count deals; the rest of `deals` is unknown. `budget` is the minimum number of nodes searched in
+    each unknown deal. `nodes` is the median of all deals, `moves` that of the wins that were found (None without a
+    win). `quick_wins` counts the wins within `QUICK_NODES`. `quickness` is the mean of `win_quickness` over all deals,
+    with 0 for no win. `nodes_per_second` is the speed of the search on one core of the machine that made the summary; 0
+    if it was not measured.
     """
 
     game: str
@@ -51,7 +51,7 @@ class GameSummary(NamedTuple):
 
     @property
     def can_be_won(self) -> Interval:
-        """How many deals can be won, with 95 % confidence, whatever the unknown ones are."""
+        """The range of the share of winnable deals, with 95 % confidence, for any verdict on the unknown ones."""
         return self.interval(self.won)[0], self.interval(self.won + self.unknown)[1]
 
     @property
@@ -60,12 +60,12 @@ class GameSummary(NamedTuple):
         return self.nodes / self.nodes_per_second if self.nodes_per_second else None
 
     def interval(self, count: int) -> Interval:
-        """Return the 95 % interval of the share of so many of its deals."""
+        """Return the 95 % confidence interval of the share of `count` deals."""
         return wilson_interval(count, self.deals)
 
 
 def wilson_interval(count: int, total: int) -> Interval:
-    """Return the lowest and highest share that `count` of `total` make credible, by Wilson's score with 95 %.
+    """Return the 95 % Wilson score interval of the share `count` / `total`.
 
     >>> [round(share, 3) for share in wilson_interval(10, 20)]
     [0.299, 0.701]
@@ -77,7 +77,7 @@ def wilson_interval(count: int, total: int) -> Interval:
 
 
 def latest_results(results: Iterable[DealResult]) -> dict[tuple[str, int], DealResult]:
-    """Return the last result of each deal: one that is searched again with more nodes comes later."""
+    """Return the last result of each deal: a repeated search with more nodes comes later."""
     return {(one.game, one.deal): one for one in results}
 
 
@@ -115,7 +115,7 @@ def _summarize_game(found: list[DealResult]) -> GameSummary:
 
 
 def win_quickness(nodes: int) -> float:
-    """Return how few nodes a win took: 1 for none, 0 for `QUICK_NODES` or more, on a logarithmic scale.
+    """Return the quickness of a win: 1 for no nodes, 0 for `QUICK_NODES` or more, on a logarithmic scale.
 
     >>> win_quickness(1), round(win_quickness(100), 2), win_quickness(50_000)
     (1.0, 0.5, 0.0)
@@ -148,7 +148,7 @@ def _cells(summary: GameSummary) -> list[str]:
 
 
 def _seconds(seconds: float) -> str:
-    """Write seconds with the digits that mean something.
+    """Write seconds with their significant digits.
 
     >>> _seconds(0.0314), _seconds(2.34), _seconds(1234.5)
     ('0.031', '2.3', '1,234')

@@ -1,17 +1,18 @@
 """The bus: how the nodes of one server wake each other up when a game or a race has a new version.
 
-A wake-up says *this name has reached this version*. It never says what happened: a node that wants to know reads the
-log. A wake-up may therefore be lost, doubled or late; then a spectator sees a move later, and no move is lost. A bus
-that may have lost wake-ups reports it (`BusListener.on_gap`), and the node compares what it follows with the log
+A wake-up says *this name has reached this version*. It never says what happened: the receiving node reads the log. A
+wake-up may therefore be lost, duplicated or late; then a spectator sees a move later, and no move is lost. A bus that
+may have lost wake-ups reports it (`BusListener.on_gap`), and the node compares what it follows with the log
 (`cadogan.server.play.resync`).
 
-A node can also publish presence: a short text about a name that is true for a moment, such as how many people watch a
-game there. A presence text may be lost too, and is published again later. If several texts for one name wait to be
-sent, only the last one is sent.
+A node can also publish presence: a short text about a name that soon expires, such as how many people watch a game
+there. A presence text may be lost too, and is published again later. If several texts for one name wait to be sent,
+only the last one is sent.
 
-A wake-up belongs to topics: the name itself, the day of a run, and `ENDED_TOPIC` when a game is over, when a day gets
-on, or when a player may see more than before (the name is then the day's stream or the player's). A bus delivers either
-everything or only the topics to which the node has subscribed. A presence text belongs only to the topic of its name.
+A wake-up belongs to topics: the name itself, the day of a run, and `ENDED_TOPIC` when a game is over, when a day
+changes, or when a player's access level may rise (the name is then the day's stream or the player's). A bus delivers
+either everything or only the topics to which the node has subscribed. A presence text belongs only to the topic of its
+name.
 
 Names and topics have the form `NAME_PATTERN`. A bus sends nothing under any other name: it drops and counts it.
 """
@@ -23,7 +24,7 @@ from typing import Protocol, TypeAlias
 from cadogan.server.eventlog.streams import GAMES
 
 ENDED_TOPIC = "ended"
-"""The topic of games that are over, of days that get on, and of players whose own game is over."""
+"""The topic of games that are over, of days that change, and of players whose own game is over."""
 DAY_PREFIX = "day/"
 """The topic of a day is this prefix and the day (`day_topic`)."""
 PLAYER_PREFIX = "player/"
@@ -31,24 +32,24 @@ PLAYER_PREFIX = "player/"
 SESSION_PREFIX = "session/"
 """The name of a session in wake-ups is this prefix and the session's id."""
 STRUCK_PREFIX = "struck/"
-"""The name of a run that was struck, or put back, is this prefix and the game's id."""
+"""The name of a run that was disqualified or restored is this prefix and the game's id."""
 TALK_PREFIX = "talk/"
-"""The name of what the members of a group write is this prefix and the group's id; its version is the last serial."""
+"""The name of a group's chat is this prefix and the group's id; its version is the last serial number."""
 SIGNS_PREFIX = "signs/"
-"""The name of the signs at a game or a race is this prefix, `game/` or `race/`, and the id."""
+"""The name of the reactions at a game or a race is this prefix, `game/` or `race/`, and the id."""
 SESSIONS_TOPIC = "sessions"
 """The topic of sessions that have ended."""
 NAME_PATTERN = r"[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*"
-"""The form of a name or a topic: an id, or words between slashes. It means nothing special to any bus."""
+"""The form of a name or a topic: an id, or words separated by slashes. It has no special characters of any bus."""
 MAX_NAME_LENGTH = 128
 """Characters in the longest name or topic."""
 MAX_PRESENCE_BYTES = 4_000
 """Bytes in the longest presence text."""
 
 WakeUpHandler: TypeAlias = Callable[[str, int], None]
-"""Called with an id, and the version that another node has brought it to. It must not wait."""
+"""Called with an id, and the version that another node has written. It must not block."""
 WakeUpHandlers: TypeAlias = Mapping[str, WakeUpHandler]
-"""What is called for wake-ups, by the prefix of their names (`split_name`)."""
+"""Handlers of wake-ups, by the prefix of their names (`split_name`)."""
 
 
 def day_topic(day: str) -> str:
@@ -96,7 +97,7 @@ class BusListener(Protocol):
 
 
 class Bus(Protocol):
-    """What a node needs from a bus."""
+    """The interface of a bus."""
 
     def publish_wake_up(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
         """Wake up the other nodes, after the commit. Never blocks and never raises.
@@ -105,7 +106,7 @@ class Bus(Protocol):
         """
 
     def publish_presence(self, name: str, text: str, *, sender: object) -> None:
-        """Send the other nodes one line about a name, of at most `MAX_PRESENCE_BYTES`. Never blocks and never raises.
+        """Publish one line about a name, of at most `MAX_PRESENCE_BYTES`. Never blocks and never raises.
 
         `sender` is the listener that does not receive it.
         """
@@ -117,7 +118,7 @@ class Bus(Protocol):
         """Stop receiving this topic; the bus may still deliver it for a while."""
 
     def add_listener(self, listener: BusListener) -> None:
-        """Call this listener for whatever the other nodes publish."""
+        """Call this listener for everything that other nodes publish."""
 
     def remove_listener(self, listener: object) -> None:
         """Stop calling this listener."""
@@ -126,11 +127,11 @@ class Bus(Protocol):
         """Start working, in the running event loop. Returns at once, even if the bus cannot be reached."""
 
     async def close(self) -> None:
-        """Send what waits, if that is possible at once, and disconnect."""
+        """Send queued messages, if that is possible at once, and disconnect."""
 
 
 class LocalBus:
-    """The bus for nodes in one process. With a single node it does nothing, because nobody else is there."""
+    """The bus for nodes in one process. With a single node it does nothing."""
 
     def __init__(self) -> None:
         self._listeners: dict[object, BusListener] = {}
@@ -161,4 +162,4 @@ class LocalBus:
         """Do nothing: there is no connection."""
 
     async def close(self) -> None:
-        """Do nothing: nothing waits."""
+        """Do nothing: there is no queue."""

@@ -1,10 +1,10 @@
-"""The lines that nodes send each other over a network: each is one JSON array, and whatever it says stays inside it.
+"""The lines that nodes send each other over a network: each is one JSON array without line breaks.
 
 ["wake","k3v7q2m5x4c6z2ab",12]      this name has reached this version
 ["presence","k3v7q2m5x4c6z2ab","…"] a presence text about this name
 ["gap"]                             wake-ups of any topic may have been lost
 
-UnsendableLine    no node could read the line, or it is too long
+UnsendableLine    the line cannot be encoded, or is too long
 """
 
 from collections.abc import Collection, Iterable, Mapping

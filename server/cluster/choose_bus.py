@@ -13,16 +13,16 @@ class BusNotInstalled(Exception):
 
 
 def bus_name(kind: str) -> str:
-    """Return what connects the nodes with a bus of this kind, one that is not local."""
+    """Return the name of the service behind a bus of this kind, which is not local."""
     return "PostgreSQL" if kind in ("auto", "postgresql") else "NATS"
 
 
 def make_bus(kind: str, database: str, metrics: Metrics, primary: Primary | None = None) -> Bus:
-    """Return the chosen bus; it is not started yet.
+    """Return the chosen bus, not started yet.
 
     `kind` is ``auto``, ``local``, ``postgresql`` or the URL of a NATS server; `database` is the database's URL, and
-    `primary` what is known about its hosts.
-    ``auto`` is ``local`` for an SQLite database, since one process owns it, and ``postgresql`` for PostgreSQL.
+    `primary` tracks which of its hosts is the primary. ``auto`` is ``local`` for an SQLite database, since one process
+    owns it, and ``postgresql`` for PostgreSQL.
 
     Raises BusNotInstalled if NATS is chosen and nats-py is not installed.
     """

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 DEFAULT_PREFIX = "cadogan"
-"""What the subjects begin with if the address names nothing."""
+"""The prefix of all subjects if the address has none."""
 _FILES = ("ca", "certificate", "key", "credentials")
 
 
@@ -19,10 +19,10 @@ class BadNatsAddress(ValueError):
 
 
 class NatsAddress(NamedTuple):
-    """One or more servers with the same user, as URLs; the prefix of all subjects; and the names of files.
+    """One or more servers with one user, as URLs; the prefix of all subjects; the paths of TLS and credentials files.
 
-    `ca` has the certificates by which the servers are checked, instead of those of this machine. `certificate` and
-    `key` are the node's own. `credentials` is a file of NATS with a token and a key.
+    `ca` holds the CA certificates for verifying the servers, instead of those of this machine. `certificate` and `key`
+    are the node's own. `credentials` is a NATS credentials file with a token and a key.
     """
 
     servers: tuple[str, ...]
@@ -33,7 +33,7 @@ class NatsAddress(NamedTuple):
     credentials: str | None = None
 
     def tls_context(self) -> ssl.SSLContext | None:
-        """Return how connections are encrypted; None if they are not. Raises OSError if a file cannot be read."""
+        """Return the TLS context; None if connections are not encrypted. Raises OSError if a file cannot be read."""
         if not self.servers[0].startswith("tls:"):
             return None
         context = ssl.create_default_context(cafile=self.ca)

@@ -19,7 +19,7 @@ from cadogan.server.cluster.nats_address import read_nats_address
 from cadogan.server.cluster.remote_bus import LinesRefused, Link, LinkFactory, OnLost, OnText
 
 MAX_MESSAGE_BYTES = 60_000
-"""Bytes in one message, or fewer if the server takes fewer."""
+"""Maximum bytes in one message; less if the server's limit is lower."""
 
 
 class NatsLink:
@@ -32,7 +32,7 @@ class NatsLink:
         self._subscriptions: dict[str, Subscription] = {}
 
     async def update_subscriptions(self, added: Collection[str], removed: Collection[str]) -> Collection[str]:
-        """Return the new topics when the server has registered them: a node that now reads the log misses nothing."""
+        """Return the new topics once the server has registered them: a node that now reads the log misses nothing."""
         for topic in removed:
             subscription = self._subscriptions.pop(topic, None)
             if subscription is not None:
@@ -61,9 +61,9 @@ class NatsLink:
         await self._client.close()
 
     async def _round_trip(self) -> None:
-        """Return when the server has received everything.
+        """Return once the server has received everything.
 
-        It flushes twice, because the PING of the first flush may overtake what still waits in the client's buffer.
+        It flushes twice, because the PING of the first flush may overtake data in the client's buffer.
         """
         await self._client.flush()
         await self._client.flush()
@@ -76,9 +76,9 @@ class NatsLink:
 
 
 def make_link_factory(url: str) -> LinkFactory:
-    """Return a function that connects to the NATS server at this URL; of several to another one at each call.
+    """Return a function that connects to the NATS server at this URL; with several servers, to the next on each call.
 
-    The nodes begin with different ones. Servers of a cluster pass on to each other what they are sent.
+    The nodes start with different servers. The servers of a cluster forward messages to each other.
     """
     address = read_nats_address(url)
     servers = cycle(random.sample(address.servers, len(address.servers)))

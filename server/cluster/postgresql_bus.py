@@ -1,8 +1,8 @@
 """The bus over PostgreSQL's LISTEN and NOTIFY: a small deployment needs no service besides its database.
 
 One connection listens and notifies. It needs a session of its own: a connection pooler in front of the database must
-not share sessions. Each notification is sent after the commit that it is about, in a separate statement, because a
-NOTIFY inside the transaction of a move would make all commits wait for each other. Every node receives every topic.
+not share sessions. Each notification is sent after its commit, in a separate statement, because a NOTIFY inside the
+transaction of a move would make all commits wait for each other. Every node receives every topic.
 """
 
 from collections.abc import Collection
@@ -33,14 +33,14 @@ class PostgresqlLink:
         self._primary = primary
 
     async def update_subscriptions(self, added: Collection[str], removed: Collection[str]) -> Collection[str]:
-        """Return nothing: this link receives every topic, so no topic is new to it."""
+        """Return an empty set: this link receives every topic, so no topic is new."""
         return ()
 
     async def send(self, lines: Lines) -> None:
         self._require_primary()
         try:
             await self._driver.execute(_NOTIFY, CHANNEL, pack_lines(lines, MAX_LINE_BYTES))
-        except asyncpg.DataError as error:  # for example a letter that the database's encoding does not have
+        except asyncpg.DataError as error:  # for example a character that the database's encoding lacks
             raise LinesRefused(type(error).__name__) from error
 
     async def ping(self) -> None:
@@ -60,7 +60,7 @@ class PostgresqlLink:
 def make_link_factory(url: str, primary: Primary | None = None) -> LinkFactory:
     """Return a function that connects to the PostgreSQL database at this URL.
 
-    `primary` is what the node knows about its hosts, if the URL names several.
+    `primary` tracks which host is the primary, if the URL names several.
     """
     arguments: dict[str, Any] = {"server_settings": {"application_name": APPLICATION_NAME}, "timeout": 5}
     if has_several_hosts(database_url(url)):

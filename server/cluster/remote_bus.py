@@ -1,12 +1,12 @@
-"""A bus over a connection: the part that is the same for every kind of connection. What differs is a `Link`.
+"""A bus over a connection: the part that is the same for every kind of connection. The rest is a `Link`.
 
 A publish only adds to a queue. One task sends everything that was queued while the last send was under way, in one go.
-When the connection is lost, the task connects again, with exponential backoff and jitter; then it sends what waits, and
+When the connection is lost, the task reconnects, with exponential backoff and jitter; then it sends the queue, and
 reports a gap for all topics. It also reports a gap for all subscribed topics every `HEALTH_CHECK_INTERVAL_SECONDS`, in
-case a connection has lost something without an error.
+case a connection has lost messages without an error.
 
-What cannot be sent or read is dropped and counted, and never waits: a name that is none, a line that is too long
-(`cadogan.server.cluster.bus_lines`), a line that the server of the bus refuses. What an outage keeps back waits.
+Invalid messages are dropped and counted: an invalid name, a line that is too long (`cadogan.server.cluster.bus_lines`),
+a line that the server of the bus refuses. During an outage messages stay queued.
 """
 
 import asyncio
@@ -32,15 +32,15 @@ from cadogan.server.cluster.bus_lines import (
 from cadogan.server.core.metrics import Metrics
 
 BROADCAST_TOPIC = "all"
-"""The topic on which a node says that its queue was full: any game may have moved on."""
+"""The topic on which a node reports that its queue was full: any game may have changed."""
 MAX_WAITING_NAMES = 20_000
-"""Names that may wait while there is no connection; if there are more, one wake-up for everything replaces them."""
+"""Maximum number of queued names while disconnected; beyond it one gap for all topics replaces them."""
 CONNECT_TIMEOUT_SECONDS = 5.0
-"""Seconds that connecting may take."""
+"""Timeout for connecting, in seconds."""
 ANSWER_TIMEOUT_SECONDS = 5.0
 """Seconds after which a connection that does not answer counts as lost."""
 CLOSE_TIMEOUT_SECONDS = 1.0
-"""Seconds for sending what waits when the bus is closed, and for closing a connection."""
+"""Seconds for sending the queue when the bus is closed, and for closing a connection."""
 HEALTH_CHECK_INTERVAL_SECONDS = 30.0
 """Seconds without anything to send after which the connection is checked, and a gap is reported."""
 FIRST_RETRY_SECONDS = 0.05
@@ -52,11 +52,11 @@ Result = TypeVar("Result")
 OnText = Callable[[str], None]
 """Called with the text of a notification from another node: one or more lines."""
 OnLost = Callable[[], None]
-"""Called when a link's connection is gone."""
+"""Called when a link's connection is lost."""
 
 
 class LinesRefused(Exception):
-    """The server of the bus works, and does not take these lines because of what they say; it has sent none of them."""
+    """The server of the bus works but rejects these lines because of their content; it has sent none of them."""
 
 
 class Link(Protocol):
@@ -65,11 +65,11 @@ class Link(Protocol):
     async def update_subscriptions(self, added: Collection[str], removed: Collection[str]) -> Collection[str]:
         """Subscribe to the topics in `added` and unsubscribe from those in `removed`.
 
-        Returns those of `added` that this link did not receive before: something may have been missed on them.
+        Returns those of `added` that this link did not receive before, so that wake-ups may have been missed.
         """
 
     async def send(self, lines: Lines) -> None:
-        """Send the lines, and return when the server has taken them. Raises LinesRefused."""
+        """Send the lines, and return when the server has accepted them. Raises LinesRefused."""
 
     async def ping(self) -> None:
         """Return when the server has answered."""
@@ -83,9 +83,9 @@ LinkFactory = Callable[[OnText, OnLost], Awaitable[Link]]
 
 
 class RemoteBus:
-    """The bus of one node over a network. A link must not bring a node its own wake-ups.
+    """The bus of one node over a network. A link must not deliver a node's own wake-ups to it.
 
-    `connect` makes a link, `health_check_seconds` is the interval between two checks of a connection that is idle.
+    `connect` makes a link, `health_check_seconds` is the interval between two checks of an idle connection.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class RemoteBus:
         if topic in self._topics:
             self._topics.discard(topic)
             self._added.discard(topic)
-            self._removed.add(topic)  # the link hears of it with the next topic that is added
+            self._removed.add(topic)  # sent to the link together with the next added topic
 
     def add_listener(self, listener: BusListener) -> None:
         self._listener = listener
@@ -152,7 +152,7 @@ class RemoteBus:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
-        """Connect and serve, again and again, until the bus is closed."""
+        """Connect and serve in a loop, until the bus is closed."""
         retry_seconds, connections, was_connected = FIRST_RETRY_SECONDS, 0, False
         while not self._closing:
             try:
@@ -180,7 +180,7 @@ class RemoteBus:
                 retry_seconds = min(2 * retry_seconds, LONGEST_RETRY_SECONDS)
 
     async def _resume(self, link: Link) -> None:
-        """Subscribe to every topic on a new link, then report that anything may have been missed."""
+        """Subscribe to every topic on a new link, then report a gap for all topics."""
         self._added.clear()
         self._removed.clear()
         await self._unless_lost(link.update_subscriptions(tuple(self._topics), ()))
@@ -188,7 +188,7 @@ class RemoteBus:
         self._report_gap(None)
 
     async def _serve(self, link: Link) -> None:
-        """Send what waits, whenever something does, until the connection is lost or the bus is closed."""
+        """Send the queue whenever it is not empty, until the connection is lost or the bus is closed."""
         while True:
             self._has_work.clear()
             if self._lost.is_set():
@@ -207,7 +207,7 @@ class RemoteBus:
     async def _unless_lost(self, call: Coroutine[Any, Any, Result]) -> Result:
         """Return the result of a link's call; raise ConnectionError when the connection is lost or does not answer.
 
-        Without this, a driver whose connection is gone might wait for ever.
+        Without this, a driver whose connection is lost might wait for ever.
         """
         work, lost = asyncio.ensure_future(call), asyncio.ensure_future(self._lost.wait())
         try:
@@ -241,7 +241,7 @@ class RemoteBus:
         lines.update((line, (name,)) for name, line in presence.items())
         try:
             await self._send_lines(link, lines)
-        except BaseException:  # it is unknown how much has arrived: queue all of it again, under what is newer
+        except BaseException:  # unknown how much has arrived: queue all of it again; newer entries win
             self._has_gap |= has_gap
             for name, (version, topics) in wake_ups.items():
                 self._queue_wake_up(name, version, topics)
@@ -249,7 +249,7 @@ class RemoteBus:
             raise
 
     async def _send_lines(self, link: Link, lines: Lines) -> None:
-        """Send lines. If the server refuses some of them, find these by halves, and drop them."""
+        """Send lines. If the server refuses some of them, find these by bisection, and drop them."""
         try:
             await self._unless_lost(link.send(lines))
             self._metrics.bus_sent.inc(len(lines))
@@ -262,7 +262,7 @@ class RemoteBus:
                 await self._send_lines(link, dict(half))
 
     def _queue_wake_up(self, name: str, version: int, topics: Collection[str]) -> None:
-        """Add a wake-up to the queue, or combine it with the one of that name that already waits."""
+        """Add a wake-up to the queue, or merge it with the queued one of the same name."""
         queued = self._wake_ups.get(name)
         if queued is not None:
             version, topics = max(version, queued[0]), {*topics, *queued[1]}

@@ -1,11 +1,11 @@
-"""Names of hosts, origins and network addresses, each read once into the one form in which it is compared.
+"""Host names, origins and network addresses, each parsed into one canonical form for comparison.
 
     host        `patience.example`, `10.0.0.7`, `[2001:db8::7]`     lower case, IDNA, no dot at the end
     origin      `https://patience.example`                          no port where it is that of the scheme
     address     `198.51.100.7`, `2001:db8::7`                       no port, no zone, IPv4 where it is IPv4
 
 An origin has the form in which browsers send it (WHATWG URL, "host serializing"), so the two can be compared as text.
-All functions raise ValueError, with a sentence that says what is wrong.
+All functions raise ValueError, whose message explains the problem.
 """
 
 import re
@@ -18,7 +18,7 @@ import idna
 
 PORTS = {"http": 80, "https": 443}
 MAX_HOST_LENGTH = 1024
-"""Characters of a host that are looked at; a name has at most 253 once it is read."""
+"""Maximum characters of a host that are parsed; a canonical name has at most 253."""
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 _AUTHORITY = re.compile(r"(?P<host>\[[^\[\]]*\]|[^:\[\]]+)(:(?P<port>[0-9]{0,5}))?", re.DOTALL)
 _ORIGIN = re.compile(r"(?P<scheme>https?)://(?P<authority>[^/?#\\]*)(?P<rest>.*)", re.DOTALL | re.IGNORECASE)
@@ -29,7 +29,7 @@ IPAddress = IPv4Address | IPv6Address
 
 @lru_cache(maxsize=1024)
 def read_host(text: str) -> str:
-    """Return a host as it is compared: a name in its ASCII form, or an IP address, in brackets if it is IPv6.
+    """Return the canonical form of a host: a name in ASCII, or an IP address, in brackets if it is IPv6.
 
     >>> read_host("Bücher.example."), read_host("[2001:DB8:0:0::7]"), read_host("[::ffff:10.0.0.7]")
     ('xn--bcher-kva.example', '[2001:db8::7]', '10.0.0.7')
@@ -50,7 +50,7 @@ def read_host(text: str) -> str:
     labels = name.split(".")
     if len(name) > 253 or not all(map(_LABEL.fullmatch, labels)):
         raise ValueError(f"{text!r} is not the name of a host")
-    if not re.fullmatch(r"[0-9]+|0x[0-9a-f]*", labels[-1]):  # browsers read a name that ends in a number as an address
+    if not re.fullmatch(r"[0-9]+|0x[0-9a-f]*", labels[-1]):  # browsers parse a name that ends in a number as an address
         return name
     try:
         return str(IPv4Address(name))
@@ -69,7 +69,7 @@ def _read_bracketed(text: str) -> str:
 
 
 class Origin(NamedTuple):
-    """Where pages come from: a scheme, a host as `read_host` returns it, and a port. As text, it is what browsers send.
+    """An origin of pages: a scheme, a host as returned by `read_host`, and a port. Its text is what browsers send.
 
     >>> str(Origin.read("HTTPS://B%C3%BCcher.example.:443/")), str(Origin.read("http://[::1]:8000"))
     ('https://xn--bcher-kva.example', 'http://[::1]:8000')
@@ -81,7 +81,7 @@ class Origin(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read an origin, such as a host writes it or a browser sends it. Raises ValueError."""
+        """Parse an origin, from the settings or from a browser. Raises ValueError."""
         match = _ORIGIN.fullmatch(text)
         if match is None:
             raise ValueError(
@@ -98,7 +98,7 @@ class Origin(NamedTuple):
 
     @classmethod
     def of(cls, scheme: str, authority: str) -> Self:
-        """Return the origin of this scheme at a host with or without a port, as in the header `Host`.
+        """Return the origin of this scheme for the value of a header `Host`.
 
         Raises ValueError.
         """
@@ -112,7 +112,7 @@ class Origin(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The host without brackets, as resolvers and passkeys take it."""
+        """The host without brackets, in the form for resolvers and passkeys."""
         return self.host.strip("[]")
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class Origin(NamedTuple):
 
 
 def read_address(text: str) -> IPAddress:
-    """Return a network address; IPv4 where it is one within IPv6. What zone it is in is left out.
+    """Parse a network address; an IPv4-mapped IPv6 address becomes IPv4, and a zone is dropped.
 
     >>> read_address("::ffff:192.0.2.7"), read_address("fe80::7%eth0")
     (IPv4Address('192.0.2.7'), IPv6Address('fe80::7'))
@@ -131,7 +131,7 @@ def read_address(text: str) -> IPAddress:
 
 
 def read_forwarded(text: str) -> IPAddress:
-    """Return the address in an entry of `X-Forwarded-For`, to which gateways may add the port.
+    """Parse an entry of `X-Forwarded-For`: an address, with or without a port.
 
     >>> str(read_forwarded("198.51.100.7:50123")), str(read_forwarded("[2001:db8:1::7]:50123"))
     ('198.51.100.7', '2001:db8:1::7')
@@ -147,7 +147,7 @@ def read_forwarded(text: str) -> IPAddress:
 
 
 def is_this_machine(host: str) -> bool:
-    """Return whether a host, as `read_host` returns it, is a name that every machine has for itself.
+    """Return whether a host, as returned by `read_host`, is a loopback name or address.
 
     >>> is_this_machine("club.localhost"), is_this_machine("127.0.0.2"), is_this_machine("[::1]")
     (True, True, True)
@@ -161,7 +161,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def hosts_to_listen_on(host: str) -> tuple[str, ...]:
-    """Return what a host means for a server that listens: `::` is every address of this machine, IPv4 too.
+    """Return the addresses to listen on for a configured host: `::` includes all IPv4 addresses.
 
     >>> hosts_to_listen_on("[::]"), hosts_to_listen_on("[::1]"), hosts_to_listen_on("0.0.0.0")
     (('::', '0.0.0.0'), ('::1',), ('0.0.0.0',))
@@ -175,7 +175,7 @@ def hosts_to_listen_on(host: str) -> tuple[str, ...]:
 
 
 def url_host(host: str) -> str:
-    """Return a host, such as one to listen on, as it stands in a URL: an IPv6 address in brackets.
+    """Return a host in the form for a URL: an IPv6 address in brackets.
 
     >>> url_host("::1"), url_host("localhost")
     ('[::1]', 'localhost')

@@ -1,8 +1,8 @@
-"""Batching of database queries: while one query runs, further keys are collected, and the next query asks for all.
+"""Batching of database queries: while one query runs, further keys are collected for the next query.
 
-Who comes alone never waits for others. When thousands of clients reconnect at once, each with its own token, the
-database gets some dozens of queries instead of thousands. In a crowd a query begins `PAUSE_SECONDS` after the one
-before it: queries cost more than keys, so everybody is served sooner. What moves wait for has no pause.
+A single call is never delayed. When thousands of clients reconnect at once, each with its own token, the database gets
+some dozens of queries instead of thousands. Under load a query starts `PAUSE_SECONDS` after the previous one: queries
+cost more than keys, so all calls finish sooner. Lookups on the path of moves have no pause.
 """
 
 import asyncio
@@ -12,23 +12,22 @@ from typing import Generic, TypeVar
 MAX_BATCH_KEYS = 500
 """Keys in one query."""
 PAUSE_SECONDS = 0.02
-"""Seconds between two queries in a crowd, so that the next one asks for more keys."""
+"""Seconds between two queries under load, so that the next one has more keys."""
 
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 Find = Callable[[Collection[Key]], Awaitable[Mapping[Key, Value]]]
-"""Looks up keys, and returns a mapping with those that exist."""
+"""Looks up keys, and returns a mapping of those that exist."""
 
 
 class Batcher(Generic[Key, Value]):
     """Looks up values by key, many keys at a time.
 
-    A value is never older than the call that asked for it: a key that is asked for during a query goes into the next
-    query.
+    A value is never older than the call that requested it: a key requested during a query goes into the next query.
 
-    After a query in which several askers asked for several keys, as people do and the requests of one page do not, the
-    next one waits for `pause_seconds`.
+    After a query for several keys from several callers (different people, not the requests of one page), the next query
+    waits for `pause_seconds`.
     """
 
     def __init__(self, find: Find[Key, Value], pause_seconds: float = PAUSE_SECONDS) -> None:
@@ -44,7 +43,7 @@ class Batcher(Generic[Key, Value]):
         return await asyncio.shield(self._ask(key))
 
     async def get_many(self, keys: Iterable[Key]) -> dict[Key, Value]:
-        """Return the values of those of these keys for which `find` returns one. Raises what `find` raises."""
+        """Return the values of the keys for which `find` returns one. Raises what `find` raises."""
         asked = {key: self._ask(key) for key in keys}
         self._askers += bool(asked)
         values = [(key, await asyncio.shield(future)) for key, future in asked.items()]
@@ -68,7 +67,7 @@ class Batcher(Generic[Key, Value]):
                 except Exception as error:
                     for value in batch.values():
                         value.set_exception(error)
-                        value.exception()  # avoids asyncio's warning if all who waited were cancelled
+                        value.exception()  # avoids asyncio's warning if all waiting callers were cancelled
                 else:
                     for key, value in batch.items():
                         value.set_result(found.get(key))

@@ -1,15 +1,15 @@
-"""Whether the clock may be trusted with what cannot be undone: opening, drawing and closing days, ending races.
+"""Checks the clock before irreversible actions: opening, drawing and closing days, ending races.
 
-The time of day is compared with a clock that nobody can set, the one that runs since the machine was started, and with
-the clock of the database, if it has one of its own. Where they part by more than `MAX_DIFFERENCE_MILLISECONDS`, nothing
-irreversible is done until they agree again.
+The time of day is compared with the steady clock, which runs since the machine was started and cannot be set, and with
+the clock of the database, if it has its own. While they differ by more than `MAX_DIFFERENCE_MILLISECONDS`, nothing
+irreversible is done.
 
     SQLite        the time of day must go on as it was when the process began
     PostgreSQL    the database's clock must do so, and the time of day must agree with it
 
-A clock that was set and then runs evenly for `EVEN_MILLISECONDS` counts as right from then on: it was wrong at the
-start. Whoever knows that it is right now restarts the server instead of waiting. A machine that slept is no difference:
-the steady clock goes on meanwhile, where the system has one that does (Linux).
+A clock that was set and then runs evenly for `EVEN_MILLISECONDS` is trusted again: it was wrong at the start. An
+operator who knows that it is right restarts the server instead of waiting. A suspended machine makes no difference
+where the steady clock includes suspended time (Linux).
 """
 
 import time
@@ -22,13 +22,13 @@ from cadogan.server.core.clock import Clock
 
 MAX_DIFFERENCE_MILLISECONDS = 60_000
 EVEN_MILLISECONDS = 3_600_000
-"""For so long a clock that was set must run evenly until it is believed."""
+"""A clock that was set is trusted after running evenly for this long."""
 MAX_SLEW_MILLISECONDS = 1_000
 """A clock that moves by less against the steady one is being adjusted, and was not set."""
 ASK_MILLISECONDS = 30_000
-"""Milliseconds between two questions to the database."""
+"""Milliseconds between two queries of the database's time."""
 ASK_AGAIN_MILLISECONDS = 1_000
-"""Milliseconds between two questions while the clocks part."""
+"""Milliseconds between two queries while the clocks differ."""
 
 AskTime = Callable[[], Awaitable[int]]
 """Returns the database's time in milliseconds since 1970."""
@@ -36,19 +36,19 @@ log = structlog.stdlib.get_logger("cadogan.clock")
 
 
 def steady_now() -> int:
-    """Return the milliseconds since this machine was started, with the time in which it slept where that is known."""
+    """Return the milliseconds since this machine was started, including suspended time where the system supports it."""
     return time.clock_gettime_ns(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)) // 1_000_000
 
 
 class _Track:
-    """What one clock is ahead of the steady one: when it was believed first, and now. Times are milliseconds."""
+    """The offset of one clock from the steady one: when it was first trusted, and now. Times are milliseconds."""
 
     def __init__(self, ahead: int, at: int) -> None:
         self.believed = self.ahead = ahead
         self.believed_since = self._even_since = at
 
     def note(self, ahead: int, at: int) -> None:
-        """Note what it is ahead at a moment of the steady clock; believe it if it has long been so."""
+        """Record the offset at a time of the steady clock; trust it if it has been stable for long enough."""
         if abs(ahead - self.ahead) > MAX_SLEW_MILLISECONDS:
             self.ahead, self._even_since = ahead, at
         elif at - self._even_since >= EVEN_MILLISECONDS:
@@ -59,15 +59,15 @@ class _Track:
 
     @property
     def difference(self) -> int:
-        """By how much it was set since it was believed; 0 within the limit."""
+        """By how much the clock was set since it was trusted; 0 within the limit."""
         return _beyond_limit(self.ahead - self.believed)
 
 
 class ClockCheck:
-    """Compares the clocks of one process: the time of day `now`, a steady one, and the database's if it is asked.
+    """Compares the clocks of one process: the time of day `now`, a steady one, and optionally the database's.
 
-    The machine's own time is compared with `steady_now`. Another one, as tests set it, always agrees, unless a steady
-    clock comes with it.
+    The machine's own time is compared with `steady_now`. An injected clock, as in tests, always agrees, unless a steady
+    clock is injected as well.
     """
 
     def __init__(self, now: Clock, steady: Clock | None = None, ask_database: AskTime | None = None) -> None:
@@ -79,7 +79,7 @@ class ClockCheck:
         self._are_apart = False
 
     async def agree(self) -> bool:
-        """Return whether what cannot be undone may be done now. Raises what the driver raises."""
+        """Return whether irreversible actions are allowed now. Raises what the driver raises."""
         if self._steady is None:
             return True
         if self._ask_database is not None and self._is_to_be_asked(self._steady()):
@@ -94,7 +94,7 @@ class ClockCheck:
         return not difference
 
     def difference(self) -> int:
-        """Return by how many milliseconds the clocks part: negative if the time of day is behind, 0 if they agree."""
+        """Return the clocks' difference in milliseconds: negative if the time of day is behind, 0 if they agree."""
         if self._steady is None or self._track is None:
             return 0
         at = self._steady()
@@ -105,7 +105,7 @@ class ClockCheck:
         return self._track.difference
 
     def agreed_milliseconds(self) -> int:
-        """Return for how long the clock was believed by now; without a steady clock, for ever."""
+        """Return for how many milliseconds the clocks have agreed; without a steady clock, `EVEN_MILLISECONDS`."""
         if self._steady is None:
             return EVEN_MILLISECONDS
         return 0 if self._track is None or self.difference() else self._steady() - self._track.believed_since

@@ -33,7 +33,7 @@ def day_of(now: int) -> str:
 
 
 def moment_text(at: int) -> str:
-    """Return a time in milliseconds since 1970 as a text for people.
+    """Return a time in milliseconds since 1970 as text for display.
 
     >>> moment_text(0)
     '1970-01-01 00:00 UTC'

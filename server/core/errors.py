@@ -1,4 +1,4 @@
-"""The errors with which the server refuses a request: those of the wire contract, and kinds of these for HTTP alone."""
+"""The errors with which the server refuses a request: those of the wire contract, and HTTP-only subclasses."""
 
 from cadogan.engine import TranslatableText
 from cadogan.wire import values as wire
@@ -7,7 +7,7 @@ from cadogan.wire.refusals import BadMessage, Unauthorized
 
 
 def as_said(said: TranslatableText) -> wire.Said:
-    """Return a sentence as it is sent, its values apart."""
+    """Return a sentence in its wire form, with text and values separate."""
     values = {
         name: as_said(value) if isinstance(value, TranslatableText) else value for name, value in said.values.items()
     }
@@ -35,15 +35,15 @@ class NotJson(BadMessage, status=415):
 
 
 class UnknownHost(BadMessage, status=421):
-    """The request was sent to a name that is not one of this server."""
+    """The request was sent to a host name that is not one of this server's."""
 
 
 class InvalidToken(Unauthorized):
-    """The token in the header `Authorization` proves nothing: it has ended, or it never was one."""
+    """The token in the header `Authorization` is invalid: it has expired, or never existed."""
 
 
 class MissingScope(Unauthorized, status=403):
-    """The request came with a personal token that may not do that."""
+    """The request came with a personal token that lacks the required scope."""
 
 
 class ForeignOrigin(Unauthorized, status=403):

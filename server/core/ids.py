@@ -1,10 +1,10 @@
 """Ids: sixteen lower-case base32 characters, which are eighty bits.
 
 A new id is random and cannot be guessed. A derived id is always the same for the same key and parts, and cannot be
-guessed without the key. Two nodes that start the same thing at the same time therefore give it the same id, and the
-log's unique constraint decides which of them has started it.
+guessed without the key. Two nodes that create the same thing at the same time therefore give it the same id, and the
+log's unique constraint decides which one succeeds.
 
-The id of a bot has a prefix, so that the log alone shows which players are bots.
+The id of a bot has a prefix, so bots can be recognised from the log alone.
 """
 
 from base64 import b32encode
@@ -30,12 +30,12 @@ def is_bot(player: str) -> bool:
 
 
 def derive_id(key: bytes, *parts: str) -> str:
-    """Return the id for these parts, which nobody can compute without the key."""
+    """Return the id derived from these parts; computing it requires the key."""
     return _as_base32(digest(key, b"\0".join(part.encode() for part in parts), sha256)[:_BYTES])
 
 
 def is_valid(text: str) -> bool:
-    """Whether the text has the form of an id; this does not say that anything has this id."""
+    """Whether the text has the form of an id; it need not exist."""
     letters = text.removeprefix(BOT_PREFIX)
     return len(letters) == LENGTH and _LETTERS.issuperset(letters)
 

@@ -1,11 +1,11 @@
 """Logging: one line per event, as JSON or for people, with the id of the request, and without secrets.
 
 The log messages of libraries go through the same processors as ours. `remove_secrets` recognises secret values by their
-keys, tokens by their form, and what invites into a group or a race by its place in an address. Then what is left is
-escaped: JSON does that by itself, `escape_controls` for people's terminals.
+keys, tokens by their form, and invitation tokens of groups and races by their place in a path. Then the rest is
+escaped: JSON does that by itself, `escape_controls` does it for terminals.
 
-Our own messages are written without making a record of `logging`. To make one took half of the time of a line, mostly
-for what no line says, such as the calling function, and every request is a line.
+Our own messages are written without creating a `logging.LogRecord`, which took half of the time per line, mostly for
+unused fields such as the calling function, and every request logs a line.
 """
 
 import logging
@@ -53,18 +53,18 @@ _SECRET_PATTERNS = (
     ("token", re.compile(r"(?i)(?<=token=)[^\s&#;,'\"]+|(?<=token%3d)[^\s&#;,'\"]+")),
 )
 """Tokens, bearer and cookie values, password hashes, the password in a database's URL, 32 bytes in hex, and the tokens
-in the links that invite into a group (`/join/…`) or a race (`?token=…`). Before each pattern stands what every text in
-which it matches holds, in lower case: most texts hold none of it, and every request is a line of the log. A text may be
-long, so none may take time that grows with its square: a password in a URL is recognised up to 1,000 characters."""
+in the links that invite into a group (`/join/…`) or a race (`?token=…`). Each pattern is preceded by a lower-case
+substring of every text that it matches, as a fast test, because most texts contain none of them. A text may be long, so
+no pattern may take quadratic time: a password in a URL is recognised up to 1,000 characters."""
 _TEXTS_OF_LINES = frozenset({"exception", "stack"})
-"""Keys whose values have several lines."""
+"""Keys whose values are multi-line texts."""
 
 
 def configure(level: str, log_format: str, stream: TextIO | None = None, process: int | None = None) -> None:
     """Configure logging for the whole process, for `logging` and for structlog.
 
     `level` is the lowest level that is logged, `log_format` is `json` or `console`, and `stream` is where the lines go
-    (by default standard error). Each line has the number `process`, if several processes serve.
+    (by default standard error). Each line includes the number `process` if several processes serve.
     """
 
     def add_process(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
@@ -94,9 +94,7 @@ def configure(level: str, log_format: str, stream: TextIO | None = None, process
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
     logging.captureWarnings(True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it logs its configuration at every run
-    logging.getLogger("aiohttp.access").setLevel(
-        logging.WARNING
-    )  # it logs whole addresses; our line has what is needed
+    logging.getLogger("aiohttp.access").setLevel(logging.WARNING)  # it logs whole URLs; our line is enough
     structlog.configure(
         processors=[*shared, *rendering],
         logger_factory=lambda name: _LineLogger(name, handler),
@@ -106,10 +104,10 @@ def configure(level: str, log_format: str, stream: TextIO | None = None, process
 
 
 class _LineHandler(logging.StreamHandler[TextIO]):
-    """Writes lines to a stream, whole and one after another, whichever thread they come from."""
+    """Writes whole lines to a stream, one at a time, from any thread."""
 
     def write(self, line: str) -> None:
-        """Write a line that is ready. If it cannot be written, as on a full disk, it is lost: the caller goes on."""
+        """Write a finished line. If this fails, as on a full disk, the line is lost and no error is raised."""
         self.acquire()
         try:
             with suppress(OSError, ValueError):
@@ -120,7 +118,7 @@ class _LineHandler(logging.StreamHandler[TextIO]):
 
 
 class _LineLogger:
-    """The logger below those of structlog: it is given finished lines, and writes them whatever their level."""
+    """The logger that structlog wraps: it writes finished lines of any level."""
 
     def __init__(self, name: str, handler: _LineHandler) -> None:
         self.name = name
@@ -136,16 +134,16 @@ def remove_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
 
 
 def escape_controls(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Return a log event in which no text can command a terminal or look like another line. A processor for structlog.
+    """Return a log event without terminal control sequences and forged lines. This is a processor for structlog.
 
-    The lines of a traceback are kept, each behind a bar.
+    The lines of a traceback are kept, each prefixed with a bar.
     """
     return {printable(key): _escape(key, value) for key, value in event.items()}
 
 
 def _escape(key: str, value: Any) -> Any:
     if not isinstance(value, str):
-        return value  # the renderer takes its repr, which escapes
+        return value  # the renderer uses its repr, which escapes
     if key in _TEXTS_OF_LINES:
         return "\n".join([f"| {printable(line)}" for line in value.split("\n")])
     return printable(value)

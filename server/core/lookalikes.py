@@ -1,9 +1,9 @@
 """Which texts look alike: skeletons after Unicode's UTS #39, from the data of the library confusable-homoglyphs.
 
-Two texts look alike if their skeletons are equal. A skeleton is for comparing only, and never shown. The database holds
+Two texts look alike if their skeletons are equal. Skeletons are only compared, never shown. The database holds
 skeletons (`name_skeletons`), so a version of the library with other data needs a migration that fills that table again.
 
-The library reads its data, a megabyte, when it is imported: so it is imported when the first name is looked at.
+The library reads a megabyte of data on import, so it is imported when the first name is checked.
 """
 
 import unicodedata
@@ -17,7 +17,7 @@ _WRITTEN_TOGETHER = (
 )
 """Scripts that one language uses together (UTS #39, section 5.2, "highly restrictive")."""
 _DIRECTION_MARK = "\u200e"
-"""The library's data has it around characters that are written from right to left."""
+"""A mark that the library's data has around right-to-left characters."""
 _RECOMMENDED_MARKS = """
 300-304 306-30C 30F-311 313-314 31B 323-328 32D-32E 330-331 335 338-339 342 345 5B4 64B-655 670 7A6-7B0 901-903
 93A-93C 93E-94D 94F 956-957 962-963 981-983 9BC 9BE-9C4 9C7-9C8 9CB-9CD 9D7 9E2-9E3 9FE A01-A03 A3C A3E-A42
@@ -40,7 +40,7 @@ def skeleton(text: str) -> str:
     prototypes = _prototypes()
     decomposed = unicodedata.normalize("NFD", text)
     mapped = "".join(prototypes.get(letter, letter) for letter in decomposed)
-    for dotted in "ij":  # a dot above a letter that has one already is not seen
+    for dotted in "ij":  # a dot above a dotted letter is not visible
         mapped = mapped.replace(f"{dotted}\u0307", dotted)
     return unicodedata.normalize("NFD", mapped)
 
@@ -58,7 +58,7 @@ def is_one_script(text: str) -> bool:
 
 
 def is_recommended_mark(letter: str) -> bool:
-    """Whether a mark, such as an accent or a vowel sign, is one that a language of today is written with.
+    """Whether a mark, such as an accent or a vowel sign, is used by a living language.
 
     >>> is_recommended_mark("\u0301"), is_recommended_mark("\u0332")
     (True, False)
@@ -74,10 +74,10 @@ def _recommended_marks() -> frozenset[int]:
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """Return for each character its prototype: the text that stands for all that look like it.
+    """Return the prototype of each character: the text that represents all characters that look like it.
 
-    The library lists for each text those that look like it. A prototype lists all of its characters, and each of them
-    lists the prototype alone.
+    The library maps each text to its lookalikes. A prototype maps to all of its characters, and each of them only to
+    the prototype.
     """
     from confusable_homoglyphs import confusables
 
@@ -91,7 +91,7 @@ def _prototypes() -> dict[str, str]:
             continue  # a prototype
         (prototype,) = others
         if len(prototype) == 1 and len(alike[prototype]) == 1:
-            prototype = min(text, prototype)  # only two look alike: either may stand for both
+            prototype = min(text, prototype)  # only two look alike: either may be the prototype
         if prototype != text:
             found[text] = prototype
     return {text: "".join(found.get(letter, letter) for letter in prototype) for text, prototype in found.items()}

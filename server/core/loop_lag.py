@@ -1,4 +1,4 @@
-"""Measuring how late the event loop is: how long everything waits while one piece of work does not let go."""
+"""Measures the lag of the event loop: how long tasks wait while one of them blocks it."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,7 +8,7 @@ INTERVAL_SECONDS = 0.5
 
 
 async def measure_loop_lag(observe: Callable[[float], object], interval_seconds: float = INTERVAL_SECONDS) -> None:
-    """Call `observe` with the seconds by which the loop is late, every `interval_seconds`, until this is cancelled."""
+    """Call `observe` with the lag in seconds, every `interval_seconds`, until this is cancelled."""
     clock = asyncio.get_running_loop().time
     while True:
         due = clock() + interval_seconds

@@ -1,7 +1,7 @@
-"""The processor time that a coroutine takes of the event loop, measured step by step.
+"""Measures the CPU time that a coroutine uses on the event loop, step by step.
 
-A step is what runs between two waits: nothing else can run meanwhile, so it is what others wait for. Threads and other
-processes, such as the database's, are not in it, and neither is the time in which the machine runs something else.
+A step runs between two awaits and blocks all other tasks. Threads, other processes such as the database, and the time
+in which the machine runs other programs are not included.
 """
 
 import time
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 Spent = Callable[[float], None]
-"""Called with the milliseconds of processor time that a step took."""
+"""Called with the CPU time of a step in milliseconds."""
 
 
 @coroutine

@@ -15,7 +15,7 @@ _BUCKETS_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 
 @cache
 def rules_digest() -> str:
-    """Return twelve hex digits that differ whenever a game is added or the version of its rules changes."""
+    """Return twelve hex digits that change whenever a game is added or the version of its rules changes."""
     rules = "\n".join(f"{slug} {game(slug).rules_version}" for slug in slugs())
     return sha256(rules.encode()).hexdigest()[:12]
 
@@ -119,7 +119,7 @@ class Metrics:
         self.disk_free_bytes = Gauge(
             "cadogan_disk_free_bytes", "Free room on the disk of the SQLite file", registry=self.registry
         )
-        self.disk_free_bytes.set(-1)  # with PostgreSQL the disk is elsewhere
+        self.disk_free_bytes.set(-1)  # with PostgreSQL the disk may be on another machine
         self.wal_bytes = Gauge("cadogan_wal_bytes", "Size of the write-ahead log of SQLite", registry=self.registry)
         self.backup_age_seconds = Gauge(
             "cadogan_backup_age_seconds",

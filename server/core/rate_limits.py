@@ -1,4 +1,4 @@
-"""Limits: token buckets, one for each connection or network address, and how much one address may have open."""
+"""Limits: token buckets per connection or network address, and the number of connections of one address."""
 
 import ipaddress
 import time
@@ -10,11 +10,11 @@ from functools import lru_cache
 from cadogan.server.core.errors import RateLimited, TooMany
 
 MonotonicClock = Callable[[], float]
-"""Returns seconds since some fixed moment; it never goes backwards."""
+"""Returns seconds since a fixed point in time; it never decreases."""
 
 
 class TokenBucket:
-    """A token bucket: it holds at most `burst` tokens, is full at first, and gets `rate` tokens a second."""
+    """A token bucket: it holds at most `burst` tokens, starts full, and is refilled with `rate` tokens a second."""
 
     __slots__ = ("_burst", "_clock", "_rate", "_tokens", "_updated_at")
 
@@ -26,7 +26,7 @@ class TokenBucket:
         self._updated_at = clock()
 
     def seconds_to_wait(self, cost: float = 1) -> float:
-        """Return the seconds until there are `cost` tokens; 0 if they are there."""
+        """Return the seconds until `cost` tokens are available; 0 if they are available now."""
         now = self._clock()
         self._tokens = min(self._burst, self._tokens + (now - self._updated_at) * self._rate)
         self._updated_at = now
@@ -34,29 +34,29 @@ class TokenBucket:
         return 0.0 if self._tokens >= needed else round((needed - self._tokens) / self._rate + 0.001, 3)
 
     def take(self, cost: float = 1) -> None:
-        """Take `cost` tokens. Raises RateLimited with the seconds to wait (`retry_after`) if there are not as many.
+        """Take `cost` tokens. Raises RateLimited with the seconds to wait (`retry_after`) if there are too few.
 
-        What costs more than the bucket holds takes a full bucket, and leaves it in debt.
+        A cost above `burst` requires a full bucket, and leaves it in debt.
         """
         if wait := self.seconds_to_wait(cost):
             raise RateLimited("Too fast: wait a little and try again.", retry_after=wait)
         self._tokens -= cost
 
     def is_in_debt(self) -> bool:
-        """Return whether more was taken than there was."""
+        """Return whether the number of tokens is negative."""
         return self._tokens < 0 and self.seconds_to_wait(0) > 0
 
     def owe(self, cost: float) -> None:
-        """Take `cost` tokens afterwards, for what is known to cost so much only now; the bucket may be in debt then."""
+        """Take `cost` tokens that become known only after the work; the bucket may go into debt."""
         self._tokens -= cost
 
 
 class AddressLimit:
-    """A token bucket for each network address, or for each text of another kind.
+    """A token bucket per network address, or per other key.
 
     All IPv6 addresses of one /64 network count as one address.
 
-    At most `max_addresses` are remembered; the one that has not asked for the longest time is forgotten first.
+    At most `max_addresses` buckets are kept; the least recently used is evicted first.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class AddressLimit:
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, address: str, cost: float = 1) -> None:
-        """Take `cost` tokens of this address. Raises RateLimited as `TokenBucket.take`."""
+        """Take `cost` tokens of this address. Raises RateLimited like `TokenBucket.take`."""
         self.bucket(address).take(cost)
 
     def bucket(self, address: str) -> TokenBucket:
@@ -83,7 +83,7 @@ class AddressLimit:
 
 
 class AtOnceLimit:
-    """How much each network address, or each player by id, may have under way at the same time."""
+    """A limit on concurrent operations per network address or player id."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -91,7 +91,7 @@ class AtOnceLimit:
 
     @contextmanager
     def one(self, address: str) -> Iterator[None]:
-        """Count one more while the context is open. Raises TooMany if no more are allowed."""
+        """Count one operation while the context is open. Raises TooMany at the limit."""
         self.take(address)
         try:
             yield
@@ -99,14 +99,14 @@ class AtOnceLimit:
             self.give_back(address)
 
     def take(self, address: str) -> None:
-        """Count one more until `give_back` is called. Raises TooMany if no more are allowed."""
+        """Count one operation until `give_back` is called. Raises TooMany at the limit."""
         network = network_of(address)
         if self._under_way[network] >= self._most:
             raise self._refusal()
         self._under_way[network] += 1
 
     def give_back(self, address: str) -> None:
-        """Count one less."""
+        """Stop counting one operation."""
         network = network_of(address)
         self._under_way[network] -= 1
         if not self._under_way[network]:
@@ -117,7 +117,7 @@ class AtOnceLimit:
 
 
 class OpenLimit(AtOnceLimit):
-    """How many sockets and streams each network address may have open at the same time."""
+    """A limit on open sockets and streams per network address."""
 
     def _refusal(self) -> TooMany:
         return TooMany("Too many open connections from one address: at most {count}.", count=self._most)
@@ -125,9 +125,9 @@ class OpenLimit(AtOnceLimit):
 
 @lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
-    """Return the network of an address, which counts as one: for IPv6 the /64 network, for IPv4 the address itself.
+    """Return the network that counts as one client: for IPv6 the /64 network, for IPv4 the address itself.
 
-    A text that is no address stands for itself.
+    A text that is not an address is returned unchanged.
     """
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])

@@ -1,24 +1,24 @@
-"""Time slices: long computations on the event loop take turns, and everything else goes on in between."""
+"""Time slices: long computations on the event loop take turns, and other tasks run in between."""
 
 import asyncio
 from collections.abc import Iterable
 from time import perf_counter
 
 SLICE_SECONDS = 0.001
-"""Seconds for which one computation holds the event loop at most, plus the time of one piece."""
+"""Maximum seconds for which one computation blocks the event loop, plus the time of one piece."""
 
 
 class TimeSlices:
     """Runs computations in slices. All that run through one object share one slice for each turn of the event loop.
 
-    However many there are, whoever waits for the event loop waits for one slice, and short ones are done soon.
+    With any number of computations, other tasks wait for at most one slice, and short ones finish soon.
     """
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
 
     async def run(self, pieces: Iterable[object]) -> None:
-        """Go through an iterator whose every item is one small piece of work. Raises what a piece raises."""
+        """Run an iterator in which each item is one small piece of work. Raises what a piece raises."""
         work = iter(pieces)
         while True:
             async with self._turn:
@@ -28,4 +28,4 @@ class TimeSlices:
                         break
                 else:
                     return
-                await asyncio.sleep(0)  # with the turn in hand, so that no other slice runs before everything else has
+                await asyncio.sleep(0)  # while holding the turn, so that all other tasks run before the next slice

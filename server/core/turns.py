@@ -1,7 +1,7 @@
-"""Turns: how many requests and messages of one network address are carried out at the same time.
+"""Turns: a limit on the concurrent requests and messages of one network address.
 
-What is beyond that waits, in the order in which it came. So whoever asks for much waits for itself, and everybody else
-waits for a few requests of each address and not for all that it has sent.
+Requests above the limit wait in order of arrival. A client that sends many requests therefore delays mainly itself:
+others wait for only a few of its requests at a time.
 """
 
 from asyncio import Semaphore
@@ -13,13 +13,13 @@ from cadogan.server.core.rate_limits import network_of
 
 
 class _Line(Semaphore):
-    """Those of one address who have their turn, and those who wait."""
+    """The running and the waiting requests of one address."""
 
     waiting = 0
 
 
 class Turn:
-    """The turn of one request or message. Use it as a context, which waits for the turn and gives it back."""
+    """The turn of one request or message. Use it as a context manager, which acquires and releases it."""
 
     __slots__ = ("_is_taken", "_line", "_most_waiting")
 
@@ -29,7 +29,7 @@ class Turn:
         self._is_taken = False
 
     async def take(self) -> None:
-        """Wait for the turn. Raises TooMany if too many of the same address wait."""
+        """Wait for the turn. Raises TooMany if too many requests of the same address wait."""
         if self._line.waiting >= self._most_waiting:
             raise TooMany("Too many open connections from one address: at most {count}.", count=self._most_waiting)
         self._line.waiting += 1
@@ -40,7 +40,7 @@ class Turn:
         self._is_taken = True
 
     def give_back(self) -> None:
-        """Let the next one have its turn; do nothing if this one was given back before."""
+        """Release the turn to the next request; do nothing if it was released before."""
         if self._is_taken:
             self._is_taken = False
             self._line.release()
@@ -64,7 +64,7 @@ class Turns:
         self._lines: WeakValueDictionary[str, _Line] = WeakValueDictionary()
 
     def of(self, address: str) -> Turn:
-        """Return a turn of this address, not taken yet."""
+        """Return a turn of this address that is not acquired yet."""
         network = network_of(address)
         line = self._lines.get(network)
         if line is None:

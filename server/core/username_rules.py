@@ -1,7 +1,7 @@
 """Rules for the names of players, bots and groups: which names are allowed, and when two names count as the same.
 
 Two names count as the same if they differ only in case, width or spaces (`name_key`), or if they look alike
-(`skeletons`). A name is written in one script, in characters that can be seen, and imitates no sign of the pages.
+(`skeletons`). A name uses one script and only visible characters, and does not imitate symbols of the pages.
 """
 
 import re
@@ -13,38 +13,37 @@ from cadogan.server.core.lookalikes import is_one_script, is_recommended_mark, s
 MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
 MAX_GROUP_NAME_LENGTH = 40
 MAX_MARKS = 3
-"""How many accents, vowel signs and the like may stand on one letter."""
+"""Maximum number of combining marks on one letter."""
 GUEST_ID_LETTERS = 8
-"""How many characters of a guest's id are in the guest's name: forty bits, so that nobody gets the name of another."""
+"""Characters of a guest's id in the guest's name: forty bits, so that names do not collide."""
 _FOR_GUESTS = "guest"
 _FOR_ERASED_PLAYERS = "nobody"
 _BOT_WORD = re.compile(r"(?<![^\W\d_])(ro)?bots?(?![^\W\d_])")
-"""The word that the pages write beside the name of a bot, as a word of its own, beside signs and digits too."""
+"""The word that the pages show next to the name of a bot, as a separate word, also next to symbols and digits."""
 _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U00016fe4\U0001d159\U00013441\U00013442"
     "\U000e0100-\U000e01ef]"
 )
-"""The characters that nobody sees although Unicode counts them as letters, marks or signs: those that have the property
-Default_Ignorable_Code_Point, and blanks. All others of that property are controls, formats or not assigned."""
+"""Invisible characters that Unicode classifies as letters, marks or symbols: those with the property
+Default_Ignorable_Code_Point, and blanks. The others with this property are control, format or unassigned characters."""
 _STRAY_MARKS = re.compile(f"(^| )M|M{{{MAX_MARKS + 1}}}")
 _ALLOWED_CATEGORIES = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd"})
 """Letters, the marks on them, and decimal digits."""
 _CAPITALS = "LATIN LETTER SMALL CAPITAL"
-"""How the names of letters begin that look like capitals, which no language writes names with."""
+"""The prefix of the Unicode names of letters that look like capitals and are used in no language's names."""
 _ADDRESS = re.compile(
     r"//|@|\bwww\b|\bxn--|\b(https?|ftps?|wss?|file|mailto|tel|sms|data|javascript)\s*:"
     r"|[^\s.。][.。](?=[^\W\d_]{2})|[\[({<] *([.。]|dot|at) *[\])}>]|\b\d{1,3}(\.\d{1,3}){3}\b",
     re.IGNORECASE,
 )
-"""What an address has, or a mail program takes for one: a scheme, a sign for mails, or a dot within a word, in
-brackets too, as people write addresses that programs shall not find. A dot before a space or a single letter is in many
-names."""
+"""Matches URLs, mail addresses and text that mail programs turn into links: a scheme, an at sign, or a dot within a
+word, also in brackets (an obfuscated address). A dot before a space or a single letter is common in names."""
 _SIGNS = frozenset("’·・׳״،؛؟。、")
-"""Signs beyond ASCII that names and words are written with."""
+"""Punctuation beyond ASCII that is used in names."""
 
 
 def normalize(name: str, bot: bool = False) -> str:
-    """Return a player's name as it will be shown: in Unicode's NFKC form, with single spaces and none at the ends.
+    """Return a player's name for display: in Unicode's NFKC form, with single spaces and none at the ends.
 
     >>> normalize("  Lady   Cadogan ")
     'Lady Cadogan'
@@ -64,7 +63,7 @@ def normalize(name: str, bot: bool = False) -> str:
 
 
 def normalize_group(name: str) -> str:
-    """Return a group's name as it will be shown. Raises BadMessage if it is not allowed."""
+    """Return a group's name for display. Raises BadMessage if it is not allowed."""
     return _normalize(name, MAX_GROUP_NAME_LENGTH)
 
 
@@ -81,9 +80,9 @@ def name_key(name: str) -> str:
 def skeletons(name: str) -> frozenset[str]:
     """Return the skeletons of a name: two names look alike, in some case, if they have one of them in common.
 
-    They are three: of the name in small letters, in capitals, and as it is. Capitals of two scripts may look alike
-    where their small letters do not, and a capital may look like a small letter. If there are signs in the name, there
-    are three more without them: a dot or a hyphen more makes no other name.
+    There are three: of the name in lower case, in upper case, and unchanged. Capitals of two scripts may look alike
+    when their small letters do not, and a capital may look like a small letter. If the name has punctuation, there are
+    three more without it: an additional dot or hyphen does not make a different name.
 
     >>> [sorted(skeletons(one) & skeletons(other)) for one, other in (("Ada", "ΑDА"), ("Ian", "lan"), ("Bo", "B-o."))]
     [['ADA', 'ada'], ['lan'], ['BO', 'bo']]
@@ -123,7 +122,7 @@ def _normalize(name: str, max_length: int) -> str:
 
 
 def looks_like_address(name: str) -> bool:
-    """Return whether a name is an address of a page or for mails, or might be taken for one and become a link.
+    """Return whether a name is or looks like a URL or a mail address, so that programs may turn it into a link.
 
     >>> [looks_like_address(name) for name in ("http://evil.example", "evil.example", "J. R. Hartley", "Dr. No")]
     [True, True, False, False]
@@ -132,7 +131,7 @@ def looks_like_address(name: str) -> bool:
 
 
 def name_in_mail(name: str) -> str:
-    """Return a name as mails have it: one from before names were no addresses becomes none that is a link.
+    """Return a name for use in mails: an old name that looks like an address is changed so that it is not a link.
 
     >>> name_in_mail("Ada"), name_in_mail("http://evil.example")
     ('Ada', 'http evil example')
@@ -141,7 +140,7 @@ def name_in_mail(name: str) -> str:
 
 
 def _is_allowed(letter: str) -> bool:
-    """Whether this is a letter, a mark on one, a digit, a space, or a sign that names are written with."""
+    """Whether this is a letter, a combining mark, a digit, a space, or punctuation that is allowed in names."""
     if letter.isascii() or letter in _SIGNS:
         return True
     return unicodedata.category(letter) in _ALLOWED_CATEGORIES and not unicodedata.name(letter, "").startswith(
@@ -159,7 +158,7 @@ def _without_marks(text: str) -> str:
 
 
 def _has_too_many_marks(text: str) -> bool:
-    """Whether marks stand on anything but letters, or more than `MAX_MARKS` or the same one twice on one letter."""
+    """Whether marks are on other characters than letters, or more than `MAX_MARKS` or a repeated one on a letter."""
     decomposed = unicodedata.normalize("NFD", text)
     kinds = "".join(map(_kind, decomposed))
     pairs = zip(decomposed, decomposed[1:], kinds, strict=False)

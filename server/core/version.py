@@ -25,7 +25,7 @@ def version() -> str:
 
 
 def commit() -> str:
-    """Return the commit that this program was built from, or that the checkout is at; `unknown` if nothing says so."""
+    """Return the commit from which this program was built, or that of the checkout; else `unknown`."""
     file = PACKAGE / COMMIT_FILE
     if file.is_file():
         return file.read_text("utf-8").strip()
@@ -33,7 +33,7 @@ def commit() -> str:
 
 
 def checkout_commit(folder: Path) -> str:
-    """Return the commit of the checkout whose top level is this folder; `unknown` if it is none, or git is missing."""
+    """Return the commit of the checkout at this folder; `unknown` if it is not a checkout, or git is missing."""
     if not (folder / ".git").exists():
         return "unknown"
     command = ("git", "-C", str(folder), "rev-parse", "--short=12", "HEAD")
@@ -48,7 +48,7 @@ def checkout_commit(folder: Path) -> str:
 def known_revisions() -> tuple[str, ...]:
     """Return every revision of the tables that this version of the server knows, the oldest first.
 
-    They are numbered, and each is the beginning of its file's name.
+    They are numbered, and each is the prefix of its file's name.
     """
     names = (_REVISION_FILE.fullmatch(file.name) for file in (MIGRATIONS / "versions").iterdir())
     return tuple(sorted(name[1] for name in names if name))

@@ -1,12 +1,12 @@
-"""Whether a text has characters that nobody sees, or that change how the text around them is read."""
+"""Detects characters that are invisible, or that change how the text around them is read."""
 
 import unicodedata
 
 _JOINERS = frozenset("\u200c\u200d")
-"""The format characters that languages and pictures are written with. All others can hide text, or reverse the
-direction in which the page around them is read."""
+"""The format characters that languages and emoji need. All others can hide text, or reverse the reading direction of
+the surrounding page."""
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-"""Control and format characters, surrogates, what Unicode has not assigned, and separators of lines and paragraphs."""
+"""Categories of control and format characters, surrogates, unassigned characters, and line and paragraph separators."""
 
 
 def has_unseen_characters(text: str) -> bool:

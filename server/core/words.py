@@ -1,7 +1,7 @@
-"""What the server itself says to people: mails, notifications, news for chats and feeds, and results that are shared.
+"""The texts that the server itself writes: mails, notifications, news for chats and feeds, and shared results.
 
-`languages` has a file for each language of the pages. What stands in braces is put in: names, numbers, days and links.
-Of two forms, the first is for one and the second for any other number.
+`languages` has a file for each language of the pages. Placeholders are in braces: names, numbers, days and links. Of
+two forms, the first is singular and the second plural.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 
 class _Section(Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a file: every field is a key of it, and it has no other key."""
+    """A section of a file, whose keys are exactly these fields."""
 
 
 class NewsWords(_Section, frozen=True):
@@ -60,7 +60,7 @@ class NotificationWords(_Section, frozen=True):
 
 
 class ShareWords(_Section, frozen=True):
-    """The words of results that are sent to others. `thousands` stands between the thousands of a number."""
+    """The words of results that are sent to others. `thousands` is the thousands separator."""
 
     levels: dict[str, str]
     ends: dict[str, str]
@@ -75,7 +75,7 @@ class ShareWords(_Section, frozen=True):
 class MailWords(_Section, frozen=True):
     """The words of mails about an account.
 
-    A mail to an address that nobody has confirmed has no name, which a stranger could have chosen.
+    A mail to an unconfirmed address includes no name, because a stranger could have chosen it.
     """
 
     confirm_subject: str

@@ -1,6 +1,6 @@
-"""Whether a column has one of many values: a condition whose text does not depend on how many there are.
+"""A condition that a column has one of many values, whose SQL text does not depend on their number.
 
-`IN (?, ?, ?)` is another statement for each number of values. It would be rendered, and prepared by PostgreSQL, anew.
+`IN (?, ?, ?)` is a different statement for each number of values, so each would be rendered and prepared again.
 """
 
 from collections.abc import Collection
@@ -20,7 +20,7 @@ def among(column: ColumnElement[str], name: str) -> "ColumnElement[bool]":
 
 
 class _Texts(TypeDecorator[Collection[str]]):
-    """Some texts as one parameter: an array of PostgreSQL, and JSON for SQLite."""
+    """A list of texts as one parameter: an array for PostgreSQL, JSON for SQLite."""
 
     impl = Text
     cache_ok = True
@@ -38,7 +38,7 @@ class _Among(FunctionElement[bool]):
     inherit_cache = True
 
     def self_group(self, against: object = None) -> Self:
-        """Stay a condition. For SQLite, SQLAlchemy compares a function's truth with 1, and no index would be used."""
+        """Return self. SQLAlchemy would compare the function with 1 for SQLite, and no index would be used."""
         return self
 
 

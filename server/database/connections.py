@@ -23,26 +23,26 @@ from cadogan.server.database.reading import Parameters, PostgresqlReader, Reader
 
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 APPLICATION = "cadogan"
-"""How the connections of this program begin their name in PostgreSQL; its version follows."""
+"""The prefix of `application_name` in PostgreSQL; the version follows."""
 POOL_SIZE = 5
 """Connections to PostgreSQL that a node keeps open."""
 MAX_OVERFLOW = 10
-"""Further connections that a node may open while all of the pool are in use."""
+"""Additional connections that a node may open while all connections of the pool are in use."""
 ANSWER_TIMEOUT_SECONDS = 10.0
-"""Seconds after which a database that does not answer counts as lost; what was asked of it fails."""
+"""Seconds after which a database that does not answer counts as lost; the pending statements fail."""
 PING_INTERVAL_SECONDS = 10.0
 """Seconds between two pings of PostgreSQL, while a statement may take as long as it needs."""
 _TEST_WRITES = ("DELETE FROM house_settings WHERE false", "SELECT pg_logical_emit_message(true, 'cadogan', '')")
-"""The first is refused by a database that only reads; the second has to reach PostgreSQL's disk."""
+"""The first fails on a read-only database; the second must reach PostgreSQL's disk."""
 CLOSE_TIMEOUT_SECONDS = 1.0
-"""Seconds for closing the connections in an orderly way."""
+"""Seconds for closing the connections cleanly."""
 _SEVERAL_HOSTS = re.compile(
     r"(?P<before>\w+(?:\+\w+)?://(?:[^@/]*@)?)(?P<hosts>[^/?@]*,[^/?@]*)(?P<path>/[^?]*)?(?:\?(?P<query>.*))?"
 )
 
 
 class DatabaseUnsupported(ValueError):
-    """The database, or what stands before it, cannot be used as it is set up. The message says what to do."""
+    """The database, or a pooler in front of it, cannot be used as configured. The message says what to do."""
 
 
 def database_url(url: str) -> URL:
@@ -68,7 +68,7 @@ def database_url(url: str) -> URL:
 
 
 def database_address(url: str) -> str:
-    """Return where a database is, as a text for people, without user and password.
+    """Return the address of a database for display, without user and password.
 
     >>> database_address("postgresql://cadogan:secret@db.example/club")
     'PostgreSQL at db.example:5432'
@@ -93,7 +93,7 @@ def has_several_hosts(url: URL) -> bool:
 class Database:
     """A pool of connections to one database, for reading and for writing.
 
-    If the URL names several hosts of PostgreSQL, all connections lead to the `primary`, also after a failover.
+    If the URL names several hosts of PostgreSQL, all connections go to the `primary`, also after a failover.
 
     With `serving=True` no statement may take longer than `ANSWER_TIMEOUT_SECONDS`; otherwise a statement may take as
     long as it needs. The parameters of a failed statement, which may be secrets, are kept out of error messages.
@@ -122,7 +122,7 @@ class Database:
                 max_overflow=MAX_OVERFLOW,
                 pool_timeout=ANSWER_TIMEOUT_SECONDS,
                 pool_pre_ping=True,
-                isolation_level="AUTOCOMMIT",  # one statement alone, and a ping, need no transaction
+                isolation_level="AUTOCOMMIT",  # single statements and pings need no transaction
                 hide_parameters=True,
                 connect_args={
                     "server_settings": {"application_name": f"{APPLICATION} {version()}"},
@@ -139,18 +139,18 @@ class Database:
         event.listen(self.engine.sync_engine, "connect", lambda _, record: self._add(record.driver_connection))
 
     async def fetch(self, statement: Executable, parameters: Parameters = None) -> Rows:
-        """Return the rows of one statement that reads: it needs no transaction, and half the time of one.
+        """Return the rows of one reading statement; without a transaction it takes half the time.
 
-        On SQLite the statement sees the database as it was when it began, and waits for no writer.
+        On SQLite the statement reads a snapshot of the database, and is not blocked by writers.
         """
         return await self._reader.fetch(statement, parameters)
 
     async def fetch_one(self, statement: Executable, parameters: Parameters = None) -> Row[Any] | None:
-        """Return the first row of one statement that reads, or None."""
+        """Return the first row of one reading statement, or None."""
         return next(iter(await self.fetch(statement, parameters)), None)
 
     async def fetch_value(self, statement: Executable, parameters: Parameters = None) -> Any:
-        """Return the first value of the first row of one statement that reads; None if there is no row or no value."""
+        """Return the first value of the first row of one reading statement; None if there is no row or no value."""
         row = await self.fetch_one(statement, parameters)
         return None if row is None else row[0]
 
@@ -159,15 +159,15 @@ class Database:
         return int(await self.fetch_value(text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")))
 
     def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """Return a context with a connection for several statements that read.
+        """Return a context with a connection for several reading statements.
 
-        On SQLite the connection sees the database as it was at the first statement, and waits for no writer.
+        On SQLite the connection reads a snapshot as of the first statement, and is not blocked by writers.
         """
         return self._transactions.connect()
 
     @asynccontextmanager
     async def holding_write_lock(self) -> AsyncIterator[None]:
-        """Hold the lock by which the tasks of this process write to SQLite in the order in which they asked.
+        """Hold the lock that serializes writes of this process to SQLite, in the order of the requests.
 
         Does nothing on PostgreSQL. Raises TimeoutError if the lock is not free within `sqlite.LOCK_TIMEOUT_SECONDS`.
         """
@@ -183,16 +183,16 @@ class Database:
 
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection in a transaction that is committed at the end, or rolled back after an exception."""
+        """Yield a connection in a transaction that is committed at the end, or rolled back after an exception."""
         async with self.holding_write_lock(), self._transactions.connect() as connection:
             await connection.execution_options(**{sqlite.WRITES: True})
             async with connection.begin():
                 yield connection
 
     async def overwrite_deleted(self) -> None:
-        """Write everything into the SQLite file, and empty the log beside it, which still has what was deleted.
+        """Checkpoint the SQLite file and truncate its write-ahead log, which still contains deleted data.
 
-        While somebody reads, the rest is done by a later one. PostgreSQL does this by itself (`VACUUM`).
+        If readers block it, a later call does the rest. PostgreSQL does this by itself (`VACUUM`).
         """
         if self.is_sqlite:
             async with self.holding_write_lock(), self.engine.connect() as connection:
@@ -202,23 +202,23 @@ class Database:
 
     @property
     def connections_in_use(self) -> int:
-        """How many connections of the pool are in use now."""
+        """The number of connections of the pool that are in use."""
         pool = self.engine.pool
         return pool.checkedout() if isinstance(pool, QueuePool) else 0
 
     def is_left_behind(self, connection: object) -> bool:
-        """Return whether a driver's connection leads to a host that is not the primary any more."""
+        """Return whether a driver's connection goes to a host that is no longer the primary."""
         return self.primary is not None and self.primary.is_left_behind(connection)
 
     async def find_hosts(self) -> list[Host]:
-        """Ask every host what it is: none if the URL names only one."""
+        """Return the state of every host; empty if the URL names only one."""
         if self.primary is None:
             return []
         _, arguments = self.engine.dialect.create_connect_args(self.url)
         return await self.primary.look(**arguments, timeout=ANSWER_TIMEOUT_SECONDS)
 
     async def watch_hosts(self, stopping: asyncio.Event) -> None:
-        """Look again and again which host is the primary, until the server is stopping."""
+        """Check regularly which host is the primary, until `stopping` is set."""
         while self.primary is not None and not stopping.is_set():
             await self.find_hosts()
             with suppress(TimeoutError):
@@ -230,7 +230,7 @@ class Database:
             await connection.execute(text("SELECT 1"))
 
     async def test_write(self) -> None:
-        """Check that the database takes a write, by one that changes nothing of ours. Raises what the driver raises."""
+        """Check that the database accepts a write, with one that changes no data. Raises what the driver raises."""
         number = int(time.time()) & 0x7FFFFFFF
         statements = (f"PRAGMA user_version={number}",) if self.is_sqlite else _TEST_WRITES
         async with self.writing() as connection:
@@ -238,17 +238,17 @@ class Database:
                 await connection.execute(text(statement))
 
     async def close(self) -> None:
-        """Close every connection, and wait no longer than `CLOSE_TIMEOUT_SECONDS` for the database.
+        """Close every connection, waiting at most `CLOSE_TIMEOUT_SECONDS` for the database.
 
-        A task that still waits for the database then gets an error, because its connection is ended. Cancelling the
-        task would not be enough: the driver asks a PostgreSQL that does not answer to cancel the statement, and the
-        thread of an SQLite connection tells the event loop, which may have been closed meanwhile.
+        A task that still waits for the database gets an error, because its connection is terminated. Cancelling the
+        task would not be enough: the driver would send a cancel request to a PostgreSQL that does not answer, and the
+        thread of an SQLite connection would call an event loop that may be closed by then.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
                 await self.engine.dispose()
                 await self._reader.close()
-                # At the same time: a driver whose statement was cancelled closes itself too, and then may never answer.
+                # Concurrently: a driver whose statement was cancelled also closes itself, and may then never answer.
                 files = [driver for driver in self._drivers if isinstance(driver, aiosqlite.Connection)]
                 await asyncio.gather(*map(sqlite.end, files))
         for driver in tuple(self._drivers):
@@ -256,7 +256,7 @@ class Database:
                 driver.terminate()
 
     def _drop_left_behind(self, connection: Any, *_: object) -> None:
-        """Have the pool make another connection instead of one that leads to the host of before."""
+        """Make the pool replace a connection to the former primary."""
         if self.is_left_behind(connection.driver_connection):
             raise DisconnectionError("another host is the primary now")
 
@@ -267,7 +267,7 @@ class Database:
 
 @asynccontextmanager
 async def open_database(url: str) -> AsyncIterator[Database]:
-    """Open a database for some work, such as a command's, and close it afterwards.
+    """Open a database for a task such as a command, and close it afterwards.
 
     A statement may take as long as it needs while the database answers pings. Raises TimeoutError if it stops
     answering.
@@ -291,12 +291,12 @@ async def _keep_pinging(database: Database, limit: asyncio.Timeout) -> None:
     while True:
         await asyncio.sleep(PING_INTERVAL_SECONDS)
         limit.reschedule(loop.time() + ANSWER_TIMEOUT_SECONDS)
-        with suppress(Exception):  # an error is an answer, too
+        with suppress(Exception):  # an error is an answer as well
             await database.ping()
         limit.reschedule(None)
 
 
 def _recognize_disconnect(context: ExceptionContext) -> None:
-    """Have the pool drop a connection that ended during a statement, because its driver's state is then unknown."""
+    """Make the pool drop a connection that was cancelled during a statement: its driver's state is unknown."""
     if isinstance(context.original_exception.__cause__, asyncpg.InternalClientError):
         context.is_disconnect = True

@@ -22,7 +22,7 @@ _ADVISORY_LOCK = int.from_bytes(b"cadogan", "big")
 async def migrate(database: Database, revision: str = "head") -> None:
     """Bring the tables to a revision, by default the newest. Several servers may do this at the same time.
 
-    An older revision than that of the database undoes migrations; what only the newer tables can hold is lost.
+    An older revision than that of the database reverts migrations; data that only the newer tables can hold is lost.
 
     Raises DatabaseTooNew, DatabaseDamaged, or UnknownRevision.
     """
@@ -32,7 +32,7 @@ async def migrate(database: Database, revision: str = "head") -> None:
 
 @asynccontextmanager
 async def migration_transaction(database: Database) -> AsyncIterator[AsyncConnection]:
-    """Give a connection in a transaction; no two transactions of this kind run at the same time."""
+    """Yield a connection in a transaction; transactions of this kind never run concurrently."""
     async with database.writing() as connection:
         if not database.is_sqlite:
             await connection.execute(select(func.pg_advisory_xact_lock(_ADVISORY_LOCK)))

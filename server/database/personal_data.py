@@ -1,8 +1,8 @@
-"""What belongs to a player, table by table: what erasing does to it, and what a player is given who asks for it.
+"""The personal data in each table: what erasing a player deletes, and what an export of own data contains.
 
-Every table stands here once. Whoever adds a table decides: its rows are `Erased` with the player whom a column names,
-they are `Kept` and hold nothing but the player's id, or the table is `IMPERSONAL`. `tests/server/database` fails for a
-table that nobody has decided about, and for a column that refers to a player and is not named here.
+Every table is listed once: its rows are `Erased` with the player named in a column, or `Kept` because they hold only
+the player's id, or the table is `IMPERSONAL`. `tests/server/database` fails for an unlisted table, and for an unlisted
+column that refers to a player.
 """
 
 from collections.abc import Collection, Mapping
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 class Erased:
     """A table whose rows are deleted with the player whose id is in one of the columns `players`.
 
-    The player is given the columns `shown` of the rows with the id in the first one of `players`.
+    An export of own data contains the columns `shown` of the rows with the id in the first column of `players`.
     """
 
     players: tuple[str, ...]
@@ -42,7 +42,7 @@ PERSONAL_DATA: Mapping[str, Erased | Kept] = {
     "personal_tokens": Erased(("player",), ("name", "scopes", "created_at", "expires_at")),
     "settings": Erased(("player",), ("chosen",)),
     "one_time_codes": Erased(("player",), ("purpose", "created_at", "expires_at")),
-    "house_notes": Erased(("player",)),  # not shown: a note may be about others too
+    "house_notes": Erased(("player",)),  # not exported: a note may be about others as well
     "reports": Erased(
         ("reporter", "player"), ("player", "game", "reason", "text", "quoted", "reported_at", "settled_at")
     ),
@@ -106,4 +106,4 @@ IMPERSONAL: Collection[str] = {
     "archives",
     "archived_games",
 }
-"""Tables that hold nothing of one player. A group is deleted with its last member."""
+"""Tables without data of a single player. A group is deleted with its last member."""

@@ -1,7 +1,7 @@
-"""Whether a connection pooler stands before PostgreSQL, and whether it gives each connection a session of its own.
+"""Detects a connection pooler in front of PostgreSQL, and whether each connection has its own session.
 
 A node prepares its statements once for each session and listens in one, so it needs sessions of its own. PgBouncer with
-`pool_mode = session` gives them; with `transaction` or `statement` several connections share a session by turns.
+`pool_mode = session` provides them; with `transaction` or `statement` several connections take turns on one session.
 """
 
 import asyncpg
@@ -13,7 +13,7 @@ _PROCESS = "SELECT pg_backend_pid()"
 
 
 class SessionsShared(DatabaseUnsupported):
-    """A pooler before the database shares sessions between connections. The message says what to do."""
+    """A pooler in front of the database shares sessions between connections. The message says what to do."""
 
 
 async def require_own_sessions(database: Database) -> None:
@@ -26,10 +26,10 @@ async def require_own_sessions(database: Database) -> None:
 
 
 async def shares_sessions(database: Database) -> bool:
-    """Return whether several connections to this PostgreSQL may share one session by turns.
+    """Return whether connections to this PostgreSQL may share sessions.
 
-    Without a pooler the process that answers is the one that PostgreSQL named when the connection began. With one, a
-    connection that begins a transaction is given the session in which another has just ended its own.
+    Without a pooler the backend process is the one that PostgreSQL announced when the connection began. With one, a
+    connection that begins a transaction gets the session in which another has just ended a transaction.
     """
     _, arguments = database.engine.dialect.create_connect_args(database.url)
     connect = asyncpg.connect if database.primary is None else database.primary.connect
@@ -45,7 +45,7 @@ async def shares_sessions(database: Database) -> bool:
                     return True
                 processes.add(await _process_of(one))
         return len(processes) > 1
-    except asyncpg.ConnectionDoesNotExistError as error:  # with `statement` PgBouncer hangs up on a transaction
+    except asyncpg.ConnectionDoesNotExistError as error:  # with `statement` PgBouncer disconnects on a transaction
         if isinstance(error.__cause__, asyncpg.ProtocolViolationError):
             return True
         raise

@@ -1,9 +1,9 @@
-"""Which of several PostgreSQL hosts is the primary, and whether a connection still leads to it.
+"""Finds out which of several PostgreSQL hosts is the primary, and whether a connection still goes to it.
 
-A standby takes over by being promoted, and begins a new timeline, with the next higher number. So of two hosts that
-both take writes the one with the higher timeline is the primary. The other one was left behind: what is written there
-now would be lost. A node never goes back to a lower timeline than it has seen, and drops the connections that lead to
-one. Source: PostgreSQL manual, "Continuous Archiving and Point-in-Time Recovery", Timelines.
+A promoted standby starts a new timeline, with the next higher number. So of two hosts that both accept writes the one
+with the higher timeline is the primary. The other one is outdated (`is_left_behind`): writes to it would be lost. A
+node never goes back to a lower timeline than it has seen, and drops connections to such a host. Source: PostgreSQL
+manual, "Continuous Archiving and Point-in-Time Recovery", Timelines.
 """
 
 import asyncio
@@ -15,9 +15,9 @@ import asyncpg
 import structlog
 
 LOOK_INTERVAL_SECONDS = 5.0
-"""Seconds between two looks at all hosts. For so long an idle node may read from a primary that was left behind."""
+"""Seconds between two checks of all hosts. For this long an idle node may read from an outdated primary."""
 FIRST_LOOK_SECONDS = 3.0
-"""Seconds for which the first look waits for hosts that do not answer, although a primary was found."""
+"""Seconds that the first check waits for hosts that do not answer, even if a primary was found."""
 
 _TIMELINE = """
 SELECT CASE WHEN pg_is_in_recovery() THEN NULL
@@ -28,7 +28,7 @@ log = structlog.stdlib.get_logger("cadogan.database")
 
 
 class Host(NamedTuple):
-    """What a host of PostgreSQL was found to be: its timeline if it takes writes, or why it cannot be used."""
+    """The state of a PostgreSQL host: its timeline if it accepts writes, or why it cannot be used."""
 
     address: str
     timeline: int | None = None
@@ -36,16 +36,16 @@ class Host(NamedTuple):
 
     @property
     def is_standby(self) -> bool:
-        """Whether it answers and takes no writes."""
+        """Whether it answers and accepts no writes."""
         return self.timeline is None and not self.problem
 
 
 class NoPrimary(ConnectionError):
-    """None of the hosts answers as a primary whose timeline is as high as that which was seen before."""
+    """No host answers as a primary with at least the highest timeline seen before."""
 
 
 class Primary:
-    """Finds the primary among several hosts, for every connection anew, and remembers the highest timeline."""
+    """Finds the primary among several hosts for every new connection, and stores the highest timeline."""
 
     def __init__(self) -> None:
         self.timeline = 0
@@ -54,9 +54,9 @@ class Primary:
         self._timelines: WeakKeyDictionary[asyncpg.Connection, int] = WeakKeyDictionary()
 
     async def connect(self, **arguments: Any) -> asyncpg.Connection:
-        """Connect to the primary. Takes what `asyncpg.connect` takes, with sequences as `host` and `port`.
+        """Connect to the primary. Accepts the arguments of `asyncpg.connect`, with sequences as `host` and `port`.
 
-        All hosts are asked at the same time. Raises NoPrimary.
+        All hosts are queried concurrently. Raises NoPrimary.
         """
         addresses = _addresses(arguments)
         asked = [asyncio.create_task(_ask(host, port, arguments)) for host, port in addresses]
@@ -85,7 +85,7 @@ class Primary:
                     outcome[1].terminate()
 
     async def look(self, **arguments: Any) -> list[Host]:
-        """Ask every host what it is, and remember the highest timeline. Takes what `connect` takes."""
+        """Return the state of every host, and store the highest timeline. Accepts the arguments of `connect`."""
         asked = [_ask(host, port, arguments) for host, port in _addresses(arguments)]
         hosts = []
         for host, connection in await asyncio.gather(*asked):
@@ -98,7 +98,7 @@ class Primary:
         return hosts
 
     def is_left_behind(self, connection: object) -> bool:
-        """Return whether a connection leads to a host with a lower timeline than that of the primary."""
+        """Return whether a connection goes to a host with a lower timeline than that of the primary."""
         timeline = self._timelines.get(connection) if isinstance(connection, asyncpg.Connection) else None
         return timeline is not None and timeline < self.timeline
 
@@ -133,7 +133,7 @@ def _addresses(arguments: dict[str, Any]) -> list[tuple[str, int]]:
 
 
 async def _ask(host: str, port: int, arguments: dict[str, Any]) -> tuple[Host, asyncpg.Connection | None]:
-    """Connect to one host and find out what it is. The connection is None if the host takes no writes."""
+    """Connect to one host and return its state. The connection is None if the host accepts no writes."""
     address = f"{host}:{port}"
     connection = None
     try:

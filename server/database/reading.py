@@ -1,4 +1,4 @@
-"""Statements that read, each alone: no transaction begins and ends around them, so that one costs half as much."""
+"""Single reading statements without a transaction, which halves their cost."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -12,31 +12,31 @@ from sqlalchemy.util import greenlet_spawn
 from cadogan.server.database import sqlite
 
 SQLITE_THREADS = 4
-"""Statements that read an SQLite file at the same time. Each has a connection, and the others wait."""
+"""Maximum number of concurrent reading statements on an SQLite file, each with its own connection; others wait."""
 
 Rows = Sequence[Row[Any]]
 Parameters = Mapping[str, Any] | None
 
 
 class Reader(Protocol):
-    """Runs statements that read, each alone."""
+    """Runs single reading statements without a transaction."""
 
     async def fetch(self, statement: Executable, parameters: Parameters) -> Rows:
-        """Return the rows of a statement, which sees the database as it was when it began."""
+        """Return the rows of a statement, which reads a snapshot of the database."""
 
     async def close(self) -> None:
-        """Close the connections of its own."""
+        """Close the reader's own connections."""
 
 
 class SqliteReader:
-    """Reads an SQLite file on threads. A statement is one visit to a thread; within a transaction it would be ten."""
+    """Reads an SQLite file on threads. A statement is one call on a thread; within a transaction it would be ten."""
 
     def __init__(self, url: URL) -> None:
         self._engine = sqlite.reading_engine(url)
         self._threads = ThreadPoolExecutor(SQLITE_THREADS, thread_name_prefix="read")
 
     async def fetch(self, statement: Executable, parameters: Parameters) -> Rows:
-        """Return the rows of a statement; no writer is waited for."""
+        """Return the rows of a statement; writers do not block it."""
         return await asyncio.get_running_loop().run_in_executor(
             self._threads, _fetch, self._engine, statement, parameters
         )
@@ -48,9 +48,9 @@ class SqliteReader:
 
 
 class PostgresqlReader:
-    """Reads PostgreSQL with the connections of an engine for asyncio, of which this is the `sync_engine`.
+    """Reads PostgreSQL with the connections of an asyncio engine, given by its `sync_engine`.
 
-    An `AsyncConnection` would be opened, used and closed in a greenlet each; here one does all three.
+    An `AsyncConnection` would use a greenlet each to open, execute and close; here one does all three.
     """
 
     def __init__(self, engine: Engine) -> None:

@@ -1,7 +1,7 @@
-"""Revisions: which one a database's tables have, and which ones this version of the server knows.
+"""Revisions: the one of a database's tables, and those that this version of the server knows.
 
-Nothing here needs alembic, which takes as long to load as half of the server: a server that finds its tables as they
-have to be starts without it.
+Nothing here imports alembic, which loads as slowly as half of the server: a server whose tables are current starts
+without it.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,9 @@
-"""How events are stored in fewer bytes: the commonest pieces of their text are one character each.
+"""Compression of stored events: each of the commonest pieces of their text is replaced by one character.
 
-Most events are moves, and most of the JSON of a move, or of a deal, is the same in each of them. Its commonest pieces
-stand in the database as control characters, which JSON never holds: so a shortened text is recognised by its first
-character, and events of before, whose text is not shortened, stay as they are.
-Outside the table of events nothing knows of this: records, hashes and backups are of the JSON.
+Most events are moves, and most of the JSON of a move, or of a deal, is the same in each of them. The commonest pieces
+are stored as control characters, which never occur in JSON: a shortened text is recognised by its first character, and
+older events with unshortened text stay valid. Only the table of events uses this form: records, hashes and backups use
+the JSON.
 
 >>> short = shorten('{"effects":["moved stock tableau.3 1"],"move":"deal"}')
 >>> short
@@ -18,7 +18,7 @@ from typing import Any
 from sqlalchemy import Dialect, Text, TypeDecorator
 
 Pieces = Mapping[str, str]
-"""Control characters, and the piece of text for which each stands. A piece that is part of another comes after it."""
+"""Control characters and the piece of text that each replaces. A piece that is part of another comes after it."""
 MOVE_PIECES: Pieces = {
     "\x01": '{"effects":["moved ',
     "\x02": '{"effects":["',
@@ -79,10 +79,10 @@ DEAL_PIECES: Pieces = {
     "\x1d": "stock",
     "\x1e": "waste",
 }
-"""Stored events are read by these two: nothing in them may ever change. They were chosen from games played at random by
-all rules: the data of a move has 24 characters instead of 84, that of a deal 533 instead of 1072."""
+"""Stored events are decoded with these two tables, so they must never change. They were chosen from random games of all
+rules: the data of a move has 24 characters instead of 84, that of a deal 533 instead of 1072."""
 _KINDS = (('{"effects":[', MOVE_PIECES), ('{"commitment":"', DEAL_PIECES))
-"""How the data of a move begins, and that of a deal; no other event's begins so."""
+"""The start of the data of a move and of a deal; no other event's data starts like these."""
 _MOVE_TEXTS, _DEAL_TEXTS = str.maketrans(dict(MOVE_PIECES)), str.maketrans(dict(DEAL_PIECES))
 _PAIRS = [(start, [(piece, character) for character, piece in pieces.items()]) for start, pieces in _KINDS]
 
@@ -104,7 +104,7 @@ def expand(stored: str) -> str:
 
 
 class EventData(TypeDecorator[str]):
-    """The column with the data of events: JSON for the program, shortened in the database."""
+    """The column type for the data of events: JSON in the program, shortened in the database."""
 
     impl = Text
     cache_ok = True

@@ -1,4 +1,4 @@
-"""SQLite: how every connection is set up, how transactions begin, and how a locked file is recognised."""
+"""SQLite: the setup of connections, the start of transactions, and the detection of a locked file."""
 
 import asyncio
 import os
@@ -14,11 +14,11 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 LOCK_TIMEOUT_SECONDS = 10.0
-"""Seconds after which a write is refused because another process, or another task of this one, holds the file."""
+"""Seconds after which a write is refused because another process, or another task of this one, holds the lock."""
 WRITES = "cadogan_writes"
 """The execution option of a connection whose transactions write."""
 WAL_LIMIT_BYTES = 8 * 1024 * 1024
-"""To this size SQLite cuts its write-ahead log, once nobody reads any more who kept it from being emptied."""
+"""SQLite truncates its write-ahead log to this size once no reader prevents a checkpoint."""
 _PRAGMAS = (
     "busy_timeout=1000",
     "synchronous=FULL",
@@ -26,22 +26,22 @@ _PRAGMAS = (
     "secure_delete=ON",
     f"journal_size_limit={WAL_LIMIT_BYTES}",
 )
-"""SQLite itself waits only one second for another process, because this wait cannot be cancelled; then we try again. It
-overwrites what is deleted, so that nothing of an erased player is left in the file."""
+"""SQLite waits only one second for another process, because this wait cannot be cancelled; then we retry. It overwrites
+deleted data, so that nothing of an erased player is left in the file."""
 _WAL_ATTEMPTS = 20
 _INTERRUPT_INTERVAL_SECONDS = 0.01
-"""SQLite interrupts only what it executes at this moment, not a statement that begins a moment later."""
+"""SQLite interrupts only the running statement, not one that begins a moment later."""
 
 
 def thread_engine(url: URL) -> Engine:
-    """Return an engine without asyncio over the same SQLite file, for the thread that writes the log."""
+    """Return a synchronous engine over the same SQLite file, for the thread that writes the log."""
     engine = reading_engine(url)
     event.listen(engine, "begin", _begin)
     return engine
 
 
 def reading_engine(url: URL) -> Engine:
-    """Return an engine without asyncio over the same SQLite file, each of whose statements is read by itself.
+    """Return a synchronous engine over the same SQLite file for single reading statements.
 
     It begins no transactions.
     """
@@ -66,12 +66,12 @@ def _set_up_connections(engine: Engine) -> None:
 
 
 def is_locked(error: BaseException | None) -> bool:
-    """Whether the error says that another process holds the file."""
+    """Whether the error means that another process holds the lock."""
     return isinstance(error, sqlite3.OperationalError) and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
 
 
 async def end(driver: aiosqlite.Connection) -> None:
-    """Interrupt whatever a connection of asyncio executes until it is closed. One that is closed stays so."""
+    """Interrupt the statements of an aiosqlite connection until it is closed. Does nothing if it is closed."""
     closing = asyncio.ensure_future(driver.close())
     try:
         while not closing.done():
@@ -85,16 +85,16 @@ async def end(driver: aiosqlite.Connection) -> None:
 
 
 def _create_private_file(dialect: object, record: object, arguments: list[str], options: object) -> None:
-    """Create the file before SQLite does, which would let the system's default say who may read it.
+    """Create the file before SQLite does, which would use the default permissions of the system.
 
-    An empty file, such as an older version left after a start that was refused, becomes private too. SQLite gives its
-    other files (`-wal`, `-shm`) the permissions of this one. A device such as `/dev/null` is left as it is. Whatever is
-    wrong with the path, SQLite says it.
+    An empty file, such as one left by an older version after a failed start, becomes private too. SQLite gives its
+    other files (`-wal`, `-shm`) the permissions of this one. A device such as `/dev/null` is left as it is. Errors of
+    the path are left to SQLite.
     """
     with suppress(OSError):
         path = arguments[0].removeprefix("file:").partition("?")[0]
         if os.path.exists(path) and os.stat(path).st_size > 0:
-            return  # to close a second descriptor would end the locks of this process's other connections
+            return  # closing a second descriptor would release the locks of this process's other connections
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NONBLOCK, 0o600)
         try:
             found = os.fstat(descriptor)
@@ -116,7 +116,7 @@ def _set_pragmas(connection: Any, _: object) -> None:
 def _use_write_ahead_log(cursor: Any) -> None:
     """Turn on the write-ahead log.
 
-    SQLite refuses this, without waiting, while another connection turns it on in a new file: then wait and try again.
+    SQLite fails at once while another connection turns it on in a new file: then wait and retry.
     """
     for attempts_left in reversed(range(_WAL_ATTEMPTS)):
         try:
@@ -131,8 +131,8 @@ def _use_write_ahead_log(cursor: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Begin a transaction with one visit to the driver's thread. A cursor would need three, and the event loop, which
-    may be busy, waits for each while the lock is held. Raises DBAPIError.
+    """Begin a transaction with one call on the driver's thread. A cursor would need three, each of which may wait for a
+    busy event loop while the lock is held. Raises DBAPIError.
     """
     driver: Any = connection.connection.dbapi_connection
     is_writing = connection.get_execution_options().get(WRITES, False)

@@ -1,11 +1,11 @@
-"""Event-sourced things in memory: games, races, days. Each is an aggregate, the fold of one stream.
+"""Event-sourced aggregates in memory: games, races, days. Each is the fold of one stream.
 
     lock ─ catch up ─ decide ─ append ─(committed)─ take the new state, publish it to the subscribers
-             └──────────────────┴─ somebody else was first: catch up, decide again
+             └──────────────────┴─ another writer was first: catch up, decide again
 
-Read from the log when somebody asks, kept while in use, dropped when idle. What is in memory is a copy that may lag
-behind the log, when another node has written or when it is not known whether an append was written; `catch_up` then
-reads what is missing and publishes it. Memory is never the truth.
+They are read from the log on demand, cached while in use, and evicted when idle. A cached copy may lag behind the log,
+when another node has written or when the outcome of an append is unknown; `catch_up` then reads the missing events and
+publishes them. The log is the source of truth.
 """
 
 import asyncio
@@ -44,14 +44,14 @@ State = TypeVar("State", bound=Folded)
 
 
 class Change(NamedTuple, Generic[State]):
-    """An event, about to be written or read back, and the state after it. A kind may have changes that tell more."""
+    """An event, about to be written or read back, and the state after it. Subclasses may hold more."""
 
     sealed: NewEvent | StoredEvent
     after: State
 
 
 class Topics(Protocol):
-    """What wakes a node up: the bus."""
+    """The part of the bus that subscribes a node to topics."""
 
     def subscribe(self, topic: str) -> None: ...
     def unsubscribe(self, topic: str) -> None: ...
@@ -60,7 +60,7 @@ class Topics(Protocol):
 class Aggregate(Generic[State]):
     """One aggregate in memory. Hold `lock` while changing it; `state` is None until it has been read.
 
-    It `is_doubtful` after an append of which nobody knows whether it was written.
+    `is_doubtful` is True after an append whose outcome is unknown.
     """
 
     __slots__ = ("id", "is_doubtful", "lock", "state", "stream", "used_at")
@@ -75,11 +75,11 @@ class Aggregate(Generic[State]):
 
     @property
     def version(self) -> int:
-        """The version of its state, 0 until it has been read."""
+        """The version of its state; 0 until it has been read."""
         return 0 if self.state is None else self.state.version
 
     def advance(self, changes: Sequence[Any]) -> None:
-        """Take these changes, which follow those before."""
+        """Apply these changes, which follow directly after the current state."""
         self.state = changes[-1].after
 
 
@@ -87,16 +87,16 @@ Entry = TypeVar("Entry", bound=Aggregate[Any])
 
 
 class Aggregates(ABC, Generic[Entry, State]):
-    """The aggregates of one kind that one node has in memory."""
+    """The aggregates of one kind in the memory of one node."""
 
     prefix: str
-    """What the names of their streams begin with."""
+    """The prefix of the names of their streams."""
     entry_class: type[Any]
     commit_class: type[Commit[Any]]
     idle_milliseconds = 5 * 60 * 1000
-    """Milliseconds after which one that nobody uses or watches is dropped."""
+    """Milliseconds after which an unused and unwatched aggregate is evicted."""
     max_in_memory = 2_000
-    """So many are in memory; beyond it, all that nobody uses or watches are dropped at the next load."""
+    """Maximum number in memory; above it, all unused and unwatched ones are evicted at the next load."""
 
     def __init__(
         self,
@@ -106,9 +106,9 @@ class Aggregates(ABC, Generic[Entry, State]):
         topics: Topics | None = None,
         is_watched: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """Read and write in this store. `is_watched` tells, by its id, whether anybody here watches an aggregate.
+        """Read and write in this store. `is_watched(id)` returns whether an aggregate has watchers on this node.
 
-        The node subscribes to the topic of each one in memory; without `topics`, it is woken up in another way.
+        The node subscribes to the topic of each one in memory; without `topics` it receives wake-ups in another way.
         """
         self._store = store
         self._commits = commits
@@ -118,9 +118,9 @@ class Aggregates(ABC, Generic[Entry, State]):
         self._entries: dict[str, Entry] = {}
         self._swept_at = 0
         self.bring_up: Callable[[Entry], Awaitable[State]] = self.catch_up
-        """Brings a locked aggregate to where it is now: by catching up, and by whatever its owner does besides."""
+        """Brings a locked aggregate up to date: it catches up, and may do more that the owner needs."""
         self.on_append: Callable[[float], object] = lambda seconds: None
-        """Called with the seconds until an append was durable."""
+        """Called with the duration of each append in seconds."""
         self.background = BackgroundTasks()
 
     @abstractmethod
@@ -129,7 +129,7 @@ class Aggregates(ABC, Generic[Entry, State]):
 
     @abstractmethod
     async def _follow(self, entry: Entry, events: Sequence[StoredEvent]) -> Sequence[Any]:
-        """Return the changes that these events are, which come after the state of a locked aggregate."""
+        """Return the changes of these events, which follow directly after the state of a locked aggregate."""
 
     @abstractmethod
     def _not_found(self) -> NotFound: ...
@@ -150,9 +150,9 @@ class Aggregates(ABC, Generic[Entry, State]):
         return len(self._entries)
 
     def entry(self, id: str) -> Entry:
-        """Return the aggregate with this id, empty if it has not been read; lock it, then ask `load` or `catch_up`.
+        """Return the aggregate with this id, empty if it has not been read; lock it, then call `load` or `catch_up`.
 
-        Raises NotFound for what has not the form of an id.
+        Raises NotFound for a text that does not have the form of an id.
         """
         entry = self._entries.get(id)
         if entry is None:
@@ -166,7 +166,7 @@ class Aggregates(ABC, Generic[Entry, State]):
         return entry
 
     def cached(self, id: str) -> State | None:
-        """Return the state of an aggregate that is in memory, however old that copy is."""
+        """Return the cached state of an aggregate, which may be old; None if it is not in memory."""
         entry = self._entries.get(id)
         return entry.state if entry else None
 
@@ -175,7 +175,7 @@ class Aggregates(ABC, Generic[Entry, State]):
         return list(self._entries.values())
 
     async def load(self, entry: Entry, reader: TokenBucket | None = None) -> State:
-        """Return the state of a locked aggregate, read or caught up where need be. Raises as `get`."""
+        """Return the state of a locked aggregate, reading from the log what is missing. Raises the same as `get`."""
         if entry.state is None:
             try:
                 if reader is not None:
@@ -193,10 +193,10 @@ class Aggregates(ABC, Generic[Entry, State]):
         return state
 
     async def get(self, id: str, reader: TokenBucket | None = None) -> State:
-        """Return an aggregate as this node has it, which may be a little late.
+        """Return an aggregate's state on this node, which may lag slightly behind the log.
 
-        If it has to be read, `reader` pays a token for each event. Raises NotFound, and RateLimited while the reader
-        has not paid for what was read before.
+        If it must be read, `reader` is charged one token for each event. Raises NotFound, and RateLimited while the
+        bucket is in debt.
         """
         entry = self.entry(id)
         state: State | None = entry.state
@@ -206,13 +206,13 @@ class Aggregates(ABC, Generic[Entry, State]):
             return await self.load(entry, reader)
 
     async def get_latest(self, id: str) -> State:
-        """Return an aggregate as the log has it now. Raises NotFound."""
+        """Return an aggregate's state at its last version in the log. Raises NotFound."""
         entry = self.entry(id)
         async with entry.lock:
             return await self.catch_up(entry)
 
     async def catch_up(self, entry: Entry) -> State:
-        """Read what the log has after the state of a locked aggregate, and publish it. Raises NotFound."""
+        """Read the events after the state of a locked aggregate, and publish them. Raises NotFound."""
         if entry.state is None:
             return await self.load(entry)
         changes = await self._follow(entry, await self._store.read_later(entry.stream, entry.version))
@@ -223,9 +223,9 @@ class Aggregates(ABC, Generic[Entry, State]):
         return state
 
     async def change(self, id: str, decide: Callable[[State], Sequence[Any]]) -> State:
-        """Write the changes that `decide` gives, if any; it decides again as often as somebody else was first.
+        """Write the changes that `decide` returns, if any; after a version conflict, decide again.
 
-        Returns the state after them. Raises NotFound, what `decide` raises, and what `append` raises but for conflicts.
+        Returns the state after them. Raises NotFound, what `decide` raises, and what `append` raises except conflicts.
         """
         entry = self.entry(id)
         async with entry.lock:
@@ -240,9 +240,9 @@ class Aggregates(ABC, Generic[Entry, State]):
                     return after
 
     async def append(self, entry: Entry, changes: Sequence[Any], command_id: str | None = None) -> None:
-        """Write changes to the state of a locked aggregate, take them, and publish them.
+        """Append changes of a locked aggregate to the log, apply them, and publish them.
 
-        Raises VersionConflict if somebody else was first, and otherwise as `Store.append`.
+        Raises VersionConflict if another writer was first, and otherwise the same as `Store.append`.
         """
         try:
             events = tuple([change.sealed for change in changes])
@@ -258,9 +258,9 @@ class Aggregates(ABC, Generic[Entry, State]):
         self._take(entry, changes, written_here=True)
 
     async def catch_up_to(self, id: str, version: int) -> None:
-        """Bring up an aggregate in memory that another node has brought to this version; do nothing for others.
+        """Catch up with an aggregate in memory of which another node has written this version; ignore others.
 
-        Raises StreamIncomplete as long as the log does not show this version: who asks again later gets it.
+        Raises StreamIncomplete while this version is not visible in the log; retry later.
         """
         entry = self._entries.get(id)
         if entry is None or entry.version >= version:
@@ -272,16 +272,16 @@ class Aggregates(ABC, Generic[Entry, State]):
                     raise StreamIncomplete(entry.stream, state.version + 1)
 
     def wake_up_handlers(self) -> Mapping[str, Callable[[str, int], object]]:
-        """Return what to call for aggregates of this kind that another node has brought on."""
+        """Return the wake-up handler for aggregates of this kind."""
         return {self.prefix: self.on_wake_up}
 
     def on_wake_up(self, id: str, version: int) -> None:
-        """Catch up in the background with an aggregate that another node has brought to this version, or says so."""
+        """Catch up in the background with an aggregate of which another node reports this version."""
         if id in self._entries:
             self.background.start_for(WAKE_UP_SECONDS, self.catch_up_to, id, version)
 
     async def resync(self, topics: Collection[str] | None) -> None:
-        """Bring up every aggregate in memory that has moved on, of these topics or of all if None."""
+        """Catch up with every aggregate in memory that has new events, of these topics or of all if None."""
         versions = {
             entry.stream: entry.version
             for entry in self._entries.values()
@@ -292,21 +292,21 @@ class Aggregates(ABC, Generic[Entry, State]):
                 await self.catch_up_to(id_of(stream), version)
 
     async def wait_until_idle(self) -> None:
-        """Wait until nothing is under way in the background."""
+        """Wait until no background work is left."""
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """Let what is under way end."""
+        """Wait for running work to end."""
         await self.background.close()
 
     def drop_unused(self, id: str) -> None:
-        """Drop an aggregate from memory, unless somebody uses or watches it."""
+        """Evict an aggregate from memory, unless it is used or watched."""
         entry = self._entries.get(id)
         if entry is not None and self._is_unused(entry):
             self.drop(id)
 
     def drop(self, id: str) -> None:
-        """Drop an aggregate from memory; it is read again when somebody asks for it. Nobody may hold its lock."""
+        """Evict an aggregate from memory; it is read again on demand. Its lock must be free."""
         del self._entries[id]
         if self._topics is not None:
             self._topics.unsubscribe(self._topic(id))
@@ -317,7 +317,7 @@ class Aggregates(ABC, Generic[Entry, State]):
         self._commits.publish(self.commit_class.of(changes, written_here))
 
     def _sweep(self) -> bool:
-        """Drop what is idle, if it is time for that; return whether it was."""
+        """Evict idle aggregates if the interval has passed; return whether it had."""
         now, is_full = self._now(), len(self._entries) >= self.max_in_memory
         if now - self._swept_at < SWEEP_INTERVAL_MILLISECONDS and not is_full:
             return False
@@ -329,14 +329,14 @@ class Aggregates(ABC, Generic[Entry, State]):
 
 
 class FoldedAggregates(Aggregates[Entry, State]):
-    """Aggregates whose streams are short: read whole, and folded at once."""
+    """Aggregates with short streams, which are read as a whole and folded at once."""
 
     @abstractmethod
     def _apply(self, entry: Entry, state: State | None, event: NewEvent | StoredEvent) -> State:
-        """Return the state after the next event; `state` is the one before, None for the first event."""
+        """Return the state after the next event; `state` is the state before it, None for the first event."""
 
     def seal(self, entry: Entry, events: Sequence[Event], at: int) -> list[Change[State]]:
-        """Return the changes that these events would be, at that moment, to the state of a locked aggregate."""
+        """Return these events as changes of a locked aggregate, recorded at the time `at`; nothing is written."""
         state: State | None = entry.state
         changes: list[Change[State]] = []
         for event in events:

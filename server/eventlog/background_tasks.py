@@ -1,7 +1,7 @@
-"""Background tasks: work that a node does without anybody waiting for it. Failures go to the log.
+"""Background tasks: work that a node does without a waiting caller. Failures are logged.
 
-A task that fails because the database cannot be reached is tried again until it succeeds. Without this, a short outage
-of the database could leave a race running after its end, or a leaderboard without a finished game.
+A task that fails because the database is unavailable is retried until it succeeds. Without this, a short outage of the
+database could leave a race running after its end, or a leaderboard without a finished game.
 """
 
 import asyncio
@@ -14,10 +14,10 @@ import structlog
 from cadogan.server.eventlog.database_errors import as_unavailable
 
 RETRY_SECONDS = 1.0
-"""Seconds until a task is tried again after the database could not be reached."""
+"""Seconds until a task is retried after the database was unavailable."""
 
 WAKE_UP_SECONDS = 60.0
-"""Seconds for which a node looks for a version that another node has named. Comparing everything finds it later."""
+"""Seconds for which a node tries to read a version that another node reported. A later resync finds it otherwise."""
 
 Arguments = ParamSpec("Arguments")
 
@@ -25,7 +25,7 @@ log = structlog.stdlib.get_logger("cadogan.background")
 
 
 class BackgroundTasks:
-    """The tasks that one part of the server has started and that have not ended yet."""
+    """The running tasks of one part of the server."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -47,7 +47,7 @@ class BackgroundTasks:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> None:
-        """Start a task as `start` does, and give it up after so many seconds."""
+        """Start a task as `start` does, and cancel it after `seconds`."""
         self._start(asyncio.get_running_loop().time() + seconds, work, *args, **kwargs)
 
     @property
@@ -61,7 +61,7 @@ class BackgroundTasks:
             await asyncio.wait(tuple(self._tasks))
 
     async def close(self) -> None:
-        """Wait until the current tasks end, and try none of them again. If this is cancelled, so are the tasks."""
+        """Wait until the current tasks end, without retries. If this is cancelled, so are the tasks."""
         self._closed = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
 

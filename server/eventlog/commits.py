@@ -1,7 +1,7 @@
-"""What follows from a commit: what is in the log is handed to the subscribers of its kind.
+"""Commits: stored events are published to the subscribers of their kind.
 
-They subscribe in `cadogan.server.app`. A subscriber may send messages and start background work; it must not wait, and
-it cannot undo the commit. One that fails is logged, and the others are still called.
+They subscribe in `cadogan.server.app`. A subscriber may send messages and start background work; it must not block, and
+it cannot undo the commit. A failure is logged, and the other subscribers are still called.
 """
 
 from collections import defaultdict
@@ -17,18 +17,18 @@ State = TypeVar("State")
 
 
 class Commit(Struct, Generic[State], frozen=True):
-    """One or more events of one aggregate that are in the log now. Each kind of aggregate has a class of its own."""
+    """One or more stored events of one aggregate. Each kind of aggregate has its own class."""
 
     state: State
-    """The aggregate after the last of them."""
+    """The state of the aggregate after the last of them."""
     written_here: bool
-    """Whether this node wrote them. Else another node did, and this one has read them from the log."""
+    """Whether this node wrote them. Otherwise another node did, and this node read them from the log."""
     is_end: bool = False
-    """Whether something has ended with them that `subscribe_to_ends` is for."""
+    """Whether they end the aggregate, so that subscribers of `subscribe_to_ends` are called."""
 
     @classmethod
     def of(cls, changes: Sequence[Any], written_here: bool) -> Self:
-        """Return what subscribers are handed for these changes (`cadogan.server.eventlog.aggregate`)."""
+        """Return the commit of these changes (`cadogan.server.eventlog.aggregate`)."""
         return cls(changes[-1].after, written_here)
 
 
@@ -36,22 +36,22 @@ OfKind = TypeVar("OfKind", bound=Commit[Any])
 
 
 class CommitPublisher:
-    """Hands every commit of every aggregate to its subscribers, in the order in which they were added."""
+    """Publishes every commit to its subscribers, in the order in which they were added."""
 
     def __init__(self) -> None:
         self._subscribers = defaultdict[type, list[Callable[[Any], None]]](list)
         self._end_subscribers = defaultdict[type, list[Callable[[Any], None]]](list)
 
     def subscribe(self, kind: type[OfKind], *subscribers: Callable[[OfKind], None]) -> None:
-        """Call these for every commit of this class from now on."""
+        """Subscribe to every commit of this class."""
         self._subscribers[kind].extend(subscribers)
 
     def subscribe_to_ends(self, kind: type[OfKind], *subscribers: Callable[[OfKind], None]) -> None:
-        """Call these, after the others, for every commit of this class from now on that `is_end`."""
+        """Subscribe to every commit of this class with `is_end`; these are called after the other subscribers."""
         self._end_subscribers[kind].extend(subscribers)
 
     def publish(self, commit: Commit[Any]) -> None:
-        """Call every subscriber. Raises nothing."""
+        """Call every subscriber. Never raises."""
         kind = type(commit)
         for subscriber in [*self._subscribers[kind], *(self._end_subscribers[kind] if commit.is_end else ())]:
             try:

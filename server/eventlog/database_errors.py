@@ -1,4 +1,4 @@
-"""Which errors mean that the database cannot do its work just now, and what the client is told then."""
+"""Which errors mean that the database is temporarily unavailable, and the refusal that the client receives."""
 
 import sqlite3
 
@@ -10,7 +10,7 @@ from cadogan.server.eventlog.event_store import StoreClosed, StreamIncomplete
 from cadogan.server.eventlog.outages import causes
 
 RETRY_AFTER_SECONDS = 1.0
-"""Seconds after which a client should try again."""
+"""Seconds after which a client should retry."""
 _UNREACHABLE = (
     OSError,
     TimeoutError,
@@ -28,12 +28,11 @@ _SQLITE_UNREACHABLE = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE
 
 
 def as_unavailable(error: BaseException) -> Unavailable | None:
-    """Return the refusal for an error which means that the database cannot do its work just now, else None.
+    """Return the refusal for an error that means that the database is temporarily unavailable, else None.
 
-    It cannot be reached, it is full, it does not show a whole stream, or it gave up a transaction in favour of another.
+    It cannot be reached, it is full, a stream is incomplete, or it aborted a transaction (deadlock, serialization).
 
-    The request may have been carried out or not. A client that sends it again with the same id gets the answer it would
-    have got the first time.
+    The request may have been executed or not. A client that sends it again with the same id gets its first answer.
     """
     if not any(_is_unreachable(each) for each in causes(error)):
         return None
@@ -43,13 +42,13 @@ def as_unavailable(error: BaseException) -> Unavailable | None:
 
 
 def is_silence(error: BaseException) -> bool:
-    """Return whether an error says that no answer came in time."""
+    """Return whether an error is a timeout of the database."""
     return any(isinstance(each, TimeoutError) for each in causes(error))
 
 
 def _is_unreachable(error: BaseException) -> bool:
     if isinstance(error, sqlite3.OperationalError):
         return error.sqlite_errorcode & 0xFF in _SQLITE_UNREACHABLE
-    if type(error) is asyncpg.InternalServerError:  # no subclass: those are damage
-        return True  # what an extension says of its connections to other machines has this one code
+    if type(error) is asyncpg.InternalServerError:  # not a subclass: those mean damage
+        return True  # extensions report failed connections to other machines with this code
     return isinstance(error, _UNREACHABLE)

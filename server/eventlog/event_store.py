@@ -6,12 +6,11 @@ Errors:
     ├── VersionConflict       another append took that version of the stream first
     ├── AttemptConflict       the player already has a ranked game of that deal
     └── StoreUnavailable      not written, or unknown: read again before answering
-        ├── StreamIncomplete  an event of a stream cannot be read just now: read again
-        └── StoreClosed       the store takes no more appends
+        ├── StreamIncomplete  an event of a stream is not visible yet: read again
+        └── StoreClosed       the store accepts no more appends
 
-A store gives what it can see. For a moment that may be less than there is: in a distributed database one event of a
-stream may become visible before another one that was written earlier. So whoever follows a stream checks it with
-`require_contiguous`.
+A read returns the visible events. For a moment some may be missing: in a distributed database one event of a stream may
+become visible before an earlier one. Readers that follow a stream therefore call `require_contiguous`.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Iterable
@@ -25,7 +24,7 @@ from cadogan.server.eventlog.projections import GameRow, Row
 
 
 class StoreError(Exception):
-    """An append was not written, or a stream not read."""
+    """An append was not written, or a stream could not be read."""
 
 
 class VersionConflict(StoreError):
@@ -70,14 +69,14 @@ class StoreClosed(StoreUnavailable):
 
 
 class Versioned(Protocol):
-    """Anything with the version of an event."""
+    """Anything with an event version."""
 
     @property
     def version(self) -> int: ...
 
 
 def require_contiguous(stream: str, after: int, events: Iterable[Versioned]) -> None:
-    """Check that the first of these events follows version `after`, and each other one the event before it.
+    """Check that the versions of these events are contiguous, starting with `after` + 1.
 
     Raises StreamIncomplete, with the first version that is missing.
     """
@@ -109,8 +108,8 @@ class Append(Struct, frozen=True):
 
     `events` is not empty, and its versions are contiguous. The command id is stored with the first event.
 
-    Raises ValueError for a stream name or command id with control characters. A database could refuse such an append,
-    and with it all other appends in the same transaction.
+    Raises ValueError for a stream name or command id with control characters. A database could reject them, together
+    with all other appends in the same transaction.
     """
 
     stream: str
@@ -137,7 +136,7 @@ class StoredEvent(Struct, frozen=True):
 
 
 class StreamBatcher(Protocol[Key, Value]):
-    """Looks up what streams tell as a `Batcher` does, and asks each part of the log by itself."""
+    """Looks up values of streams like a `Batcher`, with separate queries for each part of the log."""
 
     async def get(self, key: Key) -> Value | None:
         """Return the value of a key, or None if it has none. Raises what the lookup raises."""
@@ -145,12 +144,12 @@ class StreamBatcher(Protocol[Key, Value]):
     async def get_many(self, keys: Iterable[Key], *, partly: bool = False) -> dict[Key, Value]:
         """Return the values of those of these keys that have one. Raises what the lookup raises.
 
-        With `partly=True` the keys of a part of the log that is away are left out.
+        With `partly=True` the keys of an unavailable part of the log are left out.
         """
 
 
 class Store(Protocol):
-    """Keeps the events: in a database (`cadogan.server.storage.sql_store`), or in memory."""
+    """Stores the events: in a database (`cadogan.server.storage.sql_store`), or in memory."""
 
     async def append(self, append: Append) -> None:
         """Write one append, and return when it is durable.
@@ -168,45 +167,45 @@ class Store(Protocol):
         """
 
     async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
-        """Return the events of a stream with versions above `after`, in order, for one of a crowd that asks.
+        """Return the events of a stream with versions above `after`, in order, batched with concurrent calls.
 
-        What is asked for at the same time, of any streams, is read together.
+        Concurrent calls, for any streams, share one query.
         """
 
     def last_versions(self, streams: Collection[str]) -> AsyncIterator[tuple[str, int]]:
         """Iterate over these streams and the last version of each; streams without events are left out.
 
-        If some cannot be read just now, the others come first, and the error after them.
+        If some cannot be read now, the others are yielded first, then the error is raised.
         """
 
     async def has_ended(self, stream: str) -> bool:
         """Return whether a stream has an event of `ENDING_EVENTS` as the last one of an append.
 
-        This does not read the stream. In a distributed database it is known, too, while the stream cannot be read.
+        This does not read the stream, so in a distributed database it also works while the stream is unavailable.
         """
 
     def is_partly_away(self, error: BaseException) -> bool:
-        """Return whether an error says no more than that one part of several of the log does not answer just now."""
+        """Return whether an error only means that one of several parts of the log is unavailable."""
 
     def stream_names(self, prefix: str = "") -> AsyncIterator[str]:
         """Iterate over the names of all streams that begin with `prefix`, sorted byte by byte."""
 
     async def close(self) -> None:
-        """Write what waits, as far as possible, then refuse every append with StoreClosed.
+        """Write queued appends as far as possible, then refuse every append with StoreClosed.
 
         Reading still works afterwards. A second call does nothing.
         """
 
 
 class PartedStore(Store, Protocol):
-    """A store whose log is in one part or in several, each of which may be away: it reads many streams at once."""
+    """A store that reads many streams at once, from one or several parts of the log, which may be unavailable."""
 
     def batcher(
         self, stream_of: Callable[[Key], str], find: Find[Key, Value], pause_seconds: float = PAUSE_SECONDS
     ) -> StreamBatcher[Key, Value]:
-        """Return a batcher that calls `find` for each part of the log by itself; `stream_of` gives a key's stream.
+        """Return a batcher that calls `find` separately for each part of the log; `stream_of` returns a key's stream.
 
-        So a part that is away or slow holds up only those who ask for its own streams.
+        An unavailable or slow part therefore delays only calls for its own streams.
         """
 
     async def changed_at(self, streams: Collection[str]) -> dict[str, int]:

@@ -1,8 +1,8 @@
-"""Events: everything that has happened, one frozen struct for each kind, and how it is stored in the log.
+"""Events: one frozen struct for each kind, and their encoding in the log.
 
 An event is stored under a short name and the number of its schema, never under an import path. When the fields of an
-event change, the number of its schema rises by one, and `UPCASTS` gets one function that turns the previous schema into
-the new one. Events that are already stored are never changed.
+event change, its schema number is increased by one, and `UPCASTS` gets one function that converts the previous schema
+to the new one. Events that are already stored are never changed.
 
 Two names in storage are older than the names used in the code: what is stored as a `match` is a race.
 
@@ -26,7 +26,7 @@ class UnreadableEvent(Exception):
 
 
 class Origin(Struct, frozen=True):
-    """The position that a game was played on from: that of another game of the same deal, at this version."""
+    """The position from which a game continues: another game of the same deal, at this version."""
 
     game: str
     version: int
@@ -38,8 +38,8 @@ class GameDealt(Struct, frozen=True, omit_defaults=True):
     `piles` are all cards as dealt, pile by pile, with a minus sign before a card that lies face down (`-QH`).
     `counters` are the game's counters at the start, such as the redeals that are left. `nonce` and `commitment` bind
     the cards (see `cadogan.server.fairness.commit_reveal`). `day` and `slot` are set for a deal of a day's challenge,
-    `race` holds the id of the race for a game that belongs to one. `origin` is set for a game that was played on from
-    another one: the events after the deal are the moves by which that one came to the position.
+    `race` holds the id of the race for a game that belongs to one. `origin` is set for a game that continues from
+    another one: its first moves lead to that game's position.
     """
 
     game: str
@@ -94,7 +94,7 @@ class DealRevealed(Struct, frozen=True):
 
 
 class ChallengeSpoiled(Struct, frozen=True):
-    """A player chose to see the cards of a daily deal, so that no later game of the deal counts for this player.
+    """A player chose to see the cards of a daily deal, so no later game of the deal counts for this player.
 
     The event is in the stream of the player's one ranked attempt at the deal.
     """
@@ -112,14 +112,14 @@ class GameWatched(Struct, frozen=True):
 
 
 class DealSearch(Struct, frozen=True):
-    """How a candidate that can be won is searched for: the version of the solver, and its nodes for each candidate."""
+    """The search for a winnable candidate: the version of the solver, and its node limit for each candidate."""
 
     solver: int
     budget: int
 
 
 class AnnouncedDeal(Struct, frozen=True):
-    """One deal of a day's challenge. The nonce of its cards is made of `deal`, its id
+    """One deal of a day's challenge. The nonce of its cards is derived from `deal`, its id
     (`cadogan.server.fairness.deal_ids`).
 
     `search` is set if the deal is to be certified: the first candidate that this search wins is played then.
@@ -133,14 +133,14 @@ class AnnouncedDeal(Struct, frozen=True):
 
 
 class LineMove(Struct, frozen=True):
-    """One move of a line that wins, with its effects as in `MovePlayed`."""
+    """One move of a winning line, with its effects as in `MovePlayed`."""
 
     move: str
     effects: tuple[str, ...]
 
 
 class Certificate(Struct, frozen=True):
-    """Shows that a deal of a day can be won: the number of the candidate that is played, and a line that wins it.
+    """Proves that a daily deal can be won: the number of the candidate that is played, and a winning line.
 
     The line was found by the rules of this version, when the announced search had searched so many `nodes`.
     """
@@ -153,9 +153,9 @@ class Certificate(Struct, frozen=True):
 
 
 class DailyAnnounced(Struct, frozen=True):
-    """The deals of a day were published before the day, with one commitment to the cards of all of them.
+    """The deals of a day were announced before the day, with one commitment to all their cards.
 
-    `beacon` is the round from which the cards follow beside the secret. It is left out where there is none.
+    `beacon` is the beacon round that is combined with the secret to derive the cards; omitted if there is none.
     """
 
     day: str
@@ -165,9 +165,9 @@ class DailyAnnounced(Struct, frozen=True):
 
 
 class DailyDrawn(Struct, frozen=True):
-    """The announced round of the beacon was signed, and with this the cards of the day are fixed.
+    """The announced beacon round was signed, which fixes the cards of the day.
 
-    `signature` is None if the beacon was away for too long: then the cards follow from the secret alone.
+    `signature` is None if the beacon was unavailable for too long: then only the secret determines the cards.
     """
 
     signature: Signature | None
@@ -176,7 +176,7 @@ class DailyDrawn(Struct, frozen=True):
 class DailyOpened(Struct, frozen=True):
     """The day has begun. `certificates` maps the id of each certified deal to the seal of its certificate.
 
-    Of a deal that has none, the first candidate is played (see `cadogan.server.fairness.certificates`).
+    For other deals the first candidate is played (see `cadogan.server.fairness.certificates`).
     """
 
     certificates: dict[str, str] = {}
@@ -186,8 +186,8 @@ class DailyClosed(Struct, frozen=True):
     """The day and its grace period are over: `secret` is revealed, in hex, and the leaderboards are final.
 
     `boards` maps the id of each deal to the digest of its leaderboard, and `day` to the digest of the day's.
-    `certificates` are those whose seals were published when the day began. `struck` maps the id of each run that hosts
-    had taken off the boards by then to the reason: no digest counts it. It is left out where there was none.
+    `certificates` are those whose seals were published when the day began. `struck` maps the id of each run that was
+    disqualified by then to the reason: no digest includes it. It is omitted if there was none.
     """
 
     secret: str
@@ -199,8 +199,8 @@ class DailyClosed(Struct, frozen=True):
 class RaceOpened(Struct, frozen=True):
     """A race was opened, for at most `size` players, with a time limit and a countdown, both in seconds.
 
-    A player needs the race's link to join a race that is not `open`. A place is kept for each player in `invited`, who
-    was in the race of which this one is the rematch.
+    A player needs the race's link to join a race that is not `open`. A place is reserved for each player in `invited`,
+    who took part in the race before this rematch.
     """
 
     host: str
@@ -215,7 +215,7 @@ class RaceOpened(Struct, frozen=True):
 
 
 class PlayerJoined(Struct, frozen=True):
-    """A player has joined a race. The nonces of all its players together make the nonce of the race."""
+    """A player has joined a race. The nonce of the race is derived from the nonces of all its players."""
 
     player: str
     nonce: str
@@ -260,13 +260,12 @@ class RematchOpened(Struct, frozen=True):
 
 
 class HouseActed(Struct, frozen=True, omit_defaults=True):
-    """A host or a moderator has done something, `by` the player with this id; without one, at the command line.
+    """A host or a moderator acted: `by` is the player's id, or omitted for the command line.
 
-    `act` says what was done, and `reason` why, each as a word of `cadogan.wire.house`. The other keys say to whom or to
-    what: a player, a one-time code, a game by their ids; the new role; the end of a suspension, in milliseconds since
-    1970; the new entry of the house; which settings were changed; the SHA-256 of an archive, and how many games went
-    into it, which nobody had touched until the moment `until`. What does not belong to the act is left out. No name
-    and no text of a person is in it.
+    `act` and `reason` are values of `cadogan.wire.house`. The other fields depend on the act and are omitted otherwise:
+    the id of a player, a one-time code or a game; the new role; the end of a suspension, in milliseconds since 1970;
+    the new admission rule of the server; the changed settings; the SHA-256 of an archive, and its number of games, all
+    unchanged since `until`. It holds no name and no text written by a person.
     """
 
     act: str
@@ -331,8 +330,8 @@ _KINDS: dict[str, type[Event]] = {
 EVENT_NAMES: Mapping[type[Event], str] = {event: name for name, event in _KINDS.items()}
 """The name under which each kind of event is stored."""
 ENDING_EVENTS = frozenset({"game_finished", "deal_revealed", "match_finished", "daily_closed"})
-"""The stored names of the events that may be the last one of a stream that has ended. What follows from such an event
-is written with it: `deal_revealed` comes with the end of its game."""
+"""The stored names of the events that can end a stream. Events that follow from such an event are in the same append:
+`deal_revealed` comes with the end of its game."""
 UPCASTS: dict[str, tuple[Upcast, ...]] = {
     "daily_announced": (lambda data: {**data, "deals": [{**deal, "search": None} for deal in data["deals"]]},),
     "daily_opened": (lambda data: {**data, "certificates": {}},),
@@ -347,19 +346,19 @@ _decoders = {name: json.Decoder(event).decode for name, event in _KINDS.items()}
 def encode_event(event: Event) -> tuple[str, int, str]:
     """Return the event's stored name, the number of its schema, and its data as canonical JSON.
 
-    Canonical JSON has sorted keys and no spaces, and these events hold no floats: equal events give equal bytes.
+    Canonical JSON has sorted keys and no spaces, and events hold no floats: equal events have equal bytes.
     """
     name = EVENT_NAMES[type(event)]
     return name, len(UPCASTS.get(name, ())) + 1, _encode(event).decode()
 
 
 def encode_struct(value: Struct) -> bytes:
-    """Return a value that is a part of an event as canonical JSON."""
+    """Return a part of an event as canonical JSON."""
     return _encode(value)
 
 
 def canonical_json(data: dict[str, Any]) -> str:
-    """Return data that was parsed from JSON as canonical JSON."""
+    """Return parsed JSON data as canonical JSON."""
     return _encode(data).decode()
 
 

@@ -4,7 +4,7 @@ The canonical bytes of an event are a JSON object with the keys data, recorded_a
 this order and without spaces. The hash of an event is SHA-256 over the hash of the previous event followed by these
 bytes; the first event follows 32 zero bytes.
 
-While cards are hidden, nobody is shown a hash: somebody could guess the hidden cards and test the guess against it.
+While cards are hidden, hashes are secret: they would allow a guess of the hidden cards to be verified.
 """
 
 from hashlib import sha256
@@ -35,9 +35,9 @@ def event_hash(
 
 
 def chain_event(previous: bytes, stream: str, version: int, event: Event, recorded_at: int) -> NewEvent:
-    """Return the event as it is appended to its stream, with the hash that chains it to the event before it.
+    """Return the event to append to its stream, with the hash that chains it to the previous event.
 
-    `previous` is the hash of that event, `recorded_at` is in milliseconds since 1970.
+    `previous` is the hash of the previous event, `recorded_at` is in milliseconds since 1970.
     """
     kind, schema, data = encode_event(event)
     digest = event_hash(previous, stream, version, kind, schema, data, recorded_at)

@@ -1,4 +1,4 @@
-"""The last events of many streams, in a query that a log distributed by stream can answer, too."""
+"""Reads the last events of many streams, with a query that also works on a log distributed by stream."""
 
 from collections.abc import Iterable
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Logs why the database cannot do its work, in its own words: a full disk is not a lost network."""
+"""Logs the driver's error message when the database is unavailable: a full disk is not a lost network."""
 
 import math
 import time
@@ -9,22 +9,22 @@ import structlog
 from cadogan.wire.printable import printable
 
 INTERVAL_SECONDS = 60.0
-"""The same words are logged once in so many seconds."""
+"""The same message is logged once per this many seconds."""
 MAX_WORDS = 300
-"""Of what the database says so many characters are logged."""
+"""Maximum number of characters of a message that are logged."""
 
 log = structlog.stdlib.get_logger("cadogan.database")
 
 
 class OutageLog:
-    """Logs errors of the database, each with its own words once a minute; what came meanwhile is counted."""
+    """Logs database errors, each message once a minute; repetitions are counted."""
 
     def __init__(self) -> None:
         self._logged_at: dict[str, float] = {}
         self._left_out = 0
 
     def note(self, error: BaseException) -> None:
-        """Log an error as `database_unavailable`, unless the database said the same less than a minute ago."""
+        """Log an error as `database_unavailable`, unless the same message was logged less than a minute ago."""
         words, now = own_words(error), time.monotonic()
         if now - self._logged_at.get(words, -math.inf) < INTERVAL_SECONDS:
             self._left_out += 1
@@ -36,7 +36,7 @@ class OutageLog:
 
 
 def own_words(error: BaseException) -> str:
-    """Return what the driver says of an error, on one line: of all its causes the first one, which has the reason."""
+    """Return the driver's message of an error, on one line: that of its root cause, which has the reason."""
     *_, first = causes(error)
     text = printable(str(first)).strip() or "no answer came in time"
     return f"{type(first).__name__}: {text}"[:MAX_WORDS]

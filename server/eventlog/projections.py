@@ -1,4 +1,4 @@
-"""Rows derived from events: written in the transaction of the event they follow from, and rebuilt from the log alone.
+"""Rows derived from events: written in the transaction of their event, and rebuilt from the log alone.
 
 >>> from cadogan.server.eventlog.events import GameDealt, GameFinished
 >>> from types import SimpleNamespace
@@ -31,10 +31,10 @@ from cadogan.server.eventlog.streams import RACES, id_of
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A game in the index. `status` is "playing" until it has a result; what only the end tells is None until then.
+    """A game in the index. `status` is "playing" until it has a result; columns about the end are None until then.
 
-    It stays None for a run that the close of its day ended: nobody played it to an end, so no statistics count it.
-    `origin` is the id of the game that it was played on from, if it was.
+    They stay None for a run that the close of its day ended: it was not played to the end, so it is in no statistics.
+    `origin` is the id of the game from which it continues, if any.
     """
 
     id: str
@@ -55,13 +55,13 @@ class GameRow:
 
     @property
     def key(self) -> str:
-        """What makes two rows the same row."""
+        """The primary key of the row."""
         return self.id
 
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """A finished ranked run of a deal of a day's card that counts on leaderboards."""
+    """A finished ranked run of a daily deal that counts on leaderboards."""
 
     game_id: str
     deal: str
@@ -79,13 +79,13 @@ class EntryRow:
 
     @property
     def key(self) -> str:
-        """What makes two rows the same row."""
+        """The primary key of the row."""
         return self.game_id
 
 
 @dataclass(frozen=True, slots=True)
 class RaceRow:
-    """A race in the index. `status` is "open", "abandoned" when everybody has left, "started" or "over".
+    """A race in the index. `status` is "open", "abandoned" when all players have left, "started" or "over".
 
     `host` is the player who opened it.
     """
@@ -99,15 +99,15 @@ class RaceRow:
 
     @property
     def key(self) -> str:
-        """What makes two rows the same row."""
+        """The primary key of the row."""
         return self.id
 
 
 @dataclass(frozen=True, slots=True)
 class StrikeRow:
-    """A run that hosts have taken off the boards and out of all figures, and not put back.
+    """A run that hosts have disqualified from leaderboards and statistics, and not restored.
 
-    `reason` is a word of `cadogan.wire.house`.
+    `reason` is a value of `cadogan.wire.house`.
     """
 
     game_id: str
@@ -120,17 +120,17 @@ Row = GameRow | EntryRow | RaceRow
 
 
 class BoardRules(Protocol):
-    """Knows which games count on leaderboards (`cadogan.server.games.competition_rules.RulesRegistry`)."""
+    """Decides which games count on leaderboards (`cadogan.server.games.competition_rules.RulesRegistry`)."""
 
     def board_day(self, dealt: GameDealt) -> str | None:
-        """Return the day on whose boards the game counts when it is finished; None if it counts on no board."""
+        """Return the day on whose leaderboards the finished game counts; None if it counts on none."""
 
 
 def project(stream: str, events: Iterable[tuple[Event, int]], boards: BoardRules) -> tuple[Row, ...]:
-    """Return the rows of a stream as they stand after its events, each event given with its `recorded_at`.
+    """Return the rows of a stream after its events, each event given with its `recorded_at`.
 
-    Of a game only `GameDealt`, `ChallengeSpoiled` and `GameFinished` matter: whoever has these need not give
-    the others. A stream that is neither a game nor a race has no rows.
+    For a game only `GameDealt`, `ChallengeSpoiled` and `GameFinished` are needed; other events may be omitted. A stream
+    that is neither a game nor a race has no rows.
     """
     if stream.startswith(RACES):
         return project_race(id_of(stream), events)
@@ -138,7 +138,7 @@ def project(stream: str, events: Iterable[tuple[Event, int]], boards: BoardRules
 
 
 def project_game(game_id: str, events: Iterable[tuple[Event, int]], boards: BoardRules) -> tuple[Row, ...]:
-    """Return the rows of a game: its place in the index and, if it is finished and counts, its entry on the boards."""
+    """Return the rows of a game: its index row and, if it is finished and counts, its leaderboard entry."""
     game: GameRow | None = None
     board_day: str | None = None
     for event, at in events:
@@ -183,7 +183,7 @@ def project_race(race_id: str, events: Iterable[tuple[Event, int]]) -> tuple[Row
 
 
 def project_strikes(events: Iterable[tuple[Event, int]]) -> tuple[StrikeRow, ...]:
-    """Return the runs that are struck after these events of the stream `house`, sorted by their ids."""
+    """Return the runs that are disqualified after these events of the stream `house`, sorted by id."""
     struck: dict[str, StrikeRow] = {}
     for event, at in events:
         match event:

@@ -1,13 +1,13 @@
-"""The names of the streams: what kind of thing each stream tells of, and which one.
+"""The names of the streams: the kind of aggregate, and its id.
 
     game/<game>               one player's game
     match/<race>              a race, from its opening to its end
     daily/<day>               a day, from its announcement to its close
-    watched/<deal>/<player>   what a player was shown of other players' games of a deal
-    house                     what hosts and moderators have done, the only stream of its kind
+    watched/<deal>/<player>   which other players' games of a deal a player has seen
+    house                     the acts of hosts and moderators, the only stream of its kind
 
-The names are stored with every event and go into every hash, so they never change. A race's streams say `match`, as
-races were called when the first of them was stored.
+The names are stored with every event and are part of every hash, so they never change. A race's streams are named
+`match`, the old word for races.
 """
 
 GAMES = "game/"
@@ -41,12 +41,12 @@ def day_stream(day: str) -> str:
 
 
 def view_stream(deal: str, player: str) -> str:
-    """Return the stream of what a player was shown of a deal."""
+    """Return the stream of the views that a player had of games of a deal."""
     return f"{VIEWS}{deal}/{player}"
 
 
 def id_of(stream: str) -> str:
-    """Return what the stream's name says after its kind.
+    """Return the part of the stream's name after its kind.
 
     >>> id_of("game/aaaabbbbccccdddd")
     'aaaabbbbccccdddd'

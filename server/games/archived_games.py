@@ -1,4 +1,4 @@
-"""Which games are no longer in the log because they went into an archive (`cadogan.server.operations.archive`)."""
+"""Which games were moved from the log into an archive (`cadogan.server.operations.archive`)."""
 
 from sqlalchemy import func, select
 
@@ -20,7 +20,7 @@ class ArchivedGames:
         return await self._database.fetch_value(select(func.count()).select_from(archived_games)) or 0
 
     async def require_not_archived(self, game_id: str) -> None:
-        """Check that a game is not in an archive. Raises Archived, which says in which file it is."""
+        """Check that a game is not in an archive. Raises Archived, which names the archive file."""
         if not ids.is_valid(game_id):
             return
         chosen = select(archives.c.name, archives.c.created_at).join(

@@ -1,4 +1,4 @@
-"""What subscribers are handed for steps of a game that are in the log."""
+"""The commit that subscribers receive for stored steps of a game."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -11,9 +11,9 @@ _ENDS = (ChallengeSpoiled, GameFinished)
 
 
 class Committed(Commit[GameState], frozen=True, kw_only=True):
-    """Steps of one game that are in the log now.
+    """Steps of one game that are stored in the log.
 
-    It `is_end` if the run has ended with them, or counts no more because its player was shown the deal.
+    `is_end` is True if the run ended with these steps, or no longer counts because its player has seen the deal.
     """
 
     steps: tuple[Step, ...]
@@ -21,7 +21,7 @@ class Committed(Commit[GameState], frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, changes: Sequence[Step], written_here: bool) -> Self:
-        """Return what subscribers are handed for these steps."""
+        """Return the commit of these steps."""
         is_end = any([isinstance(step.event, _ENDS) for step in changes])
         return cls(changes[-1].after, written_here, is_end, steps=tuple(changes))
 

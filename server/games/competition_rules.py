@@ -1,4 +1,4 @@
-"""What a competition decides about its games, as far as that needs no database: pure, so that the audit can ask too.
+"""The rules of a competition about its games: pure functions without a database, so that the audit can use them.
 
 A game is played for something: casually, for the board of a day, against others in a race. Code that serves all games
 asks the rules of the competition that a game belongs to, and never tests which competition it is. The part of a
@@ -17,7 +17,7 @@ class CompetitionRules(Protocol):
 
     @property
     def is_shared(self) -> bool:
-        """Whether other players play the same deal, so that its cards are a secret from those who have yet to play."""
+        """Whether other players play the same deal, so its cards are hidden from players who have not finished it."""
 
     @property
     def reveals_secret_at_end(self) -> bool:
@@ -27,7 +27,7 @@ class CompetitionRules(Protocol):
         """Return whether this game belongs to the competition."""
 
     def mode(self, dealt: GameDealt) -> Mode:
-        """Return the word by which clients are told what the game is played for."""
+        """Return the value of `mode` in messages: the kind of competition that the game belongs to."""
 
     def may_take_back_revealing_moves(self, ranked: bool) -> bool:
         """Return whether a move that turned up a card may be taken back; `ranked` is whether the run still counts."""
@@ -36,34 +36,34 @@ class CompetitionRules(Protocol):
         """Return whether the player may ask for hints; `ranked` is whether the run still counts."""
 
     def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
-        """Return the first moment at which the competition may end the game because its time is up; None for never.
+        """Return the earliest time at which the competition may end the game on time; None if there is no limit.
 
         In milliseconds since 1970. `ranked` is whether the run still counts.
         """
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:
-        """Return whether its player may see the other players' games of the deal once this game is over or spoiled."""
+        """Return whether the player may see other players' games of the deal once this game is over or spoiled."""
 
     def topics(self, dealt: GameDealt) -> Collection[str]:
-        """Return the topics of the bus, besides the game itself, that every step of this game belongs to."""
+        """Return the bus topics to which every step of this game is published, besides the topic of the game."""
 
     def board_day(self, dealt: GameDealt) -> str | None:
-        """Return the day, as ``2026-11-20``, on whose boards the finished game counts; None for on none."""
+        """Return the day (``2026-11-20``) on whose leaderboards the finished game counts; None if on none."""
 
     def find_fault(self, dealt: GameDealt) -> str | None:
-        """Return what is wrong with the names and numbers in this deal; None if they fit together."""
+        """Return a description of an inconsistency between the fields of this event; None if they are consistent."""
 
 
 class RulesRegistry:
-    """The rules of every kind of competition that a server knows."""
+    """The rules of every kind of competition on a server."""
 
     def __init__(self, casual: CompetitionRules, others: Iterable[CompetitionRules] = ()) -> None:
-        """Know these rules; a game that none of the `others` owns is a `casual` one."""
+        """Register these rules; `casual` are the rules of games that none of the `others` owns."""
         self._casual = casual
         self._others = list(others)
 
     def add(self, rules: CompetitionRules) -> None:
-        """Know these rules too."""
+        """Register these rules."""
         self._others.append(rules)
 
     def rules_of(self, dealt: GameDealt) -> CompetitionRules:
@@ -74,5 +74,5 @@ class RulesRegistry:
         return self._casual
 
     def board_day(self, dealt: GameDealt) -> str | None:
-        """Return the day on whose boards the game counts when it is finished; None if it counts on no board."""
+        """Return the day on whose leaderboards the finished game counts; None if it counts on none."""
         return self.rules_of(dealt).board_day(dealt)

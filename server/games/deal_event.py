@@ -1,4 +1,4 @@
-"""The first event of a game, with its cards. They follow from the secret of the deal and the nonce."""
+"""The first event of a game, with its cards, which are computed from the deal's secret and the nonce."""
 
 from functools import lru_cache
 
@@ -11,9 +11,9 @@ from cadogan.server.fairness.sealed_deals import SealedDeal
 def make_deal_event(
     deal: SealedDeal, player: str, *, nonce: str | None = None, ranked: bool = False, race: str | None = None
 ) -> GameDealt:
-    """Return the event that begins a player's game of a sealed deal.
+    """Return the event that starts a player's game of a sealed deal.
 
-    `player` and `race` are ids. Without a nonce it is that of the deal, as for a deal of a day.
+    `player` and `race` are ids. If `nonce` is None, the nonce of the deal is used, as for a daily deal.
     """
     nonce = deal.nonce if nonce is None else nonce
     piles, counters = _deal(deal.game, commit_reveal.seed(deal.game, nonce, deal.secret))
@@ -35,7 +35,7 @@ def make_deal_event(
 
 @lru_cache(maxsize=64)
 def _deal(slug: str, seed: bytes) -> tuple[dict[str, list[str]], dict[str, int]]:
-    """Return the piles and the counters of a deal, which nobody changes; those of a day are the same for everybody."""
+    """Return the piles and counters of a deal. They are cached and shared, so callers must not change them."""
     game = engine.game(slug)
     state = game.deal(seed)
     return game.write_piles(state), game.write_counters(state)

@@ -1,6 +1,6 @@
-"""The games in memory: aggregates of which the last steps and the ids of all commands are kept, too.
+"""The games in memory: aggregates that also store their last steps and the ids of all commands.
 
-Reading one goes page by page and in slices, because a game may be long.
+A game is read in pages and folded in time slices, because it may be long.
 """
 
 from collections import deque
@@ -20,13 +20,13 @@ from cadogan.server.games.game_reader import GameReader
 from cadogan.server.games.game_state import GameState, Step
 
 MAX_GAMES = 4_000
-"""Games in memory; beyond it, whatever nobody watches is dropped at the next load."""
+"""Maximum number of games in memory; above it, the next load evicts all games that nobody uses or watches."""
 LONG_GAME_EVENTS = 1_000
-"""A game with more events is a long one. It needs about 250 bytes of memory for each move that can be taken back."""
+"""A game with more events counts as long. It needs about 250 bytes of memory for each move that can be undone."""
 MAX_LONG_GAMES_EVENTS = 250_000
-"""Events of all long games in memory; beyond it, those used least recently are dropped unless somebody watches them."""
+"""Maximum total events of long games in memory; above it, the least recently used that nobody watches are evicted."""
 MAX_RECENT_STEPS = 100
-"""Steps of each game that are kept for those who reconnect; for more than these a fresh view is shorter."""
+"""Steps of each game that are cached for clients that reconnect; for more steps a full view is shorter."""
 
 
 class CachedGame(Aggregate[GameState]):
@@ -37,31 +37,31 @@ class CachedGame(Aggregate[GameState]):
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
         self._recent: deque[Step] = deque(maxlen=MAX_RECENT_STEPS)
-        self._commands = bytearray()  # the hash of each id: a tenth of the memory of a set, and searched as fast
+        self._commands = bytearray()  # the concatenated hashes of the ids: a tenth of the memory of a set, and as fast
 
     def advance(self, changes: Sequence[Step]) -> None:
-        """Take these steps, which follow those before."""
+        """Apply these steps, which follow directly after the current state."""
         self.state = changes[-1].after
         self._recent.extend(changes)
         for step in changes:
             self.note_command(step)
 
     def note_command(self, step: Step) -> None:
-        """Know the command by which a step was carried out, if there was one."""
+        """Record the id of the command that caused a step, if there was one."""
         if step.command is not None:
             self._commands += _packed_hash(step.command)
 
     def knows_command(self, command_id: str) -> bool:
-        """Whether a command of this id was carried out, in the part of the log that the state here is of."""
+        """Whether a command with this id was executed in the events that led to the current state."""
         return _packed_hash(command_id) in self._commands
 
     def remember(self, last: deque[Step]) -> None:
-        """Keep these steps, the last of those that led to the state here."""
+        """Cache these steps, the last ones that led to the current state."""
         self.state = last[-1].after
         self._recent = deque(last, MAX_RECENT_STEPS)
 
     def steps_after(self, version: int) -> list[Step] | None:
-        """Return the steps after a version; None if they are not all kept."""
+        """Return the steps after a version; None if they are not all in memory."""
         missing = self.state.version - version if self.state is not None else -1
         return list(self._recent)[len(self._recent) - missing :] if 0 <= missing <= len(self._recent) else None
 
@@ -88,31 +88,31 @@ class GameCache(Aggregates[CachedGame, GameState]):
         topics: Topics,
         is_watched: Callable[[str], bool],
     ) -> None:
-        """`boards` says on which leaderboards a run counts."""
+        """`boards` decides on which leaderboards a run counts."""
         super().__init__(store, commits, now, topics, is_watched)
         self._reader = reader
         self._boards = boards
 
     async def load(self, entry: CachedGame, reader: TokenBucket | None = None) -> GameState:
-        """Return the game of a locked entry, read or caught up where need be. Raises as `get`."""
+        """Return the game of a locked entry, reading from the log what is missing. Raises the same errors as `get`."""
         is_new, game = entry.state is None, await super().load(entry, reader)
         if is_new and game.version > LONG_GAME_EVENTS:
             self._drop_long_games()
         return game
 
     async def get_latest(self, id: str) -> GameState:
-        """Return a game as the log has it now; one that is over cannot have changed. Raises NotFound."""
+        """Return a game at its last version in the log; a finished game is not read again. Raises NotFound."""
         game = self.cached(id)
         return game if game is not None and game.over else await super().get_latest(id)
 
     async def read(self, game_id: str) -> GameState:
-        """Return a game without keeping it in memory; a copy that is there already serves. Raises NotFound."""
+        """Return a game without adding it to the cache; a cached copy is used if there is one. Raises NotFound."""
         return self.cached(game_id) or await self._reader.load(game_id)
 
     async def steps_after(self, game_id: str, version: int) -> list[Step] | None:
-        """Return the steps after a version; None if they are too many, or there is no such version. Raises NotFound.
+        """Return the steps after a version; None if there are too many, or the version does not exist. Raises NotFound.
 
-        A crowd that reconnects is answered from memory; what memory lacks is read once for all of them.
+        Many clients that reconnect at once are answered from memory; missing steps are read once for all of them.
         """
         entry = self.entry(game_id)
         game = await self.get(game_id)
@@ -127,7 +127,7 @@ class GameCache(Aggregates[CachedGame, GameState]):
         return entry.steps_after(version)
 
     async def step_to(self, entry: CachedGame, version: int, charge: Callable[[int], None]) -> Step:
-        """Return the step that brought the game of a locked entry to a version.
+        """Return the step of a locked entry's game that produced a version.
 
         If it is not in memory, `charge` is called with the number of events to read. Raises NotFound, or what `charge`
         raises.
@@ -148,7 +148,7 @@ class GameCache(Aggregates[CachedGame, GameState]):
         return await self._reader.follow(entry.state, events) if events else ()
 
     def _rows(self, changes: Sequence[Step]) -> tuple[Row, ...]:
-        """Return the rows that follow from these steps: only the deal, its spoiling and the end change any."""
+        """Return the projection rows of these steps: only dealing, spoiling and ending a game change rows."""
         before, after = changes[0].before, changes[-1].after
         if before is not None and not after.over and before.spoiled == after.spoiled:
             return ()
@@ -166,13 +166,13 @@ class GameCache(Aggregates[CachedGame, GameState]):
         return NotFound("There is no such game.")
 
     def _sweep(self) -> bool:
-        """Drop the idle games, and of the long ones as many as are too many."""
+        """Evict idle games, and long games above the limit."""
         if is_due := super()._sweep():
             self._drop_long_games()
         return is_due
 
     def _drop_long_games(self) -> None:
-        """Keep the long games in memory below `MAX_LONG_GAMES_EVENTS`, as far as nobody uses them."""
+        """Evict unused long games until the others have at most `MAX_LONG_GAMES_EVENTS` events."""
         long = [entry for entry in self.entries() if entry.version > LONG_GAME_EVENTS]
         events = sum(entry.version for entry in long)
         for entry in sorted(long, key=lambda entry: entry.used_at):

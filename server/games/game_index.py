@@ -1,4 +1,4 @@
-"""The index of games and races: which ones there are. It is derived from the log and says nothing of their cards."""
+"""The index of games and races. It is derived from the log and holds no cards."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
@@ -60,18 +60,18 @@ _LEFT = (
 MAX_ROWS_PER_PERSON = 2
 """Rows that one person has in the list of live games, and in the list of open races."""
 MAX_CANDIDATES_PER_PERSON = 10
-"""Games of one person, the latest, that are looked at for the list of live games."""
+"""Latest games of one person that are considered for the list of live games."""
 MAX_CANDIDATES = 500
-"""Games of everybody that are looked at for it."""
+"""Games of all players that are considered for the list of live games."""
 UNFINISHED_PAGE = 30
 MAX_UNFINISHED_PAGES = 60
-"""Pages of one player's games that have not ended; of these games those are chosen that can be gone on with."""
+"""Pages of one player's unfinished games that are searched for games that can be resumed."""
 
 
 class Attempt(NamedTuple):
-    """What the log says of a person's one ranked attempt at a deal. `result` is None until the attempt is over.
+    """A person's one ranked attempt at a deal, as stored in the log. `result` is None until the attempt is over.
 
-    `player` is whose game it is: the person's own, or one of their bots'. It is None until the attempt is begun.
+    `player` is the id of the person or of the bot that plays it; None until the attempt has started.
     """
 
     player: str | None = None
@@ -88,7 +88,7 @@ class LeftAttempt(NamedTuple):
 
 
 class GameIndex:
-    """The index in a database. `store` has the games."""
+    """The index in a database. `store` holds the games."""
 
     def __init__(self, database: Database, store: PartedStore) -> None:
         self._database = database
@@ -100,19 +100,19 @@ class GameIndex:
         self._closed = store.batcher(day_stream, self._find_closed)
 
     async def attempts_at(self, deals: Sequence[str]) -> list[str]:
-        """Return the ids of everybody's attempts at these deals, in the order in which they began."""
+        """Return the ids of all attempts at these deals, in the order of their start."""
         attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED)
         return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
 
     async def unfinished_attempts(self, deals: Sequence[str]) -> list[str]:
-        """Return the ids of everybody's attempts at these deals that have not ended, in the order they began."""
+        """Return the ids of all unfinished attempts at these deals, in the order of their start."""
         attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED, games.c.status == "playing")
         return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
 
     async def left_attempts(self, before: str, after: LeftAttempt | None, limit: int) -> list[LeftAttempt]:
-        """Return at most `limit` attempts that have not ended, at deals of the days before one, the first begun first.
+        """Return at most `limit` unfinished attempts at deals of days before the day `before`, oldest first.
 
-        Those come that began after the attempt `after`.
+        Only attempts that started after the attempt `after` are returned.
         """
         at, game_id = (after.started_at, after.id) if after else (0, "")
         return [
@@ -121,11 +121,11 @@ class GameIndex:
         ]
 
     async def count_attempts(self, deals: Sequence[str]) -> dict[str, int]:
-        """Return how many players have begun an attempt at each of these deals, without those whose run was struck.
+        """Return how many players have started an attempt at each of these deals, without disqualified runs.
 
         Deals without attempts are left out.
 
-        Counting a day that many play takes a while, so questions that come at the same moment share one count.
+        Counting a popular day is slow, so concurrent calls share one count.
         """
         return await self._counts.get_many(deals)
 
@@ -133,7 +133,7 @@ class GameIndex:
         return {row.deal: row.runs for row in await self._database.fetch(_RUNS, {"deals": [*deals]})}
 
     async def read_attempts(self, wanted: Iterable[str]) -> dict[str, Attempt]:
-        """Return what the log says of the attempts with these game ids. One neither begun nor spoiled is left out.
+        """Return the attempts with these game ids. Attempts that are neither started nor spoiled are left out.
 
         Raises StreamIncomplete if an event before the last one of an attempt cannot be read.
         """
@@ -149,17 +149,17 @@ class GameIndex:
         return found
 
     async def is_any_playing(self, wanted: Iterable[str]) -> bool:
-        """Return whether any of the games with these ids has begun and not ended."""
+        """Return whether any of the games with these ids is in progress."""
         chosen = select(games.c.id).where(games.c.id.in_(tuple(wanted)), games.c.status == "playing").limit(1)
         return bool(await self._ids(chosen))
 
     async def games_in_progress(self, began_after: int, active_after: int, limit: int) -> list[str]:
-        """Return the ids of at most `limit` games that have not ended, in the order of the list of live games.
+        """Return the ids of at most `limit` unfinished games, in the order of the list of live games.
 
-        Only games that began after one moment count, and in which something happened after the other, both in
-        milliseconds since 1970. Players with a name come first, then the games in which something happened last. Of
-        one person there are at most `MAX_ROWS_PER_PERSON`: an owner and their bots are one. Games in a part of the log
-        that is away are left out.
+        Only games that started after `began_after` and had an event after `active_after` are returned, both in
+        milliseconds since 1970. Players with a name come first, then the games with the latest event. There are at most
+        `MAX_ROWS_PER_PERSON` games of one person: an owner and their bots count as one. Games in an unavailable part of
+        the log are left out.
         """
         unfinished = (games.c.status == "playing") & (games.c.started_at > began_after)
         latest = _of_each_person(games.c.id, games.c.player, games.c.started_at, unfinished, MAX_CANDIDATES_PER_PERSON)
@@ -180,14 +180,14 @@ class GameIndex:
         return chosen[:limit]
 
     async def unranked_games_in_progress(self, player: str, since: int, limit: int) -> list[str]:
-        """Return at most `limit` casual and practice games of a player that began after `since` and have not ended."""
+        """Return at most `limit` unfinished casual and practice games of a player that started after `since`."""
         return await self._ids(_UNRANKED, {"player": player, "since": since, "limit": limit})
 
     async def unfinished_games(self, player: str) -> AsyncIterator[str]:
-        """Iterate over a player's games that have been begun and not ended, the last begun first.
+        """Iterate over a player's unfinished games, latest start first.
 
-        Attempts at deals of closed days are left out, and so are casual games without a move, or in a part of the log
-        that is away.
+        Attempts at deals of closed days, casual games without a move, and games in an unavailable part of the log are
+        left out.
         """
         for page in range(MAX_UNFINISHED_PAGES):
             rows = await self._unfinished.get((player, page)) or []
@@ -223,17 +223,17 @@ class GameIndex:
         return {id_of(row.stream): True for row in rows}
 
     async def open_races(self, since: int, limit: int) -> list[str]:
-        """Return the ids of at most `limit` races that anybody may join and that have not started.
+        """Return the ids of at most `limit` public races that have not started.
 
-        Only races that were opened after `since` count, in milliseconds since 1970. The hosts with a name come first,
-        then the latest. Of one person there are at most `MAX_ROWS_PER_PERSON`.
+        Only races that were opened after `since` (milliseconds since 1970) are returned. Races of hosts with a name
+        come first, then the latest. There are at most `MAX_ROWS_PER_PERSON` races of one person.
         """
         waiting = (races.c.opened_at > since) & (races.c.status == "open") & races.c.open
         chosen = _of_each_person(races.c.id, races.c.host, races.c.opened_at, waiting, MAX_ROWS_PER_PERSON)
         return await self._ids(chosen.order_by(text("is_named DESC"), text("at DESC"), text("id")).limit(limit))
 
     async def count_waiting_races(self, host: str, since: int, but: str = "") -> int:
-        """Return how many races this player, the owner and the bots have opened after `since` that have not started.
+        """Return how many races opened after `since` by this player, the owner and the bots have not started yet.
 
         The race with the id `but` is not counted.
         """
@@ -248,7 +248,7 @@ class GameIndex:
 def _of_each_person(
     id: Column[str], player: Column[str], at: Column[int], condition: ColumnElement[bool], most: int
 ) -> Select[Any]:
-    """Return the query for the latest rows of each person, at most so many: `id`, `person`, `is_named` and `at`.
+    """Return a query for the latest rows of each person, at most `most`: `id`, `person`, `is_named` and `at`.
 
     An owner and their bots are one person; they have a name if the owner has one.
     """

@@ -1,7 +1,7 @@
-"""The messages about a game: a game or a step goes in, with a sight of it, and a message of the wire comes out.
+"""Builds the messages about a game from a game or a step, and an access level (`Sight`).
 
-Everything that leaves the server about a game is made here, from what `Game.view_pile` lets a person see. Of a step
-there is one message for each sight, the same for all viewers who have that sight.
+Everything that the server sends about a game is built here from `Game.view_pile`. There is one message per step and
+access level; all viewers of that level receive the same one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,13 +28,13 @@ from cadogan.wire.bodies import LiveGame
 from cadogan.wire.values import GameCard, Meter, Origin, Piles, Player, Reason
 
 StepMessage = wire.MovePlayed | wire.MoveTakenBack | wire.GameFinished | wire.DealRevealed | wire.ChallengeSpoiled
-"""The message about a step for those who may see the cards."""
+"""The message about a step for viewers who may see the cards."""
 Push = StepMessage | wire.Advanced
 """The message about a step for any viewer."""
 
 
 def game_card(game: GameOutline, player: Player) -> GameCard:
-    """Return what the game is, apart from its cards."""
+    """Return the metadata of a game, without its cards."""
     dealt = game.dealt
     return GameCard(
         id=game.id,
@@ -55,23 +55,23 @@ def game_card(game: GameOutline, player: Player) -> GameCard:
 
 
 class Progress(NamedTuple):
-    """How far a game is, and nothing of its cards; `since` is when it began, None once it is over."""
+    """The progress of a game, without its cards; `since` is its start, None once it is over."""
 
     meter: Meter
     since: int | None
     version: int
 
     def at(self, now: int) -> Meter:
-        """Return the meter as it is at this moment."""
+        """Return the progress message for this time, in milliseconds since 1970."""
         return self.meter if self.since is None else replace(self.meter, milliseconds=max(0, now - self.since))
 
     def struck_for(self, reason: Reason | None) -> "Progress":
-        """Return the same of a run that was struck off the boards for this reason, or of one that counts (None)."""
+        """Return a copy for a run that was disqualified for this reason, or that counts (None)."""
         return self._replace(meter=replace(self.meter, struck=reason))
 
 
 def progress_of(game: GameState, player: Player) -> Progress:
-    """How far the game is; holds on to nothing of the game."""
+    """Return the progress of a game; the result keeps no reference to the game."""
     meter = Meter(
         game=game.id,
         deal=game.dealt.deal,
@@ -87,13 +87,13 @@ def progress_of(game: GameState, player: Player) -> Progress:
 
 
 def live_game(game: GameState, player: Player, now: int) -> LiveGame:
-    """Return how far a game is, for the list of games that are being played."""
+    """Return the entry of a game in the list of live games."""
     dealt = game.dealt
     return LiveGame(**asdict(progress_of(game, player).at(now)), rules=dealt.game, day=dealt.day)
 
 
 def clock(game: GameState, now: int) -> int:
-    """Return how long the game has been going, or how long it took, in milliseconds."""
+    """Return the time since the deal, or the duration of a finished game, in milliseconds."""
     return game.finished.milliseconds if game.finished else max(0, now - game.dealt_at)
 
 
@@ -108,9 +108,9 @@ def view(
     id: str | None = None,
     may_ask_if_winnable: bool = False,
 ) -> wire.View:
-    """Return the game as it stands, as far as the sight allows. `id` is that of the request it answers.
+    """Return the current view of the game for an access level. `id` is the id of the request that it answers.
 
-    `may_ask_if_winnable` is what the filter says of the player (`Access.may_ask_if_winnable`).
+    `may_ask_if_winnable` is the result of `Access.may_ask_if_winnable` for the player.
     """
     rules, state = game.rules, game.position.state
     seat, cards = sight is Sight.SEAT, sight is not Sight.METER
@@ -136,13 +136,13 @@ def view(
 
 
 def message_for(step: Step, sight: Sight) -> Push:
-    """Return the message about a step for viewers of this sight."""
+    """Return the message about a step for viewers with this access level."""
     ((_, message),) = messages_for(step, (sight,))
     return message
 
 
 def messages_for(step: Step, sights: Iterable[Sight]) -> list[tuple[Sight, Push]]:
-    """Return the message about a step for each of these sights; what they have in common is made once."""
+    """Return the message about a step for each of these access levels; shared parts are built once."""
     shown: StepMessage | None = None
     found: list[tuple[Sight, Push]] = []
     for sight in sights:
@@ -155,7 +155,7 @@ def messages_for(step: Step, sights: Iterable[Sight]) -> list[tuple[Sight, Push]
 
 
 def step_message(step: Step) -> StepMessage:
-    """Return the message about a step after the deal, for those who may see the cards.
+    """Return the message about a step after the deal, for viewers who may see the cards.
 
     Raises ValueError for the deal, which is sent as a view.
     """
@@ -208,7 +208,7 @@ def step_message(step: Step) -> StepMessage:
 
 
 def _for_seat(shown: StepMessage, step: Step) -> StepMessage:
-    """Return the player's own message: with the command that it answers, and what the player may do now."""
+    """Return the message for the player: it adds the id of the answered command and the legal moves."""
     after = step.after
     match shown:
         case wire.MovePlayed() | wire.MoveTakenBack():
@@ -227,7 +227,7 @@ def _legal(game: GameState) -> list[str]:
 
 
 def changed_piles(rules: Game, before: State, after: State) -> Piles:
-    """Return the piles that differ, as anybody who sees the cards may see them."""
+    """Return the changed piles, as viewers who may see the cards see them."""
     return {
         name: view_pile(pile)
         for name, pile, was in zip(rules.piles, after.piles, before.piles, strict=True)
@@ -236,7 +236,7 @@ def changed_piles(rules: Game, before: State, after: State) -> Piles:
 
 
 def public_effects(rules: Game, effects: Iterable[str]) -> list[str]:
-    """Return the effects as they may be sent: of all effects only the order of a shuffle tells of hidden cards."""
+    """Return the effects without the order of shuffles, the only part that reveals hidden cards."""
     return [
         rules.public_effect_text(rules.parse_effect(text)) if text.startswith("redealt ") else text for text in effects
     ]

@@ -1,4 +1,4 @@
-"""What a game is, without its positions: enough to say whose it is, who may see it, and how it ended."""
+"""The outline of a game without its positions: its player, its visibility and its result."""
 
 from msgspec import Struct
 
@@ -12,13 +12,13 @@ class GameOutline(Struct, frozen=True, kw_only=True):
 
     id: str
     competition: CompetitionRules
-    """The rules of what it is played for."""
+    """The rules of the competition that the game belongs to."""
     dealt: GameDealt
     version: int
     dealt_at: int
     finished: GameFinished | None = None
     spoiled: bool = False
-    """Whether the player has asked to be shown the deal, so that the run counts no more."""
+    """Whether the player asked to see the deal, so that the run no longer counts."""
 
     @property
     def player(self) -> str:
@@ -27,7 +27,7 @@ class GameOutline(Struct, frozen=True, kw_only=True):
 
     @property
     def ranked(self) -> bool:
-        """Whether it is the player's one attempt at a day's deal, and still counts."""
+        """Whether it is the player's one ranked attempt at a daily deal, and still counts."""
         return self.dealt.ranked and not self.spoiled
 
     @property
@@ -37,5 +37,5 @@ class GameOutline(Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> Status:
-        """The result, or ``playing``: an outline does not tell whether a game is stuck."""
+        """The result, or ``playing``; ``stuck`` is not detected without positions."""
         return self.finished.result if self.finished is not None else "playing"

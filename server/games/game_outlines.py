@@ -1,4 +1,4 @@
-"""Reads what games are, without their positions, so that nobody has to fold a game to know whose it is."""
+"""Reads the outlines of games, which need no fold over all events."""
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Sequence
@@ -17,7 +17,7 @@ from cadogan.server.games.competition_rules import RulesRegistry
 from cadogan.server.games.game_outline import GameOutline
 
 MAX_REMEMBERED = 10_000
-"""Outlines of games that are over, which never change again. Those asked for last are remembered."""
+"""Cached outlines of finished games, which never change; least recently used ones are evicted."""
 _TYPES = ("game_dealt", "challenge_spoiled", "game_finished")
 
 
@@ -32,7 +32,7 @@ class GameOutlines:
         self._over: OrderedDict[str, GameOutline] = OrderedDict()
 
     async def get(self, game_id: str) -> GameOutline:
-        """Return the outline of a game as the log has it now. Raises NotFound, or Archived."""
+        """Return the outline of a game at its last version in the log. Raises NotFound or Archived."""
         known = self._over.get(game_id)
         if known is not None:
             self._over.move_to_end(game_id)
@@ -69,7 +69,7 @@ class GameOutlines:
         return {outline.id: outline for outline in found if outline is not None}
 
     def _outline(self, game_id: str, version: int, facts: Sequence[tuple[Event, int]]) -> GameOutline | None:
-        """Return the outline of a game; None for one that was spoiled before it was begun."""
+        """Return the outline of a game; None if it was spoiled before it started."""
         dealt, dealt_at = facts[0]
         if not isinstance(dealt, GameDealt):
             return None

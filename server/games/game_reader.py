@@ -1,4 +1,4 @@
-"""Reading whole games from the log: page by page, and in slices, so that nobody else waits for a long game."""
+"""Reads whole games from the log in pages and time slices, so that a long game does not block the event loop."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 
@@ -17,11 +17,11 @@ from cadogan.server.games.game_state import GameState, Step
 PAGE_EVENTS = 100
 """Events that are read from the log at once."""
 FEW_EVENTS = 20
-"""So many events are applied at once, without waiting for others."""
+"""Up to this many events are applied without yielding to the event loop."""
 
 
 class GameReader:
-    """Reads the games of one log. Where `archived` is given, it knows those that went into a file."""
+    """Reads the games of one log. `archived`, if given, identifies games that were moved into an archive."""
 
     def __init__(
         self, store: Store, deals: SealedDeals, competitions: RulesRegistry, archived: ArchivedGames | None = None
@@ -33,7 +33,7 @@ class GameReader:
         self._slices = TimeSlices()
 
     async def load(self, game_id: str) -> GameState:
-        """Return a game as the log has it. Raises NotFound."""
+        """Return a game at its last version in the log. Raises NotFound."""
         return await self.read_steps(game_id, lambda _: None)
 
     async def read_steps(self, game_id: str, use: Callable[[Step], object], until: int | None = None) -> GameState:
@@ -52,12 +52,12 @@ class GameReader:
         return fold.game
 
     async def read_events(self, game_id: str, use: Callable[[StoredEvent], object], until: int | None = None) -> None:
-        """Call `use` with every event of a game up to version `until`; with none if there is no such game."""
+        """Call `use` with every event of a game up to version `until`; never if the game does not exist."""
         async for page in self._pages(game_id, until):
             await self._slices.run(map(use, page))
 
     async def follow(self, game: GameState, events: Sequence[StoredEvent]) -> list[Step]:
-        """Return the steps that these events are. They come after the game as it is given."""
+        """Return the steps of these events, which follow directly after the given state of the game."""
         fold, steps = _Fold(game, game.id, game.secret, self._competitions), list[Step]()
         if len(events) <= FEW_EVENTS:
             return list(map(fold.apply, events))
@@ -98,7 +98,7 @@ class _Fold:
         self._competitions = competitions
 
     def apply(self, event: StoredEvent) -> Step:
-        """Return the step that the event is."""
+        """Apply the event and return its step."""
         step = game_state.apply(self.game, self._game_id, self._secret, event, event.command_id, self._competitions)
         self.game = step.after
         return step

@@ -1,6 +1,6 @@
 """The record of a game: one file with everything that an offline verifier needs (`docs/record.md`).
 
-Its form is `cadogan.wire.bodies.Record`. It holds the secret and every hash, so nobody gets it before
+Its schema is `cadogan.wire.bodies.Record`. It holds the secret and every hash, so it is only sent when
 `cadogan.server.games.visibility` allows it.
 """
 
@@ -22,9 +22,9 @@ FORMAT: Literal["cadogan record 1"] = "cadogan record 1"
 def build_record(game_id: str, secret: bytes, events: Sequence[Recorded], beacon: SignedRound | None = None) -> Record:
     """Return the record of a game. `events` are all of its events, from the first one on.
 
-    `beacon` is the round of the beacon from which its cards follow beside the secret, if they do.
+    `beacon` is the beacon round that was combined with the secret to derive the cards, if there was one.
 
-    Raises UnreadableEvent if they do not begin a game.
+    Raises UnreadableEvent if the first event is not the deal.
     """
     if not events:
         raise UnreadableEvent(f"game {game_id} has no events")
@@ -50,7 +50,7 @@ def record_without_events(game_id: str, secret: bytes, dealt: GameDealt, beacon:
 
 
 def recorded_event(event: Recorded) -> RecordedEvent:
-    """Return an event in the form in which a record holds it. Raises UnreadableEvent if its data is no JSON object."""
+    """Return an event in the format of a record. Raises UnreadableEvent if its data is no JSON object."""
     try:
         data = json.decode(event.data, type=dict[str, Any])
     except (DecodeError, UnicodeError, RecursionError) as error:

@@ -1,7 +1,7 @@
-"""One game, folded from its log: what stands on the table, whose it is, and what each command would do to it.
+"""The state of one game, folded from its events, and the decision what each command does to it.
 
-A GameState never changes; `decide` and `apply` give the next one. So a command that could not be written is simply
-forgotten, and the state from before is still the truth. Nothing here asks a clock, a store or a socket.
+A GameState is immutable; `decide` and `apply` return the next one. If an append fails, the new state is discarded and
+the previous one stays valid. Nothing here uses a clock, a store or a socket.
 
     stream ──fold──> GameState ──decide(command, now)──> Steps ──sealed events──> the log
 """
@@ -49,14 +49,14 @@ from cadogan.wire.values import Result, Status
 
 Command = Play | TakeBack | Resign
 MAX_ACTIVE_WAIT_MILLISECONDS = 60_000
-"""Of a wait between two events, so many milliseconds at most count as time in which the player was active."""
+"""At most this many milliseconds between two events count as active time of the player."""
 MAX_VERSION = 5_000
-"""Versions that moves and take-backs may bring a game to. Whoever shows a game folds all of them, so an endless game
-would slow everybody. The longest won game in the tests has 536 moves (`docs/operations.md`)."""
+"""Highest version that moves and take-backs may reach. Showing a game folds all its events, so an endless game would
+slow down the server. The longest won game in the tests has 536 moves (`docs/operations.md`)."""
 
 
 class Recorded(Protocol):
-    """An event as the log holds it, whether about to be written or read back."""
+    """An event in the format of the log, either to be appended or read back."""
 
     @property
     def version(self) -> int: ...
@@ -78,22 +78,22 @@ class GameState(GameOutline, frozen=True, kw_only=True):
     stream: str
     """The name of its stream."""
     rules: Game
-    """The rules by which it is played."""
+    """The rules of the game."""
     topics: Collection[str]
-    """The topics of the bus, besides the game itself, that its steps belong to."""
+    """The bus topics to which its steps are published, besides the topic of the game."""
     keeps_revealing_moves: bool
-    """Whether a move that revealed something stays played, as it does where it counts."""
+    """Whether moves that revealed something cannot be taken back, as in ranked games."""
     secret: bytes
     seed: bytes
     head: bytes
-    """The hash of the last event; shown to nobody while the game is open."""
+    """The hash of the last event; not sent to anyone while the game is in progress."""
     position: Position
     past: Past | None
     moves: int
-    """How many moves were played, take-backs not counted."""
+    """How many moves were played; take-backs are not counted."""
     changed_at: int
     active: int = 0
-    """Milliseconds in which the player was active: the sum of its waits, each cut at `MAX_ACTIVE_WAIT_MILLISECONDS`."""
+    """Active time in milliseconds: the sum of the times between events, each at most `MAX_ACTIVE_WAIT_MILLISECONDS`."""
 
     def __repr__(self) -> str:
         return f"GameState({self.id!r}, version={self.version})"
@@ -108,14 +108,14 @@ class GameState(GameOutline, frozen=True, kw_only=True):
 
     @property
     def can_take_back(self) -> bool:
-        """Whether the last move may be taken back; where it counts, only a move that revealed nothing."""
+        """Whether the last move may be taken back; in ranked games only a move that revealed nothing."""
         if self.past is None or self.finished is not None:
             return False
         return not (self.past.revealed and self.keeps_revealing_moves)
 
 
 class Step(NamedTuple):
-    """One event, the game before and after it (None before the deal), and the id of the command that asked for it."""
+    """One event, the game before and after it (None before the deal), and the id of the command that caused it."""
 
     event: Event
     sealed: Recorded
@@ -125,17 +125,17 @@ class Step(NamedTuple):
 
 
 def deal(game_id: str, dealt: GameDealt, secret: bytes, now: int, competitions: RulesRegistry) -> list[Step]:
-    """Return the first steps of a game: dealt and, if it cannot be played at all, over."""
+    """Return the first steps of a game: the deal and, if no move is possible, the end."""
     sealed = hash_chain.chain_event(hash_chain.START_HASH, game_stream(game_id), 1, dealt, now)
     first = Step(dealt, sealed, None, _begin(game_id, dealt, secret, sealed, competitions.rules_of(dealt)))
     return [first, *_end_if_decided(first.after, now)]
 
 
 def decide(game: GameState, command: Command, now: int) -> list[Step]:
-    """Return what the command does, as steps whose events are yet to be written.
+    """Return the steps of a command; their events are not written yet.
 
     Raises GameOver, StaleVersion, BadMove, IllegalMove, NothingToTakeBack or TakeBackRevealed, each with the version.
-    A game may have any length here, so that old records are proven; see `require_room`.
+    The length of the game is not limited here, so that old records can be verified; see `require_room`.
     """
     if game.finished is not None:
         raise GameOver("This game is over.", version=game.version)
@@ -148,7 +148,7 @@ def decide(game: GameState, command: Command, now: int) -> list[Step]:
 
 
 def require_room(game: GameState, steps: Sequence[Step]) -> None:
-    """Raise TooMany if these steps of a command would bring a game beyond `MAX_VERSION` without ending it."""
+    """Raise TooMany if these steps would exceed `MAX_VERSION` without ending the game."""
     if game.version >= MAX_VERSION and not steps[-1].after.over:
         raise TooMany(
             "This game has reached {count} moves and take-backs, and takes only a move that ends it: or give it up.",
@@ -158,27 +158,27 @@ def require_room(game: GameState, steps: Sequence[Step]) -> None:
 
 
 def resign(game: GameState, at: int, command: str | None = None) -> list[Step]:
-    """Return the end of a game that is given up at that moment. The game must not be over."""
+    """Return the step that resigns a game at this time. The game must not be over."""
     return _finish(game, "resigned", at, command)
 
 
 def end_at_dead_end(game: GameState, command: str | None = None) -> list[Step]:
-    """Return the end of a game in which no move is left, though one could be taken back; nothing for any other game.
+    """Return the end of a game with no legal move left, although a move could be taken back; else no steps.
 
-    It was played to the end, so it is lost and not resigned, and it ended with its last event: for how long the player
-    thinks about the take-back makes no difference.
+    It was played to the end, so the result is lost and not resigned. Its end time is that of the last event, so the
+    time that the player spends before giving up the take-back is not counted.
     """
     return _finish(game, "lost", game.changed_at, command) if game.status == "stuck" else []
 
 
 def end_on_time(game: GameState, at: int) -> list[Step]:
-    """Return the end of a game whose time was up at that moment; nothing for one that is over, or has no time limit."""
+    """Return the end of a game whose time is up at this time; no steps if it is over or has no time limit."""
     first = game.competition.first_time_up(game.dealt, game.ranked)
     return [] if game.over or first is None or at < first else _finish(game, "out_of_time", at)
 
 
 def spoil(game: GameState, now: int) -> Step:
-    """Return the step by which the player is shown the deal; the run must be neither over nor spoiled."""
+    """Return the step that reveals the deal to the player; the run must be neither over nor spoiled."""
     event = ChallengeSpoiled(game.player, game.dealt.deal)
     sealed = _seal(game, event, now)
     return Step(event, sealed, game, _after_spoiling(game, sealed))
@@ -192,12 +192,12 @@ def apply(
     command: str | None,
     competitions: RulesRegistry,
 ) -> Step:
-    """Return the step that an event of the log is, without asking the rules whether it was allowed.
+    """Return the step of an event from the log, without checking that the rules allow it.
 
     `game` is the state before the event; None for the first one. `command` is the id stored with the event.
 
-    Raises StreamIncomplete when an event between the two is missing; UnreadableEvent, or cadogan.engine.BrokenEffect
-    and cadogan.engine.UnknownGame, when the event cannot have happened.
+    Raises StreamIncomplete if events between the state and this event are missing; UnreadableEvent, or
+    cadogan.engine.BrokenEffect and cadogan.engine.UnknownGame, if the event is impossible in this state.
     """
     event = decode_event(recorded.type, recorded.schema, recorded.data)
     if game is None:
@@ -228,7 +228,7 @@ def apply(
 
 
 def fold(game_id: str, secret: bytes, events: Iterable[Recorded], competitions: RulesRegistry) -> GameState:
-    """Return the game after these events, from the first. Raises as `apply`, UnreadableEvent when there is none."""
+    """Return the game after all of these events. Raises the same as `apply`, and UnreadableEvent for no events."""
     game: GameState | None = None
     for recorded in events:
         game = apply(game, game_id, secret, recorded, None, competitions).after
@@ -249,7 +249,7 @@ def _play(game: GameState, command: Play, now: int) -> Step:
 
 
 def _refusal_of(game: GameState, text: str) -> RefusalError:
-    """Return why a text is no legal move, in the words of the rules."""
+    """Return the error that explains why a text is not a legal move."""
     rules = game.rules
     try:
         rules.play(game.position.state, rules.move(text))
@@ -274,7 +274,7 @@ def _take_back(game: GameState, command: TakeBack, now: int) -> Step:
 
 
 def _end_if_decided(game: GameState, now: int) -> list[Step]:
-    """Return the end that comes by itself: the game is won, or neither a move nor a take-back is left."""
+    """Return the automatic end of a game: it is won, or neither a move nor a take-back is possible; else no steps."""
     status = game.status
     return _finish(game, status, now) if status == "won" or status == "lost" else []
 
@@ -301,7 +301,7 @@ def _finish(game: GameState, result: Result, now: int, command: str | None = Non
 
 
 def _counts(game: GameState, result: Result) -> bool:
-    """Return whether a run may be on boards: no ranked one that was given up untouched, or that a day's close ended."""
+    """Return whether a run may be on leaderboards: not one resigned without a move or ended by the day's close."""
     if not game.ranked:
         return True
     is_of_day = game.competition.board_day(game.dealt) is not None
@@ -319,7 +319,7 @@ def _active(game: GameState, at: int) -> int:
 
 
 def _seal(game: GameState, event: Event, now: int) -> NewEvent:
-    # A clock set back must not let a game's time run backwards.
+    # A clock that is set back must not make the times of a game decrease.
     return hash_chain.chain_event(game.head, game.stream, game.version + 1, event, max(now, game.changed_at))
 
 

@@ -1,4 +1,4 @@
-"""The pace of a finished run: how far it was at each moment, so that others can race against it. It holds no card."""
+"""The pace of a finished run: its progress over time, so that others can race against it. It holds no cards."""
 
 from cadogan.server.eventlog.events import GameFinished
 from cadogan.server.games.game_state import Step
@@ -8,7 +8,7 @@ PacePoint = tuple[int, int, int]
 
 
 class PaceRecorder:
-    """Finds the points of one game: the deal, every moment at which cards home or score changed, and the end."""
+    """Computes the points of one game: the deal, every change of cards home or score, and the end."""
 
     def __init__(self) -> None:
         self._last: PacePoint | None = None

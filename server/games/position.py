@@ -1,4 +1,4 @@
-"""A position in a game: the state of the piles, with what the rules say about it."""
+"""A position in a game: the state of the piles, and properties that the rules derive from it."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from cadogan.engine.state import State, pack_state, unpack_state
 
 
 class Position:
-    """A state of the piles, with what the rules say about it: computed when first asked for, then kept."""
+    """A state of the piles, with properties that are computed on first use and then cached."""
 
     __slots__ = ("_home", "_legal", "_score", "_status", "rules", "state")
 
@@ -30,14 +30,14 @@ class Position:
 
     @property
     def score(self) -> int:
-        """The score by the rules' sheet."""
+        """The score by the rules of the game."""
         if self._score is None:
             self._score = self.rules.score(self.state)
         return self._score
 
     @property
     def home(self) -> int:
-        """How many cards are home; where the sheet counts them as the score, they are counted once."""
+        """How many cards are home; if the rules use this count as the score, it is computed once."""
         if self._home is None:
             declared = self.rules.declaration
             self._home = self.score if declared.home is declared.score else self.rules.home(self.state)
@@ -52,9 +52,9 @@ class Position:
 
 
 class Past(NamedTuple):
-    """A state that a take-back returns to, whether the move played there revealed something, and the one before it.
+    """A state to which a take-back returns, whether the move played in it revealed something, and the state before it.
 
-    The state is kept as bytes, because a long game has thousands of them.
+    The state is stored as bytes, because a long game has thousands of them.
     """
 
     packed: bytes
@@ -63,7 +63,7 @@ class Past(NamedTuple):
 
     @classmethod
     def of(cls, state: State, revealed: bool, before: "Past | None") -> "Past":
-        """Return the past of a move that was played in this state."""
+        """Return the entry for a move that was played in this state."""
         return cls(pack_state(state), revealed, before)
 
     def state(self, rules: Game) -> State:

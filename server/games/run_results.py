@@ -1,4 +1,4 @@
-"""The results of runs that count: whether a player's one attempt at a deal was begun, spoiled or finished."""
+"""The results of ranked runs: whether a player's one attempt at a deal was started, spoiled or finished."""
 
 from collections.abc import Iterable
 
@@ -6,24 +6,24 @@ from cadogan.server.eventlog.streams import game_stream
 from cadogan.server.games.game_index import Attempt, GameIndex
 
 MAX_REMEMBERED = 100_000
-"""Attempts that are remembered once they are finished or spoiled, since that never changes again."""
+"""Cached attempts that are finished or spoiled, since these never change."""
 
 
 class RunResults:
-    """Asks the index for attempts, many at once, and remembers what cannot change."""
+    """Reads attempts from the index in batches, and caches those that cannot change."""
 
     def __init__(self, index: GameIndex) -> None:
         self._attempts = index.store.batcher(game_stream, index.read_attempts)
         self._settled: dict[str, Attempt] = {}
 
     async def get(self, game_id: str) -> Attempt:
-        """Return what the log says of the attempt of this id."""
+        """Return the attempt with this game id."""
         return (await self.get_many((game_id,))).get(game_id, Attempt())
 
     async def get_many(self, wanted: Iterable[str], *, partly: bool = False) -> dict[str, Attempt]:
-        """Return what the log says of the attempts with these ids. One neither begun nor spoiled is left out.
+        """Return the attempts with these game ids. Attempts that are neither started nor spoiled are left out.
 
-        With `partly=True`, so is one in a part of the log that is away.
+        With `partly=True`, attempts in an unavailable part of the log are left out as well.
         """
         known = {game_id: self._settled.get(game_id) for game_id in wanted}
         unsettled = [game_id for game_id, attempt in known.items() if attempt is None]

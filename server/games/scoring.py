@@ -1,9 +1,9 @@
-"""Points: what a finished run is worth on the boards of points (`docs/boards.md` publishes the formula)."""
+"""The points of a finished run on the points leaderboards (formula: `docs/boards.md`)."""
 
 FULL_POINTS = 1000
-"""The points of a run that came the whole way from the score of the deal to the highest score of the game."""
+"""The points of a run that reached the highest score of the game."""
 WIN_BONUS = 250
-"""The points that a win adds."""
+"""Extra points for a win."""
 
 
 def run_points(score: int, first: int, maximum: int, *, won: bool) -> int:

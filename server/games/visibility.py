@@ -1,6 +1,6 @@
-"""Who may see what of a game: the one place that decides, for socket, HTTP, exports, replays and error texts.
+"""Who may see what of a game: the only place that decides it, for socket, HTTP, exports, replays and error texts.
 
-Nothing here knows a competition or a database: what is asked of them is handed in as a `Relation`.
+Nothing here depends on a competition or a database: their answers are passed in as a `Relation`.
 """
 
 from enum import StrEnum
@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 
 class Sight(StrEnum):
-    """How much of a game a viewer sees. All viewers of one sight are sent the same bytes."""
+    """An access level: how much of a game a viewer sees. All viewers of one level receive the same bytes."""
 
     SEAT = "seat"
-    """The player: what a person at the table sees, and the legal moves."""
+    """The player: the visible cards, and the legal moves."""
     BOARD = "board"
-    """What a person at the table sees, but no legal moves."""
+    """The visible cards, but no legal moves."""
     METER = "meter"
-    """How far the game is, and no card or pile: for whoever has yet to play a deal that others play too."""
+    """Only the progress, no card or pile: for viewers who have not finished a shared deal themselves."""
 
 
 class Relation(NamedTuple):
@@ -26,17 +26,17 @@ class Relation(NamedTuple):
     shared: bool = False
     """Others play the same deal, in a competition."""
     public: bool = False
-    """The deal is everybody's: its competition has revealed the secret, or may do so now."""
+    """The deal is public: its competition has revealed the secret, or may reveal it now."""
     finished: bool = False
-    """The viewer's own run of the deal, the one that counts, has ended. An owner and their bots have one together."""
+    """The viewer's own ranked run of the deal has ended. An owner and their bots share one run."""
     spoiled: bool = False
-    """The viewer has asked to be shown the deal, and no run of the viewer's counts any more."""
+    """The viewer asked to see the deal, so no run of this viewer counts any more."""
     newcomer: bool = False
-    """The viewer is not signed in, is a guest, or claimed a name so late that it may be somebody's second account."""
+    """The viewer is not signed in, is a guest, or claimed a name so recently that it may be a second account."""
 
 
 def sight_of(viewer: Relation) -> Sight:
-    """Return what the viewer sees of the game."""
+    """Return the viewer's access level for the game."""
     if viewer.own:
         return Sight.SEAT
     if not viewer.shared or viewer.public:
@@ -45,39 +45,39 @@ def sight_of(viewer: Relation) -> Sight:
 
 
 def must_log_view(viewer: Relation) -> bool:
-    """Return whether it is logged that the viewer was shown the game: another's, of a deal that is still secret."""
+    """Return whether the view must be logged: the game is another player's, and its deal is still secret."""
     return sight_of(viewer) is Sight.BOARD and viewer.shared and not viewer.public
 
 
 def may_practise(viewer: Relation) -> bool:
-    """Return whether a shared deal may be played for practice: when that can help no run that counts.
+    """Return whether a shared deal may be played for practice (True if this cannot help a ranked run).
 
-    Practice shows more cards than any look at another's game, so a newcomer waits until the deal is everybody's.
+    Practice reveals more cards than watching another game, so a newcomer must wait until the deal is public.
     """
     return viewer.public or ((viewer.finished or viewer.spoiled) and not viewer.newcomer)
 
 
 def may_have_record(*, shared: bool, public: bool, over: bool) -> bool:
-    """Return whether anybody may have the record of a game, with secret and hashes: after its end, day or race."""
+    """Return whether the record of a game, with secret and hashes, is public (True after its end, day or race)."""
     return public if shared else over
 
 
 def may_have_analysis(*, shared: bool, public: bool, over: bool) -> bool:
-    """Return whether anybody may have the analysis of a game, and play on from it: it tells of all cards, as a record.
+    """Return whether the analysis of a game is public, and games may continue from it; it reveals all cards.
 
-    A line that wins says what lies face down, so that nobody may have it while others may still play the deal.
+    A winning line reveals face-down cards, so it stays secret while others may still play the deal.
     """
     return may_have_record(shared=shared, public=public, over=over)
 
 
 def may_ask_if_winnable(*, own: bool, hints: bool, shared: bool, public: bool) -> bool:
-    """Return whether a player may ask, while playing, whether the position can still be won.
+    """Return whether a player may query, while playing, whether the position can still be won.
 
-    `hints` is whether there are hints in the game: whether it counts for nothing.
+    `hints` is whether hints are allowed in the game, which is only so if it does not count.
     """
     return own and hints and (public or not shared)
 
 
 def may_have_secret(*, public: bool) -> bool:
-    """Return whether anybody may have the secret of a shared deal: when the deal is everybody's."""
+    """Return whether the secret of a shared deal may be revealed (True once the deal is public)."""
     return public

@@ -12,9 +12,9 @@ REQUEST_ID = web.RequestKey("request_id", str)
 TURN = web.RequestKey("turn", Turn)
 """The turn of the request. It ends when the answer begins to be sent."""
 PLAYER = web.RequestKey("player", Player)
-"""Who asks, once that was looked up and there is somebody."""
+"""The current player; unset if nobody is signed in or not looked up yet."""
 PERSON = web.RequestKey("person", str)
-"""The person behind that player, by id: of a bot its owner."""
+"""The id of the person behind the player: for a bot its owner."""
 SCOPES = web.RequestKey("scopes", frozenset[str])
 """What a personal token may do; a request without one has no scopes, and may do everything that its player may."""
 

@@ -1,8 +1,7 @@
 """The cookies of browsers: the session, device marks of the players who have signed in here, and a sign-in under way.
 
-Over TLS their names begin with `__Host-`. A browser takes such a cookie from this very host only, over TLS only, so no
-page of a neighbouring name can replace it. Before they had these names, browsers got cookies without the prefix: see
-`old_session_cookie`.
+Over TLS their names begin with `__Host-`. A browser accepts such a cookie only from this host and only over TLS, so no
+page of a sibling domain can replace it. Older versions set cookies without the prefix: see `old_session_cookie`.
 """
 
 from contextlib import suppress
@@ -31,7 +30,7 @@ def is_over_tls(request: web.Request) -> bool:
 
 
 def asked_origin(request: web.Request) -> Origin:
-    """Return the origin of the page that sent the request, as the browser knows it."""
+    """Return the origin of this server under which the browser sent the request."""
     return Origin.of("https" if is_over_tls(request) else request.scheme, request.host)
 
 
@@ -47,7 +46,7 @@ def read_cookie(request: web.Request, name: str) -> str | None:
 def find_cookie(request: web.Request, name: str) -> str | None:
     """Return the value of the cookie with exactly this name; None without one.
 
-    The others are passed over, however many they are: aiohttp's `cookies` takes 20 milliseconds for 8 KB of them.
+    Other cookies are skipped without parsing: aiohttp's `cookies` takes 20 milliseconds for 8 KB of them.
     """
     for pair in request.headers.get("Cookie", "").split(";"):
         key, _, value = pair.partition("=")
@@ -59,18 +58,18 @@ def find_cookie(request: web.Request, name: str) -> str | None:
 def old_session_cookie(request: web.Request) -> str | None:
     """Return the session in a cookie that was set over TLS before its name began with `__Host-`; None if there is none.
 
-    A neighbour may have set it. So it may only be used to give a guest a new session, which ends this one.
+    A sibling domain may have set it, so it may only be used to give a guest a new session, which ends this one.
     """
     return find_cookie(request, SESSION_COOKIE) if is_over_tls(request) else None
 
 
 def delete_old_session_cookie(request: web.Request, response: web.Response) -> None:
-    """Have the browser forget the cookie without the prefix."""
+    """Delete the cookie without the prefix."""
     response.del_cookie(SESSION_COOKIE, path="/", secure=True, httponly=True, samesite="Lax")
 
 
 def has_session_cookie(request: web.Request) -> bool:
-    """Whether the request has a cookie of a session, of either name: only browsers send one."""
+    """Whether the request has a session cookie, of either name: only browsers send one."""
     return any(find_cookie(request, name) is not None for name in (SESSION_COOKIE, _TLS_PREFIX + SESSION_COOKIE))
 
 
@@ -90,17 +89,17 @@ def set_cookie(
 
 
 def delete_session_cookie(request: web.Request, response: web.Response) -> None:
-    """Have the browser forget the session."""
+    """Delete the session."""
     delete_cookie(request, response, SESSION_COOKIE)
 
 
 def delete_device_cookie(request: web.Request, response: web.Response) -> None:
-    """Have the browser forget the device marks."""
+    """Delete the device marks."""
     delete_cookie(request, response, DEVICE_COOKIE)
 
 
 def delete_cookie(request: web.Request, response: web.Response, name: str) -> None:
-    """Have the browser forget a cookie of this name."""
+    """Delete a cookie of this name."""
     response.del_cookie(_full_name(request, name), path="/", secure=is_over_tls(request), httponly=True, samesite="Lax")
 
 

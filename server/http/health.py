@@ -19,7 +19,7 @@ from cadogan.server.transparency.signing.keys import VerifierKey
 from cadogan.server.transparency.signing.signed_state import SignedState
 
 COUNT_SECONDS = 1.0
-"""Seconds that the metrics wait for the queues to be counted; then they say what was counted before."""
+"""Seconds that the metrics wait for counting the queues; then they report the previous counts."""
 
 log = structlog.stdlib.get_logger("cadogan.health")
 
@@ -30,7 +30,7 @@ async def healthz(_: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer that the server can serve, because its database takes writes; with status 503 while it does not."""
+    """Answer that the server is ready, because its database accepts writes; with status 503 if it does not."""
     server = server_of(request)
     problem = await server.write_check.find_problem()
     if problem is None:
@@ -40,7 +40,7 @@ async def readyz(request: web.Request) -> web.Response:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """Answer with the metrics, in the text format of Prometheus. Raises Unauthorized without the host's own token."""
+    """Answer with the metrics in the text format of Prometheus. Raises Unauthorized without the token for metrics."""
     server = server_of(request)
     wanted = server.settings.metrics_token
     given = bearer_token(request) or ""

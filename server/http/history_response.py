@@ -1,6 +1,6 @@
-"""Answers that hold a whole game: charged to who asks, sent in chunks, and not sent again to who has them.
+"""Responses with a whole game: charged to the client, streamed in chunks, and answered 304 if the ETag matches.
 
-A reader takes the bytes at its own speed, and holds up nobody: the server keeps one copy for all readers.
+A slow reader blocks nobody: the server keeps one copy of the bytes for all readers.
 """
 
 import asyncio
@@ -18,29 +18,29 @@ from cadogan.server.play.history_bodies import Charge
 from cadogan.wire.values import Player
 
 SEND_TIMEOUT_SECONDS = 60.0
-"""Seconds within which a reader has to take the whole answer; it is disconnected then."""
+"""Seconds within which a reader must receive the whole answer, or it is disconnected."""
 Parts = AsyncGenerator[bytes, None]
-"""An answer that is made part by part, while it is sent."""
+"""A response that is generated part by part while it is sent."""
 PUBLIC = "public, max-age=86400"
-"""For what everybody may have, and what never changes: it may be kept for a day."""
+"""Cache-Control for public, immutable answers: cached for a day."""
 PRIVATE = "private, no-cache"
-"""For what not everybody may have, or what may change: a browser keeps it, and asks each time before it shows it."""
+"""Cache-Control for answers that are private or may change: browsers cache them but revalidate each time."""
 
 
 def reader_of(request: web.Request, player: Player | None) -> TokenBucket:
-    """Return the bucket that pays for events which this player, or somebody at this address, has the server read."""
+    """Return the rate-limit bucket to charge when the server reads events for this player or address."""
     return server_of(request).limits.history.bucket(asker(request, player))
 
 
 async def charge_of(request: web.Request) -> Charge:
-    """Return what charges this request for events that it has the server read."""
+    """Return the function that charges this request for events read by the server."""
     return partial(server_of(request).limits.history.take, asker(request, await current_player(request)))
 
 
 async def send_history(
     request: web.Request, history: History, headers: Mapping[str, str] | None = None
 ) -> web.StreamResponse:
-    """Send a history in chunks, or say that the asker has it. Raises TooMany for one who reads too many at once."""
+    """Stream a history, or answer 304 if the ETag matches. Raises TooMany for too many concurrent readings."""
     caching = {"Cache-Control": PUBLIC if history.is_for_all else PRIVATE, **(headers or {})}
     etag = ETag(history.etag)
     if any(known.value in (etag.value, "*") for known in request.if_none_match or ()):
@@ -72,10 +72,10 @@ async def _send(request: web.Request, response: web.StreamResponse, history: His
 async def send_parts(
     request: web.Request, content_type: str, parts: Parts, headers: Mapping[str, str] | None = None
 ) -> web.StreamResponse:
-    """Send an answer of unknown length part by part, of which one is in memory.
+    """Send an answer of unknown length part by part, with one part in memory at a time.
 
-    The reader has `SEND_TIMEOUT_SECONDS` for each part. What fails before the first part is refused as usual; what
-    fails later breaks the answer off, so that the reader sees that something is missing.
+    The reader has `SEND_TIMEOUT_SECONDS` for each part. An error before the first part is answered as usual; a later
+    error aborts the response, so that the reader sees that it is incomplete.
     """
     async with aclosing(parts):
         part = await anext(parts, None)
@@ -83,7 +83,7 @@ async def send_parts(
         try:
             await response.prepare(request)
             while part is not None:
-                with suppress(ConnectionError):  # the next write, or the end, finds the reader gone
+                with suppress(ConnectionError):  # the next write, or the end, detects the disconnection
                     await _write(request, response, part)
                 part = None if _is_gone(request) else await anext(parts, None)
         except BaseException:

@@ -1,4 +1,4 @@
-"""What happens around every request: its id, its log line and metrics, the shape of a refusal, and the headers."""
+"""Middleware of every request: its id, log line and metrics, the format of refusals, and the headers."""
 
 import asyncio
 import re
@@ -46,7 +46,7 @@ from cadogan.wire.endpoints import ENDPOINTS
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 CLIENT_LEFT = 499
-"""The status in the log for a client that has closed its connection during the answer; it is no status of HTTP."""
+"""The status in the log for a client that has closed its connection during the answer; it is not an HTTP status."""
 
 log = structlog.stdlib.get_logger("cadogan.http")
 
@@ -61,7 +61,7 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
 }
 EMBED_PATH = "/embed/today"
-"""The one page that others may show in a frame."""
+"""The only page that other sites may show in a frame."""
 CARD_HEADERS = {
     **HEADERS,
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
@@ -70,22 +70,22 @@ CARD_HEADERS = {
 }
 _AFTER_INVITATION = re.compile(r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=[?;&]).+")
 _LOOKS_SECRET = re.compile(r"(?=.*[A-Z])[A-Za-z0-9_-]{20,}")
-"""A part of a path that is as long as a group's token and has capitals, which no id and no file of the page has."""
+"""Matches a part of a path as long as a group's token with capitals, unlike any id or file of the pages."""
 _ENDPOINTS = {(endpoint.method, endpoint.path): endpoint for endpoint in ENDPOINTS}
 MAX_LOGGED_PATH = 200
 LIMITED_PATHS = ("/api/", "/ws/")
-"""Requests to these are refused past the limit of the address that sends them; pages and files are sent later."""
+"""Requests to these paths are refused above the limit of their address; pages and files are delayed instead."""
 CLIENT_HAS_GONE = 499
-"""The status, in the log and the metrics, of a request whose client did not wait for its turn. Nobody gets it."""
+"""The status, in the log and the metrics, of a request whose client disconnected while waiting for its turn."""
 REQUEST_MILLISECONDS = 0.2
-"""What it takes to route a request and to begin and end its answer, in milliseconds of the event loop."""
+"""The cost of routing a request and sending its answer, in milliseconds of the event loop."""
 REFUSAL_SECONDS = 0.1
-"""Seconds until a request past the limit is refused, or longer if the next one is due later."""
+"""Minimum seconds until a request above the limit is refused."""
 
 
 @web.middleware
 async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Give the request an id, log it and count it. The log holds its path, and never its query, headers or body."""
+    """Assign an id to the request, log it and count it. The log has its path, but never its query, headers or body."""
     server = server_of(request)
     request[REQUEST_ID] = ids.new_id()
     client_address_now.set(client_address(request))
@@ -110,13 +110,13 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     _charge_bytes(request, response)
     metrics = server.metrics
     metrics.requests.labels(request.method, _route(request), response.status).inc()
-    if isinstance(response, web.Response):  # a socket or a stream lasts as long as somebody listens: that is no measure
+    if isinstance(response, web.Response):  # the duration of a socket or a stream is not a response time
         metrics.request_seconds.observe(took)
     return response
 
 
 def _charge_bytes(request: web.Request, response: web.StreamResponse) -> None:
-    """Charge what was read, and what is sent for it; pages and files are sent to whoever waits for them."""
+    """Charge the bytes of the request and of its answer; for pages and files the request only."""
     size = head_bytes(request) + request.content.total_bytes
     is_limited = request.path.startswith(LIMITED_PATHS)
     if is_limited and request.method != "HEAD":
@@ -126,9 +126,9 @@ def _charge_bytes(request: web.Request, response: web.StreamResponse) -> None:
 
 
 def _loggable_path(request: web.Request) -> str:
-    """Return the path without the token of an invitation, even where the address around it is mistyped.
+    """Return the path without the token of an invitation, even if the rest of the path is mistyped.
 
-    Of a long one only the beginning is logged, so that nobody fills the disk with it.
+    A long path is truncated, so that it cannot fill the disk.
     """
     path = _AFTER_INVITATION.sub(logs.REMOVED, request.path)
     path = "/".join([logs.REMOVED if _LOOKS_SECRET.fullmatch(part) else part for part in path.split("/")])
@@ -142,11 +142,10 @@ def _route(request: web.Request) -> str:
 
 @web.middleware
 async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer every refusal and every failure in one shape.
+    """Answer every refusal and every failure in one format.
 
-    Refuse requests to names that are not this server's, changes that pages of other sites ask for, and a token that is
-    not valid or may not do what is asked, and those who do not have the role for it. What comes with a valid token in a
-    header may come from any page: no browser sends it by itself.
+    Refuses requests to other host names, writes from pages of other sites, invalid tokens, missing scopes and missing
+    roles. A request with a valid token in a header may come from any page: browsers never add one by themselves.
     """
     server = server_of(request)
     try:
@@ -158,7 +157,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
             if HEAD_REFUSAL in request:
                 raise request[HEAD_REFUSAL]
             check_host(request)
-            if "\0" in request.path:  # nothing is called so, and PostgreSQL refuses to look for it
+            if "\0" in request.path:  # no resource has such a name, and PostgreSQL rejects the character
                 raise web.HTTPNotFound
             if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
                 return _preflight(request)
@@ -183,7 +182,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
             response.headers["Allow"] = error.headers["Allow"]
         return response
     except ClientConnectionResetError:
-        return web.Response(status=CLIENT_LEFT)  # nobody reads it, and the database is not to blame
+        return web.Response(status=CLIENT_LEFT)  # nobody reads it, and it is not a fault of the database
     except Exception as error:
         if (away := as_unavailable(error)) is not None:
             server.outages.note(error)
@@ -195,9 +194,9 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
 
 
 async def _take_token(request: web.Request) -> None:
-    """Count the request for its address. Past the limit a file waits until it is due; all else is refused, not at once.
+    """Take a token of the request's address. Without one a file is delayed; others are refused after a pause.
 
-    Whoever waits here keeps its turn, so that refusals and files are no faster than a limited number at a time.
+    A waiting request keeps its turn, so that the number of concurrent refusals and files is limited.
     """
     server = server_of(request)
     address = client_address(request)
@@ -243,7 +242,7 @@ def _as_refusal(error: web.HTTPException) -> RefusalError:
 
 
 def _needs_valid_token(request: web.Request) -> bool:
-    """Return whether a token that comes with the request must be valid: everywhere but where a session begins."""
+    """Return whether a token in the request must be valid: always, except where a session begins."""
     begins = request.method == "POST" and request.path in (f"{API}/session", f"{API}/session/guest")
     return request.path.startswith(("/api/", "/ws/")) and not begins
 
@@ -253,7 +252,7 @@ def _read_as_get(method: str) -> str:
 
 
 def _preflight(request: web.Request) -> web.Response:
-    """Tell a browser that pages of all sites may ask for this, without cookies. Raises HTTPNotFound outside the API."""
+    """Answer a CORS preflight: all sites are allowed, without cookies. Raises HTTPNotFound outside the API."""
     if not request.path.startswith("/api/"):
         raise web.HTTPNotFound
     headers = {
@@ -265,7 +264,7 @@ def _preflight(request: web.Request) -> web.Response:
 
 
 async def end_turn(request: web.Request, _: web.StreamResponse) -> None:
-    """End the turn of a request whose answer begins: it is sent as fast as its reader takes it, or a socket opens."""
+    """End the turn of a request when its answer begins: sending depends on the reader, or a socket opens."""
     if TURN in request:
         request[TURN].give_back()
 
@@ -273,10 +272,10 @@ async def end_turn(request: web.Request, _: web.StreamResponse) -> None:
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Add the headers that every response has, before it is sent. Responses below `/api` are never cached.
 
-    Pages of every site may read those that they ask for without cookies: browsers keep them from all others, because
+    Pages of every site may read answers to requests without cookies. Browsers block access to other answers, because
     there is no `Access-Control-Allow-Credentials`.
 
-    A WebSocket response gets none of them: it brings no page, and they would stay in memory while the socket is open.
+    A WebSocket response gets none of them: it is not a page, and they would stay in memory while the socket is open.
     """
     if isinstance(response, web.WebSocketResponse):
         return

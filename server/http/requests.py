@@ -19,15 +19,15 @@ from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.values import Player
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
-"""The header with the id of a POST, by which it can be sent again."""
+"""The header with the id of a POST, which makes retries safe."""
 _IDEMPOTENCY_KEY = re.compile(r"[!-~]{1,128}")
 MAX_BODY_BYTES = 64 * 1024
 MAX_HEADERS = 64
 """Headers of a request; each has at most 8,190 bytes."""
 LINGERING_SECONDS = 1.0
-"""For so long the rest of a body is read that was refused, so that its sender gets to read why."""
+"""Seconds for which the rest of a refused body is read, so that the sender can read the refusal."""
 BODY_TIMEOUT_SECONDS = 30.0
-"""A body must arrive completely within this time."""
+"""Timeout for receiving a whole body, in seconds."""
 _QUERIES = {(one.name, query.name): query for one in ENDPOINTS for query in one.queries}
 
 
@@ -39,7 +39,7 @@ async def read_body(request: web.Request, kind: type[Body]) -> Body:
     if request.content_type != "application/json":
         raise NotJson("Send JSON, with Content-Type: application/json.")
     try:
-        request[TURN].give_back()  # whoever sends slowly holds up nobody
+        request[TURN].give_back()  # a slow sender must not block other requests
         async with asyncio.timeout(BODY_TIMEOUT_SECONDS):
             body = await request.read()
         await request[TURN].take()
@@ -82,9 +82,9 @@ def text_parameter(request: web.Request, endpoint: str, name: str) -> str | None
 
 
 def bearer_token(request: web.Request) -> str | None:
-    """Return the token in the header `Authorization`, which may be no token at all; None without such a header.
+    """Return the token in the header `Authorization`, valid or not; None without such a header.
 
-    `Basic` belongs to a proxy before the server, and is passed over.
+    `Basic` is for a proxy in front of the server, and is ignored.
     """
     header = request.headers.get("Authorization")
     if header is None or header.partition(" ")[0].lower() == "basic":
@@ -100,22 +100,22 @@ def session_token(request: web.Request) -> str | None:
 
 
 def check_idempotency_key(request: web.Request) -> None:
-    """Raise BadMessage if a POST has an `Idempotency-Key` that is none."""
+    """Raise BadMessage if a POST has a malformed `Idempotency-Key`."""
     key = request.headers.get(IDEMPOTENCY_KEY)
     if request.method == "POST" and key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
         raise BadMessage("An Idempotency-Key has 1 to 128 letters, digits and signs, and no spaces.")
 
 
 def check_coding(request: web.Request) -> None:
-    """Raise NotJson if the body is compressed: 48 kB can be unpacked to 50 MB, so nothing is."""
+    """Raise NotJson if the body is compressed: 48 kB could expand to 50 MB, so none is decompressed."""
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
         raise NotJson("Send the body as it is, without Content-Encoding.")
 
 
 def id_to_create(request: web.Request, player: Player) -> str:
-    """Return the id of what this POST creates: the same for the same player and `Idempotency-Key`, else a new one.
+    """Return the id of the resource that this POST creates: equal for equal player and `Idempotency-Key`, else new.
 
-    So a POST that is sent again finds what the first one created, on whichever node.
+    A repeated POST therefore finds the resource that the first one created, on any node.
     """
     key = request.headers.get(IDEMPOTENCY_KEY)
     if key is None:
@@ -124,7 +124,7 @@ def id_to_create(request: web.Request, player: Player) -> str:
 
 
 def current_session(request: web.Request) -> str | None:
-    """Return the id of the session of the current player; None if nobody is signed in. Call `current_player` before."""
+    """Return the id of the session of the current player; None if nobody is signed in. Call `current_player` first."""
     token = session_token(request)
     return None if token is None or PLAYER not in request else session_id(token)
 
@@ -132,8 +132,8 @@ def current_session(request: web.Request) -> str | None:
 async def current_player(request: web.Request) -> Player | None:
     """Return the player who sent the request; None if nobody is signed in, or the session of a cookie has ended.
 
-    Raises InvalidToken for a bearer token that is not valid: a program is never taken for nobody. Raises Suspended if
-    the account may not be used just now.
+    Raises InvalidToken for a bearer token that is not valid: a program is never treated as anonymous. Raises Suspended
+    if the account is suspended.
     """
     server = server_of(request)
     player = request.get(PLAYER)
@@ -157,7 +157,7 @@ async def current_player(request: web.Request) -> Player | None:
 
 
 def check_scope(request: web.Request, needed: Scope) -> None:
-    """Raise MissingScope if the request came with a personal token that may not do what needs this scope."""
+    """Raise MissingScope if the request came with a personal token without this scope."""
     scopes = request.get(SCOPES)
     if scopes is not None and needed not in scopes and not (needed == "read" and "play" in scopes):
         raise MissingScope("This needs a session, or a personal token with the scope {scope}.", scope=needed)
@@ -172,7 +172,7 @@ async def require_player(request: web.Request) -> Player:
 
 
 def server_origin(request: web.Request) -> str:
-    """Return what the addresses of this server begin with: the first that is set, else the one that was asked."""
+    """Return the origin of this server's URLs: the first configured one, else that of the request."""
     origins = server_of(request).settings.origin
     return origins[0] if origins else str(asked_origin(request))
 
@@ -180,7 +180,7 @@ def server_origin(request: web.Request) -> str:
 def client_address(request: web.Request) -> str:
     """Return the client's network address: the peer's, or the one that the proxies before the server report.
 
-    What is not an address, as anybody may send who reaches the server without its proxies, counts as the peer's.
+    If the reported text is not an address (a client that bypasses the proxies can send any), the peer's is used.
     """
     if proxies := server_of(request).settings.proxies:
         headers = request.headers.getall("X-Forwarded-For", [])
@@ -193,9 +193,9 @@ def client_address(request: web.Request) -> str:
 
 
 def asker(request: web.Request, player: Player | None) -> str:
-    """Return who is counted for what costs something: the person behind a player with a name, by id.
+    """Return the key for rate limits: the id of the person behind a named player.
 
-    All guests of one network address are one person, and so is who is not signed in there.
+    All guests and anonymous clients of one network address share one key.
     """
     if player is None or player.guest:
         return client_address(request)

@@ -1,6 +1,6 @@
-"""What each message of a client on the socket does. To add one: its type in `cadogan.wire.messages`, a case below.
+"""Handles each message type of clients on the socket. To add one, define it in `cadogan.wire.messages` and add a case.
 
-Every message is answered: by what it asks for, or by `done`. Raises a RefusalError for what cannot be done.
+Every message is answered: with the requested message, or with `done`. Raises a RefusalError for a refusal.
 """
 
 from typing import assert_never
@@ -21,11 +21,11 @@ from cadogan.wire.message import Message
 from cadogan.wire.messages import ClientMessage
 
 MAX_SUBSCRIPTIONS = 256
-"""Topics that one connection may be subscribed to at once."""
+"""Maximum number of topics to which one connection may be subscribed."""
 
 
 async def carry_out(server: Server, viewer: Viewer, message: ClientMessage) -> None:
-    """Do what a message asks for, and answer it."""
+    """Execute a message, and answer it."""
     match message:
         case wire.Play() | wire.TakeBack() | wire.Resign():
             await _command(server, viewer, message)

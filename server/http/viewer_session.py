@@ -1,4 +1,4 @@
-"""A viewer for a request: subscribed over a socket or a stream, until the client leaves or its session ends."""
+"""The viewer of a request: a socket or a stream, until the client disconnects or its session ends."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
@@ -16,9 +16,9 @@ from cadogan.wire.values import Player
 def viewer_of(
     request: web.Request, player: Player | None, transport: Transport, drained: Callable[[], Awaitable[None]]
 ) -> Iterator[Viewer]:
-    """Give a viewer that is written to over this transport; at the end all its subscriptions end.
+    """Yield a viewer that writes to this transport; at the end all its subscriptions end.
 
-    `drained` returns when the transport takes more.
+    `drained` returns when the transport is writable again.
     """
     server = server_of(request)
     sessions, session = server.sessions, current_session(request)

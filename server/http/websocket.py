@@ -1,8 +1,8 @@
 """The socket `/ws/v1`: one conversation with one client, answered in the order of its messages.
 
-Frames are read one by one, so a client that sends faster than it reads makes only itself wait;
-`cadogan.server.http.guards.frame_gate` lets them through as fast as they may come. The messages of its subscriptions
-are sent by the hub, independently of this conversation (`cadogan.server.realtime`).
+Frames are read one by one, so a client that sends faster than it reads delays only itself;
+`cadogan.server.http.guards.frame_gate` limits their rate. The messages of its subscriptions are sent by the hub,
+independently of this conversation (`cadogan.server.realtime`).
 """
 
 import asyncio
@@ -26,20 +26,20 @@ from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode
 from cadogan.wire.messages import ClientMessage, Play, Resign, TakeBack
 
 HEARTBEAT_SECONDS = 25.0
-"""Seconds of silence after which a client is sent a ping; without an answer in half that time it is disconnected."""
+"""Seconds of silence before a ping; a client that does not answer within half that time is disconnected."""
 
 SHUTDOWN_SECONDS = 10.0
-"""Seconds in which the server stops, whatever its clients do."""
+"""Maximum seconds of a shutdown, regardless of clients."""
 CLOSING_SECONDS = SHUTDOWN_SECONDS / 8
 """Seconds that each of three steps of a shutdown waits for clients: closing sockets, finishing answers, and cancelling
-what is left. The rest of the time is for what waits for the database and the bus."""
+what is left. The rest of the time is for the database and the bus."""
 
 log = structlog.stdlib.get_logger("cadogan.socket")
 _COMMANDS = (Play, TakeBack, Resign)
 
 
 async def open_socket(request: web.Request) -> web.WebSocketResponse:
-    """Hold a conversation until the client leaves or the server stops.
+    """Serve a socket until the client disconnects or the server stops.
 
     Raises ForeignOrigin and TooMany before it begins.
     """
@@ -80,7 +80,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
 async def _converse(
     request: web.Request, socket: web.WebSocketResponse, gate: FrameGate, conversation: "Conversation"
 ) -> Verdict | None:
-    """Answer messages until the client leaves or is to be disconnected; return why, if it is."""
+    """Answer messages until the client leaves or must be disconnected; return the reason in the latter case."""
     server = server_of(request)
     viewer, sockets = conversation.viewer, server.sockets
     open_sockets = server.metrics.connections
@@ -94,7 +94,7 @@ async def _converse(
         async for received in socket:
             match received.type:
                 case WSMsgType.ERROR:
-                    break  # it does not keep to the protocol, or gives no sign of life
+                    break  # protocol error or missing pong
                 case WSMsgType.TEXT:
                     await conversation.receive(received.data)
                 case WSMsgType.PING if gate.is_first(received.data):
@@ -106,7 +106,7 @@ async def _converse(
             await viewer.drained()
             gate.answered()
     except ConnectionError:
-        pass  # gone while something was on its way
+        pass  # disconnected during a write
     finally:
         open_sockets.dec()
         sockets.discard(socket)
@@ -115,9 +115,9 @@ async def _converse(
 
 
 async def close_sockets(app: web.Application) -> None:
-    """Tell every client that the server goes; what they had sent before is answered first.
+    """Send every client a close frame, because the server is stopping; earlier messages are answered first.
 
-    Whoever does not say good-bye in time is not waited for: the connection ends with the server.
+    A client that does not complete the close handshake in time is disconnected with the server.
     """
     sockets: set[web.WebSocketResponse] = app[SERVER].sockets
     closing = [asyncio.ensure_future(_say_good_bye(socket)) for socket in sockets]
@@ -133,7 +133,7 @@ async def _say_good_bye(socket: web.WebSocketResponse) -> None:
 
 
 class Conversation:
-    """What is said between one client and the server."""
+    """The messages between one client and the server."""
 
     __slots__ = ("_allowance", "_has_scopes", "_request", "_server", "_turn", "viewer")
 
@@ -141,12 +141,12 @@ class Conversation:
         self.viewer = viewer
         self._server = server_of(request)
         self._request = request
-        self._has_scopes = SCOPES in request  # asked once: a request takes long to say that it has no such key
+        self._has_scopes = SCOPES in request  # cached, because looking up a missing key of a request is slow
         self._allowance = allowance
         self._turn = server_of(request).limits.turns.of(client_address(request))
 
     async def receive(self, text: str) -> None:
-        """Carry out one message and answer it; whatever goes wrong, the answer says so."""
+        """Execute one message and answer it; every error is answered with a refusal."""
         try:
             message = decode_client_message(text)
         except UnreadableMessage as error:

@@ -1,7 +1,6 @@
-"""Access: what a player may see of a game, asked of its competition and of the player's account.
+"""Access: what a player may see of a game, depending on its competition and on the player's account.
 
-Whatever shows a game asks here first, and nowhere else. What is decided from the answers is in
-`cadogan.server.games.visibility`.
+All code that shows a game must check access here first. The rules themselves are in `cadogan.server.games.visibility`.
 """
 
 from cadogan.server.competitions.competition import Competitions
@@ -14,7 +13,7 @@ from cadogan.server.players.persons import Persons
 
 
 class Access:
-    """Who may see what, at one node. A player of None, or "", is somebody who is not signed in."""
+    """Access control on one node. A player of None or "" stands for a client that is not signed in."""
 
     def __init__(self, competitions: Competitions, persons: Persons, views: ViewLog) -> None:
         self._competitions = competitions
@@ -22,14 +21,14 @@ class Access:
         self._views = views
 
     async def grant(self, player: str | None, game: GameOutline) -> Sight:
-        """Return what the player may see of the game, and is shown now.
+        """Return the access level of the player for the game, before the game is shown.
 
-        That the player was shown it is in the log when this returns, where the log has to know.
+        If the view must be logged, it is in the log when this returns.
         """
         return await self._grant(player, game, await self.relation(player, game))
 
     async def require_cards(self, player: str | None, game: GameOutline) -> None:
-        """Grant access to something that is nothing without the cards. Raises SpoilerEmbargo for who sees the meter."""
+        """Grant access to content with cards. Raises SpoilerEmbargo if the player may only see the progress."""
         relation = await self.relation(player, game)
         if await self._grant(player, game, relation) is Sight.METER:
             if relation.newcomer:
@@ -37,11 +36,11 @@ class Access:
             raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
 
     async def may_see_cards(self, player: str | None, game: GameOutline) -> bool:
-        """Return whether the player may see the cards of the game now. It shows nothing, and so logs nothing."""
+        """Return whether the player may see the cards of the game now. This is not logged as a view."""
         return visibility.sight_of(await self.relation(player, game)) is not Sight.METER
 
     async def person_of(self, player: str) -> str:
-        """Return the id of the person behind a player; what one account of a person may see, all of them may."""
+        """Return the id of the person behind a player; all accounts of one person have the same access."""
         return await self._persons.person_of(player)
 
     async def relation(self, player: str | None, game: GameOutline) -> Relation:
@@ -61,19 +60,19 @@ class Access:
         return Relation(shared=True, finished=run.finished, spoiled=run.spoiled, newcomer=newcomer)
 
     async def may_have_record(self, game: GameOutline) -> bool:
-        """Return whether anyone may have the record of the game."""
+        """Return whether the record of the game is public."""
         public = await self._competitions.is_public(game)
         return visibility.may_have_record(shared=game.competition.is_shared, public=public, over=game.over)
 
     async def require_record(self, game: GameOutline) -> None:
-        """Raise SpoilerEmbargo or Conflict while nobody may have the record of the game."""
+        """Raise SpoilerEmbargo or Conflict while the record of the game is secret."""
         if not await self.may_have_record(game):
             if game.competition.is_shared:
                 raise SpoilerEmbargo("The record is available when the day has closed, or the race is over.")
             raise Conflict("The record is available when the game is over.")
 
     async def require_analysis(self, game: GameOutline) -> None:
-        """Raise SpoilerEmbargo or Conflict while nobody may have the analysis of the game."""
+        """Raise SpoilerEmbargo or Conflict while the analysis of the game is secret."""
         shared, public = game.competition.is_shared, await self._competitions.is_public(game)
         if not visibility.may_have_analysis(shared=shared, public=public, over=game.over):
             if shared:
@@ -83,7 +82,7 @@ class Access:
             raise Conflict("A game can be analysed when it is over.")
 
     async def may_ask_if_winnable(self, player: str, game: GameOutline) -> bool:
-        """Return whether the player may ask whether the position of an own game can still be won."""
+        """Return whether the player may query whether the position of their own game can still be won."""
         own = player == game.player
         return visibility.may_ask_if_winnable(
             own=own,

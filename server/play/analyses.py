@@ -1,4 +1,4 @@
-"""Analyses of finished games: asked for, shown, and pushed to those who watch them; each for who may have it."""
+"""Analyses of finished games: requested, shown, and pushed to subscribers, with access checks."""
 
 from typing import TypeVar
 
@@ -21,18 +21,18 @@ from cadogan.wire.analysis import Analysis, AnalysisChanged, Comparison, Way, Wa
 from cadogan.wire.codec import encode
 
 MAX_KEPT_RUNS = 64
-"""Runs whose moves are kept in memory, those asked for last."""
+"""Maximum number of runs whose moves are cached; least recently used ones are evicted."""
 
 MAX_KNOWN_COMPLETE = 4096
-"""Analyses that are remembered to be complete, those that were shown last."""
+"""Maximum number of analyses that are cached as complete; least recently shown ones are evicted."""
 Value = TypeVar("Value")
 
 
 class Analyses:
-    """The analyses of one node. `charge` is called with the number of events that a question costs, before it is done.
+    """The analyses of one node. `charge` is called with the cost of a request, in events, before it is executed.
 
-    Every question raises NotFound, SpoilerEmbargo while the cards of the deal are not for everybody, or Conflict for a
-    game that is not over or too long.
+    Every method that takes a game raises NotFound, SpoilerEmbargo while the cards of the deal are secret, or Conflict
+    for a game that is not over or too long.
     """
 
     def __init__(
@@ -50,19 +50,19 @@ class Analyses:
         hub.on_change(self._on_subscription)
 
     async def show(self, game_id: str, charge: Charge) -> Analysis:
-        """Return the analysis of a game as far as it is."""
+        """Return the analysis of a game, complete or partial."""
         game = await self._find(game_id)
         return await self._show(game, await self._jobs.get(game.id, WHOLE_GAME), charge)
 
     async def ask(self, player: str, game_id: str, charge: Charge) -> Analysis:
-        """Ask for the analysis of a game, unless somebody did; return it as far as it is. Raises TooMany."""
+        """Request the analysis of a game if nobody did yet; return its present result. Raises TooMany."""
         game = await self._find(game_id)
-        await self._load(game, charge)  # refuses a game that is too long
+        await self._load(game, charge)  # raises for a game that is too long
         person = await self._access.person_of(player)
         return await self._show(game, await self._jobs.ask(game.id, WHOLE_GAME, person), charge)
 
     async def way(self, game_id: str, version: int, charge: Charge) -> Way:
-        """Return a way to win from the position at a version. Raises NotFound if none is known."""
+        """Return a winning line from the position at a version. Raises NotFound if none is known."""
         game = await self._find(game_id)
         if not 1 <= version <= game.version:
             raise NotFound("This game has no such version.")
@@ -85,7 +85,7 @@ class Analyses:
         return compare(games, runs)
 
     async def subscribe(self, viewer: Viewer, game_id: str, charge: Charge, id: str | None = None) -> AnalysisChanged:
-        """Send the viewer the analysis as it is, and again whenever it has come further; return what was sent first."""
+        """Send the viewer the present analysis and every later update; return the first message."""
         game = await self._find(game_id)
         changed = await self._changed(game, await self._jobs.get(game.id, WHOLE_GAME), charge, id)
         self._hub.subscribe(viewer, analysis_topic(game.id))
@@ -93,17 +93,17 @@ class Analyses:
         return changed
 
     def is_done(self, game_id: str) -> bool:
-        """Return whether an analysis that was shown or sent lately is complete."""
+        """Return whether a recently shown or sent analysis is complete."""
         return game_id in self._complete
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Send all analyses that the viewer watches afresh."""
+        """Send the viewer all analyses that it is subscribed to again."""
         for topic in tuple(viewer.topics):
             if topic.startswith(ANALYSES):
                 await self.subscribe(viewer, topic.removeprefix(ANALYSES), charge_nobody)
 
     async def close(self) -> None:
-        """Look after the jobs no more."""
+        """Stop following the jobs."""
         await self._watching.close()
 
     def _on_subscription(self, topic: str) -> None:
@@ -148,7 +148,7 @@ class Analyses:
 
 
 def _remember(kept: dict[str, Value], key: str, value: Value, most: int) -> None:
-    """Keep a value as the latest, and of all values the `most` latest."""
+    """Store a value as the most recent one, and evict all but the `most` most recent."""
     kept.pop(key, None)
     kept[key] = value
     if len(kept) > most:

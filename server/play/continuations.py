@@ -1,7 +1,7 @@
-"""Playing on from a position of a finished game, in a new game of the same deal that counts for nothing.
+"""Continuing from a position of a finished game, in a new unranked game of the same deal.
 
-The new game begins with its deal, and with the moves that led to the position; so its record proves all of it. Its deal
-names the game and the version that it was played on from.
+The new game starts with the deal and the moves that led to the position, so its record can be verified. Its first event
+names the game and the version from which it continues.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from cadogan.wire.messages import Play
 
 
 class Continuations:
-    """Begins the games of one node that are played on from others."""
+    """Starts games that continue from others, on one node."""
 
     def __init__(
         self,
@@ -55,10 +55,10 @@ class Continuations:
     async def begin(
         self, player: str, game_id: str, version: int, charge: Charge, new_id: str | None = None
     ) -> GameState:
-        """Begin a game at the position that another one had at a version, or return the one with the id `new_id`.
+        """Start a game from another game's position at a version, or return the one with the id `new_id`.
 
-        Raises NotFound, SpoilerEmbargo, Conflict where the game is not over, too long, of other rules than today's or
-        has no move left at this version, RateLimited, or TooMany for who has too many unfinished games.
+        Raises NotFound; SpoilerEmbargo; Conflict if the game is not over, is too long, has another rules version, or
+        has no move left at this version; RateLimited; or TooMany for a player with too many unfinished games.
         """
         original = await self._outlines.get(game_id)
         await self._access.require_analysis(original)

@@ -1,8 +1,8 @@
-"""Samples of a day's moves for the other nodes: with thousands of runs at once, not every move is told to everybody.
+"""Throttled wake-ups about daily runs: with thousands of runs at once, not every move is published.
 
-Every node at which somebody looks at the day receives the wake-ups of all its runs, so their number grows with the
-square of the nodes. A node therefore tells of at most `SAMPLES_PER_INTERVAL` moves in an interval. Other games wait for
-their turn, and are then told as they are by that time, so that nothing stays untold once a crowd is quiet.
+Every node with subscribers to the day receives the wake-ups of all its runs, so their number grows with the square of
+the nodes. A node therefore publishes at most `SAMPLES_PER_INTERVAL` moves per interval. Other games are queued and
+published later with their latest version, so the last version of every game is published in the end.
 """
 
 import asyncio
@@ -11,14 +11,14 @@ from itertools import islice
 
 INTERVAL_SECONDS = 0.1
 SAMPLES_PER_INTERVAL = 10
-"""Moves that a node tells of in an interval: a hundred a second, as many as another node reads of a day's runs."""
+"""Moves that a node publishes per interval: a hundred a second, as many as another node reads of a day's runs."""
 
 Publish = Callable[[str, int, Collection[str]], None]
 """Called with a game's id, its version, and the topics of its days."""
 
 
 class DaySamples:
-    """What one node tells the others of the runs of its days."""
+    """Throttled progress wake-ups that this node sends for daily runs."""
 
     def __init__(self, publish: Publish) -> None:
         self._publish = publish
@@ -27,7 +27,7 @@ class DaySamples:
         self._timer: asyncio.TimerHandle | None = None
 
     def tell(self, game: str, version: int, topics: Collection[str]) -> None:
-        """Tell the others of this version, now or when it is the game's turn."""
+        """Publish this version, now or when the queue reaches the game."""
         if self._left > 0:
             self._left -= 1
             self._waiting.pop(game, None)
@@ -38,11 +38,11 @@ class DaySamples:
             self._timer = asyncio.get_running_loop().call_later(INTERVAL_SECONDS, self.begin_interval)
 
     def forget(self, game: str) -> None:
-        """Tell nothing of this game any more: the others have been told of its end."""
+        """Remove this game from the queue: its end was published."""
         self._waiting.pop(game, None)
 
     def begin_interval(self) -> None:
-        """Tell of the games that have waited longest."""
+        """Publish the games that have waited longest."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -52,7 +52,7 @@ class DaySamples:
             self.tell(game, version, topics)
 
     def close(self) -> None:
-        """Tell nothing any more."""
+        """Stop publishing."""
         self._waiting.clear()
         if self._timer is not None:
             self._timer.cancel()

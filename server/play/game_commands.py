@@ -1,8 +1,8 @@
-"""Carrying out what is done to games. Each command is decided by the game, written to the log, and only then answered.
+"""Executes commands on games. Each command is decided by the game, written to the log, and only then answered.
 
 lock the game ─ decide ─ append ─(committed)─ take the new state, publish it to the subscribers, answer
-                   │        └─ another node was first, or nobody knows: read the log, answer with what is there
-                   └─ refused: unless this command was carried out before; then its first answer, again
+                   │        └─ another node was first, or the outcome is unknown: read the log, answer from it
+                   └─ refused, unless this command was executed before; then its first answer is repeated
 """
 
 from collections.abc import Callable, Sequence
@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
     steps: tuple[Step, ...]
     again: bool = False
-    """Whether the command had been carried out before, and this is its first answer once more."""
+    """Whether the command was executed before, so that this repeats its first answer."""
 
 
 class GameCommands:
@@ -60,10 +60,10 @@ class GameCommands:
         metrics: Metrics,
         now: Clock,
     ) -> None:
-        """A player whose game or old command has to be read from the log is charged by `history_limit` for the events.
+        """`history_limit` is charged for the events of a game or an old command that must be read from the log.
 
-        `on_spoiled_unbegun` is called with a player who has asked to be shown a deal without having begun it, after
-        that is in the log: no game tells of it.
+        `on_spoiled_unbegun` is called, after the event is stored, with a player who was shown a deal without having
+        started it: such a deal has no game that could publish this.
         """
         self._store = store
         self._cache = cache
@@ -76,14 +76,15 @@ class GameCommands:
         cache.on_append = metrics.append_seconds.observe
 
     async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
-        """Deal a game at that moment, or return the one that was dealt under this id.
+        """Deal a game at the time `at`, or return the existing game with this id.
 
-        Raises NotFound where its stream has begun otherwise, AlreadyPlayed where the player has another attempt.
+        Raises NotFound if the first event of its stream is not the deal, AlreadyPlayed if the player has another
+        attempt.
         """
         return await self.begin(game_state.deal(game_id, dealt, secret, at, self._competitions.rules))
 
     async def begin(self, steps: Sequence[Step]) -> GameState:
-        """Begin a game with these steps, the first of which deals it, or return the one that has begun under its id.
+        """Start a game with these steps, the first of which is the deal, or return the existing game with its id.
 
         Raises as `deal`.
         """
@@ -101,11 +102,11 @@ class GameCommands:
             return steps[-1].after
 
     async def carry_out(self, player: str, command: Command) -> Answer:
-        """Carry a command out; sent again, return its first answer.
+        """Execute a command; if it was executed before, return its first answer.
 
-        Raises NotFound, NotYourSeat, CommandReused, what the competition raises for a game that takes no commands any
-        more, or what `game_state.decide` and `game_state.require_room` raise. Raises StoreUnavailable when nobody knows
-        whether it was written: the same command sent again then gets the truth.
+        Raises NotFound, NotYourSeat, CommandReused, what the competition raises for a game that accepts no more
+        commands, or what `game_state.decide` and `game_state.require_room` raise. Raises StoreUnavailable if it is
+        unknown whether it was written: the client then sends the same command again.
         """
         entry = self._cache.entry(command.game)
         async with entry.lock:
@@ -125,19 +126,19 @@ class GameCommands:
             return Answer((await self._first_answer(entry, player, command),), again=True)
 
     async def end_on_time(self, game_id: str, at: int) -> GameState:
-        """Return a game whose time was up at that moment, ended if it still went on. Raises NotFound."""
+        """End a game whose time was up at this time, if it is not over; return the game. Raises NotFound."""
         return await self._cache.change(game_id, partial(game_state.end_on_time, at=at))
 
     async def end_at_dead_end(self, game_id: str) -> GameState:
-        """Return a game, ended if no move is left in it. Raises NotFound."""
+        """End a game if no move is left in it; return the game. Raises NotFound."""
         return await self._cache.change(game_id, game_state.end_at_dead_end)
 
     async def spoil(self, game_id: str, player: str, deal: str) -> None:
-        """Let the attempt of this id count no more, begun or not; leave one that is over as it is."""
+        """Mark the attempt with this id as spoiled, started or not; a finished one is not changed."""
         entry = self._cache.entry(game_id)
         async with entry.lock:
             while not await self._spoil(entry, ChallengeSpoiled(player, deal)):
-                pass  # somebody else wrote first: look again
+                pass  # another writer was first: read again
 
     async def _decide_and_append(self, entry: CachedGame, game: GameState, command: Command) -> list[Step]:
         now = self._now()
@@ -155,7 +156,7 @@ class GameCommands:
         return steps
 
     async def _spoil(self, entry: CachedGame, event: ChallengeSpoiled) -> bool:
-        """Write that an attempt is spoiled unless it is spoiled or over; return False when nothing is decided yet."""
+        """Write that an attempt is spoiled, unless it is spoiled or over; return False if this must be tried again."""
         stream = game_stream(entry.id)
         before = await self._store.read(stream, limit=1) if entry.state is None else ()
         require_contiguous(stream, 0, before)
@@ -173,9 +174,9 @@ class GameCommands:
         return True
 
     async def _first_answer(self, entry: CachedGame, player: str, command: Command) -> Step:
-        """Return the step by which a command was carried out before, of which the game has this id.
+        """Return the step of an earlier command with the same id.
 
-        Raises CommandReused, or RateLimited for somebody who asks for too many old answers.
+        Raises CommandReused, or RateLimited if the player requests too many old answers.
         """
         if entry.state is not None and command.version < entry.state.version:
             for stored in await self._store.read(game_stream(command.game), command.version, limit=1):

@@ -1,4 +1,4 @@
-"""Hints: who may have them, how often, and what the answer is. Which move it is, `cadogan.engine.hints` decides."""
+"""Hints: access, rate limit and answer. `cadogan.engine.hints` chooses the move."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -14,9 +14,9 @@ from cadogan.wire import messages as wire
 
 HINTS_PER_SECOND = 1
 HINTS_AT_ONCE = 5
-"""How many hints one player may ask for, in a second and at once: a search takes longer than any other answer."""
+"""Hints that one player may request per second and in one burst: a search is slower than any other request."""
 MAX_EARLIER = 100
-"""So many positions before the present one are not come back to."""
+"""A hint does not return to this many of the previous positions."""
 
 
 class Hints:
@@ -28,9 +28,9 @@ class Hints:
         self._slices = TimeSlices()
 
     async def answer(self, player: str, asked: wire.AskForHint) -> wire.Hint:
-        """Return a move that leads somewhere in the player's own game.
+        """Return a useful move in the player's own game.
 
-        Raises Unauthorized, NotFound, NotYourSeat, GameOver, NoHints where the game counts, StaleVersion, or
+        Raises Unauthorized, NotFound, NotYourSeat, GameOver, NoHints if the game is ranked, StaleVersion, or
         RateLimited.
         """
         if not player:
@@ -62,7 +62,7 @@ class Hints:
 
 
 def _earlier_positions(game: GameState) -> Iterator[State]:
-    """Yield the positions before the present one, the latest first; those taken back are not among them."""
+    """Yield the positions before the present one, latest first, without those that were taken back."""
     past = game.past
     while past is not None:
         yield past.state(game.rules)

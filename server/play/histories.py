@@ -1,4 +1,4 @@
-"""Games as they went: replay, pace, record and attestation, each for who may have it; and the list of live games."""
+"""Histories of games: replay, pace, record and attestation, with access checks; and the list of live games."""
 
 from collections.abc import Collection
 from hashlib import sha256
@@ -31,46 +31,46 @@ from cadogan.wire.races import Pace
 from cadogan.wire.results import Attestation, LogEntry, WitnessSeen
 
 LIVE_MILLISECONDS = 3 * 60 * 1000
-"""A game is live if something happened in it in the last so many milliseconds."""
+"""A game is live if its last event is at most this many milliseconds old."""
 MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1000
-"""Games that began longer ago are not looked for among the live ones."""
+"""Games that started longer ago are not listed as live."""
 MAX_LIVE = 50
 TAIL = b"]}"
 
 
 class History(NamedTuple):
-    """A replay, pace or record as JSON: what comes before the long part, the long part, and what comes after it."""
+    """A replay, pace or record as JSON: the bytes before the long part, the long part, and the bytes after it."""
 
     head: bytes
     body: HistoryBody
     is_for_all: bool
-    """Whether everybody may have it, so that proxies may keep it. It never changes then."""
+    """Whether it is public and immutable, so that proxies may cache it."""
 
     @classmethod
     def of(cls, empty: Struct, body: HistoryBody, *, is_for_all: bool = False) -> "History":
-        """Return `empty`, whose last value is an empty list, with the body in that list."""
+        """Return `empty`, whose last value is an empty list, with the body inserted into that list."""
         return cls(encode(empty).removesuffix(TAIL), body, is_for_all)
 
     @property
     def chunks(self) -> tuple[bytes, ...]:
-        """The bytes, in order."""
+        """The bytes, in chunks."""
         return (self.head, *self.body.chunks, TAIL)
 
     @property
     def size(self) -> int:
-        """How many bytes there are."""
+        """The length in bytes."""
         return len(self.head) + self.body.size + len(TAIL)
 
     @property
     def etag(self) -> str:
-        """A text that is the same for the same bytes, and for no others."""
+        """The ETag: equal for equal bytes only."""
         return sha256(self.head + self.body.digest).hexdigest()[:32]
 
 
 class Histories:
-    """What one node tells of whole games. A player of None is somebody who is not signed in.
+    """The histories of games on one node. A player of None stands for a client that is not signed in.
 
-    `charge` is called with the number of events that an answer costs, before they are read.
+    `charge` is called with the cost of an answer, in events, before they are read.
     """
 
     def __init__(
@@ -99,9 +99,9 @@ class Histories:
         self._live = Batcher(self._find_live_games)
 
     async def replay(self, player: str | None, game_id: str, charge: Charge) -> History:
-        """Return the game from its deal to where it is.
+        """Return the replay of the game from the deal to its last version.
 
-        Raises NotFound, SpoilerEmbargo while its cards are not for the player, RateLimited or TooMany.
+        Raises NotFound, SpoilerEmbargo while the player may not see its cards, RateLimited or TooMany.
         """
         game = await self._outlines.get(game_id)
         await self._access.require_cards(player, game)
@@ -112,7 +112,7 @@ class Histories:
         return History.of(Replay(dealt=dealt, messages=[]), body)
 
     async def pace(self, player: str | None, game_id: str, charge: Charge) -> History:
-        """Return how a finished game went. Raises as `replay`, or Conflict before its end."""
+        """Return the pace of a finished game. Raises the same as `replay`, and Conflict before its end."""
         game = await self._outlines.get(game_id)
         await self._access.require_cards(player, game)
         if not game.over:
@@ -122,7 +122,7 @@ class Histories:
         return History.of(Pace(game=card, points=[]), body)
 
     async def record(self, game_id: str, charge: Charge) -> History:
-        """Return the record to check the game with.
+        """Return the record with which the game can be verified.
 
         Raises NotFound, SpoilerEmbargo, Conflict while it is secret, RateLimited or TooMany.
         """
@@ -142,7 +142,7 @@ class Histories:
         return History.of(replace(empty, proof=proof.as_text()), body, is_for_all=game.over)
 
     async def attestation(self, game_id: str) -> Attestation:
-        """Return who stands for the record of a game. Raises NotFound, SpoilerEmbargo or Conflict as `record` does."""
+        """Return who attests the record (host's log, witnesses). Raises NotFound, SpoilerEmbargo or Conflict."""
         game = await self._outlines.get(game_id)
         await self._access.require_record(game)
         found = await self._transparency.find_signed(game_stream(game_id))
@@ -168,10 +168,10 @@ class Histories:
         )
 
     async def live_games(self) -> list[LiveGame]:
-        """Return the games in which something happened lately: those of players with a name, then those of guests.
+        """Return the live games: those of players with a name, then those of guests.
 
-        The latest come first, and one person has at most two of them (`GameIndex.games_in_progress`). The list is made
-        once for all who ask while another one is being made.
+        The latest come first, with at most two games of one person (`GameIndex.games_in_progress`). Calls that come
+        while a list is being built share the next one.
         """
         return await self._live.get(LIVE_MILLISECONDS) or []
 

@@ -1,7 +1,7 @@
-"""The long parts of replays, paces and records: made once as bytes, in slices, and kept while somebody asks for them.
+"""The long parts of replays, paces and records: encoded once, in time slices, and cached (least recently used).
 
-A game at one version never changes, so its bytes do not either. A bounded number is made at the same time, whoever asks
-for what is being made waits for it, and everybody is charged by the number of events that have to be read.
+A game at one version never changes, so its bytes do not either. The number of bodies encoded at the same time is
+limited, concurrent requests for one body share the work, and each request is charged for the events that must be read.
 """
 
 import asyncio
@@ -21,23 +21,23 @@ from cadogan.server.games.pace import PaceRecorder
 from cadogan.wire.codec import encode
 
 MAX_AT_ONCE = 2
-"""Bodies that are made at the same time; the others wait."""
+"""Bodies that are encoded at the same time; others wait."""
 MAX_WAITING = 64
-"""Bodies that are being made or wait for it; more are refused."""
+"""Bodies that are being encoded or wait for it; further requests are refused."""
 MAX_KEPT_BYTES = 32 * 1024 * 1024
-"""Bytes of bodies that are kept. Those asked for last are kept."""
+"""Maximum size of the cache in bytes; least recently used bodies are evicted."""
 MIN_COST = 20
-"""Events that every question costs, even if nothing has to be read."""
+"""Minimum cost of a request in events, even if nothing must be read."""
 CHUNK_BYTES = 64 * 1024
 RETRY_AFTER_SECONDS = 1.0
 
 Kind = Literal["replay", "pace", "record"]
 Charge = Callable[[int], None]
-"""Charges who asks for so many events. Raises RateLimited."""
+"""Charges the client for this many events. Raises RateLimited."""
 
 
 def charge_nobody(events: int) -> None:
-    """Charge nobody, for what the server's own commands read."""
+    """Charge nobody: used when the server's own commands read."""
 
 
 class HistoryBody(NamedTuple):
@@ -52,7 +52,7 @@ class HistoryBody(NamedTuple):
 
 
 class HistoryBodies:
-    """Makes and keeps the bodies of one node."""
+    """Encodes and caches the bodies of one node."""
 
     def __init__(self, reader: GameReader) -> None:
         self._reader = reader
@@ -80,7 +80,7 @@ class HistoryBodies:
         return await asyncio.shield(unmade)
 
     async def close(self) -> None:
-        """Stop making bodies."""
+        """Stop encoding bodies."""
         tasks = tuple(self._unmade.values())
         for task in tasks:
             task.cancel()
@@ -106,7 +106,7 @@ class HistoryBodies:
 
 
 class _BodyWriter:
-    """Joins encoded items to chunks."""
+    """Joins encoded items into chunks."""
 
     def __init__(self) -> None:
         self.dealt: GameState | None = None

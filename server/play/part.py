@@ -1,7 +1,7 @@
-"""What a part of a server may want of it: every method of `Part` is a hook, and a part has those that it needs.
+"""The interface of the parts of a server: every method of `Part` is a hook, and a part implements those it needs.
 
-A part inherits from nothing. `cadogan.server.app` hands it to `Parts.add`, and from then on its hooks are called. Those
-that are not async must not wait.
+A part inherits from nothing. `cadogan.server.app` hands it to `Parts.add`, and from then on its hooks are called. Hooks
+that are not async must not block.
 """
 
 import asyncio
@@ -25,43 +25,43 @@ class Part(Protocol):
     """The hooks. Those of one kind are called in the order in which the parts were added."""
 
     def routes(self) -> Iterable[web.RouteDef]:
-        """Return routes of the web application besides those of `cadogan.server.http.routes`."""
+        """Return further routes of the web application, besides those of `cadogan.server.http.routes`."""
 
     def on_commit(self, committed: Committed) -> None:
-        """React to steps of any game that are in the log now."""
+        """React to stored steps of any game."""
 
     def on_end(self, committed: Committed) -> None:
         """React to the end of a run (`Committed.is_end`)."""
 
     def on_race_change(self, committed: RaceCommitted) -> None:
-        """React to a race that has got on."""
+        """React to stored changes of a race."""
 
     def on_day_change(self, committed: DayCommitted) -> None:
         """React to a day that was announced, opened or closed."""
 
     def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for wake-ups of other nodes, by the prefix of their names."""
+        """Return the handlers of wake-ups from other nodes, by prefix of their names."""
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Send a viewer that fell behind fresh views of what it is subscribed to here."""
+        """Send a viewer that fell behind full views of its subscriptions to this part."""
 
     async def resync(self, topics: Collection[str] | None) -> None:
         """Catch up with the log: wake-ups of these topics may have been lost, or of any topic if None."""
 
     async def do_what_is_due(self) -> float | None:
-        """Do what the clock asks for. Return the seconds until it is to be called again, or None for the usual time."""
+        """Do scheduled work. Return the seconds until the next call, or None for the default interval."""
 
     async def clear_old(self) -> None:
-        """Delete what is too old to be kept; called once an hour."""
+        """Delete expired data; called once an hour."""
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Work in the background while the web application serves, until it is stopping."""
+        """Run in the background while the web application serves, until `stopping` is set."""
 
     async def wait_until_idle(self) -> None:
-        """Wait until nothing is under way in the background."""
+        """Wait until no background work is left."""
 
     async def close(self) -> None:
-        """Let what is under way end, and start nothing any more."""
+        """Wait for running work to end, and start no more."""
 
 
 class Parts:
@@ -71,12 +71,12 @@ class Parts:
         self._parts: list[object] = []
 
     def add(self, part: Added) -> Added:
-        """Call the hooks of this part, whichever it has, after those of the others; return the part."""
+        """Register a part: its hooks are called after those of the parts before it. Return the part."""
         self._parts.append(part)
         return part
 
     def hooks(self, hook: Callable[Concatenate[Part, Arguments], Result]) -> list[Callable[Arguments, Result]]:
-        """Return one hook of all parts that have it."""
+        """Return this hook of all parts that implement it."""
         name = hook.__name__
         return [getattr(part, name) for part in self._parts if hasattr(part, name)]
 
@@ -86,6 +86,6 @@ class Parts:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> None:
-        """Call one async hook of all parts that have it, one after another."""
+        """Call one async hook of all parts that implement it, one after another."""
         for each in self.hooks(hook):
             await each(*args, **kwargs)

@@ -22,8 +22,8 @@ from cadogan.wire.results import GameResult, PastGames, Place
 class Results:
     """The results of finished games, from the leaderboards and the profiles.
 
-    Everybody may know them: the figures of a finished run are on the leaderboards, and there is no card in them. Only
-    the run that stands first is named to nobody but those who may see its cards.
+    Results are public: they are on the leaderboards and hold no cards. Only the id of the best run is restricted to
+    players who may see its cards.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Results:
         self._now = now
 
     async def get(self, asker: str | None, game_id: str) -> GameResult:
-        """Return the result of a game for the asker, who is None if nobody is signed in.
+        """Return the result of a game for the player `asker`; None if nobody is signed in.
 
         Raises NotFound, or Conflict before the game is over.
         """
@@ -80,7 +80,7 @@ class Results:
         return _wire_place(await self._boards.place(board_for(player, board), player))
 
     async def _place_among_friends(self, run: EntryRow) -> Place | None:
-        """Return the place on the deal's board among the player and those whom the player follows, if there are any."""
+        """Return the rank on the deal's leaderboard among the player's friends; None without friends."""
         friends = await self._groups.friends(run.player)
         if not friends:
             return None
@@ -93,7 +93,7 @@ class Results:
         return _wire_place(BoardPlace(own.rank, len(ranked), behind))
 
     async def _best_run(self, asker: str | None, game: GameOutline) -> str | None:
-        """Return the id of the run that stands first on its board, if it is another one and the asker may see it."""
+        """Return the id of the best run on the leaderboard, if it is another run and the player may see it."""
         _, first = await self._boards.page(board_for(game.player, deal_board(game.dealt.deal)), 0, 1)
         best = first[0].game_id if first else None
         if best is None or best == game.id:

@@ -1,7 +1,7 @@
-"""Resync: what this node follows is compared with the log, when wake-ups may have been lost.
+"""Resync: after wake-ups may have been lost, everything that this node follows is compared with the log.
 
-Each part that follows streams asks for the versions of all of them in one question and reads only what has moved on.
-A part that fails is asked again until it succeeds, and holds up no other part.
+Each part that follows streams reads the versions of all of them in one query, then only the events that are new. A part
+that fails is retried until it succeeds, and does not delay other parts.
 """
 
 import asyncio
@@ -10,16 +10,16 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 import structlog
 
 RETRY_SECONDS = 1.0
-"""Seconds until a question that the database did not answer is asked again."""
+"""Seconds until a failed resync is retried."""
 
 log = structlog.stdlib.get_logger("cadogan.resync")
 
 Part = Callable[[Collection[str] | None], Awaitable[None]]
-"""Brings one part up to date with the log, for the topics that were lost, or for everything if None."""
+"""Updates one part from the log, for the topics of lost wake-ups, or for everything if None."""
 
 
 class Resync:
-    """Brings the parts of one node up to date."""
+    """Updates the parts of one node from the log."""
 
     def __init__(self) -> None:
         self._parts: list[Part] = []
@@ -28,11 +28,11 @@ class Resync:
         self._task: asyncio.Task[None] | None = None
 
     def add(self, *parts: Part) -> None:
-        """Bring these up to date, in this order, whenever it is requested."""
+        """Register parts, which are updated in this order on every request."""
         self._parts.extend(parts)
 
     def request(self, topics: Collection[str] | None) -> None:
-        """Bring everything up to date soon that belongs to these topics, or simply everything if None."""
+        """Request an update of these topics, or of everything if None; it runs in the background."""
         if topics is None:
             self._everything = True
         else:
@@ -41,12 +41,12 @@ class Resync:
             self._task = asyncio.ensure_future(self._run())
 
     async def wait_until_idle(self) -> None:
-        """Wait until everything that was requested is up to date."""
+        """Wait until all requested updates are done."""
         if self._task is not None:
             await asyncio.shield(self._task)
 
     async def close(self) -> None:
-        """Bring nothing up to date any more."""
+        """Stop updating."""
         self._is_closed = True
         if self._task is not None:
             self._task.cancel()
@@ -59,7 +59,7 @@ class Resync:
             failed = await _bring(self._parts, topics)
             while failed:
                 await asyncio.sleep(RETRY_SECONDS)
-                if self._everything or self._topics:  # more was requested meanwhile: all parts are asked again
+                if self._everything or self._topics:  # more was requested meanwhile: all parts run again
                     self._everything = self._everything or topics is None
                     self._topics.update(topics or ())
                     break
@@ -67,7 +67,7 @@ class Resync:
 
 
 async def _bring(parts: Sequence[Part], topics: Collection[str] | None) -> list[Part]:
-    """Bring parts up to date; return those that failed."""
+    """Update these parts; return those that failed."""
     failed = []
     for part in parts:
         try:

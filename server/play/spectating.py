@@ -1,4 +1,4 @@
-"""Showing games while they are played: views, what was missed, and more of a game once its viewer may see more."""
+"""Spectating: views of games in progress, missed steps, and a higher access level once it is allowed."""
 
 from collections.abc import Iterable
 
@@ -26,11 +26,11 @@ from cadogan.wire.codec import encode
 from cadogan.wire.values import Player
 
 MAX_OWN_VIEWERS = 5
-"""Sockets and streams of one node over which a player follows one of the own games."""
+"""Sockets and streams of one node that may follow one of the player's own games."""
 
 
 class Spectating:
-    """The games that are watched on one node. A player of None is somebody who is not signed in."""
+    """The watched games on one node. A player of None stands for a client that is not signed in."""
 
     def __init__(
         self, cache: GameCache, access: Access, hub: Hub, presence: Presence, players: PlayerCache, now: Clock
@@ -44,7 +44,7 @@ class Spectating:
         self.background = BackgroundTasks()
 
     async def view(self, player: str | None, game_id: str, reader: TokenBucket | None = None) -> wire.View:
-        """Return the game as the player may see it now. Raises as `GameCache.get`."""
+        """Return the view of the game for the player's access level. Raises the same as `GameCache.get`."""
         game = await self._cache.get(game_id, reader)
         sight = await self._access.grant(player, game)
         owner = await self._players.player(game.player)
@@ -52,20 +52,20 @@ class Spectating:
         return self._view(self._cache.cached(game_id) or game, sight, owner, may_ask)
 
     async def subscribe(self, viewer: Viewer, asked: wire.Subscribe) -> None:
-        """Send a game, or what was missed of it, and every step from then on. Raises as `resume`."""
+        """Send a game, or its missed steps, and subscribe to further steps. Raises the same as `resume`."""
         if await self.resume(viewer, asked.game, asked.since, asked.sight, asked.id):
             viewer.write(frame(encode(wire.Done(id=asked.id))))
 
     async def resume(
         self, viewer: Viewer, game_id: str, since: int | None, seen: str | None = None, id: str | None = None
     ) -> bool:
-        """Send what the viewer missed of a game after version `since`, or a fresh view, and every step from then on.
+        """Send the steps after version `since`, or a full view, and subscribe the viewer to further steps.
 
-        What was missed is sent if the game was `seen` so far with the sight that the viewer has now. Who does not say
-        how it was seen gets what was missed only of an own game, or of one whose deal is not shared. A fresh view
-        answers the request of this `id`.
+        Missed steps are sent if the client's access level `seen` is still the present one. If `seen` is None, they are
+        sent only for the viewer's own game, or if the deal is not shared. A full view answers the request with this
+        `id`.
 
-        Return whether it was what was missed, and no fresh view. Raises as `GameCache.get`, and TooMany beyond
+        Return True for missed steps, False for a full view. Raises the same as `GameCache.get`, and TooMany beyond
         `MAX_OWN_VIEWERS`.
         """
         await self._cache.get(game_id, viewer.reader)
@@ -80,9 +80,9 @@ class Spectating:
         return True
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Send fresh views of all games that the viewer watches, in place of what it missed.
+        """Send full views of all games that the viewer watches, instead of the steps that it missed.
 
-        A game sends nothing until its fresh view, so that no message comes before the view that it belongs to.
+        No step of a game is sent before its full view, so that no message precedes the view to which it applies.
         """
         games = [id_of(topic) for topic in viewer.topics if topic.startswith(GAMES)]
         for game_id in games:
@@ -91,43 +91,43 @@ class Spectating:
             await self._send_view(viewer, game_id, None)
 
     def on_end(self, committed: Committed) -> None:
-        """Show the player more of others' games, if this was the run that kept them from the player."""
+        """Raise the player's access level for others' games, if the end of this run allows it."""
         if committed.lifts_embargo:
             self.lift_embargo(committed.state.player)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for players who may see more than before."""
+        """Return the handlers for players whose access level may have risen."""
         return {PLAYER_PREFIX: lambda player, _: self.lift_embargo(player)}
 
     def lift_embargo(self, player: str) -> None:
-        """Show the boards to the person's connections that have seen meters only, as far as that may be now.
+        """Send full views to the person's connections that have seen only progress, where this is allowed now.
 
-        Those are the player's own, and those of the owner and the owner's other bots: they had the run together.
+        This includes the connections of the owner and of the owner's other bots, because they share one run.
         """
         if self._hub.viewers_of_meters():
             self.background.start(self._lift_embargo, player)
 
     def on_day_change(self, committed: DayCommitted) -> None:
-        """Show the boards of the runs of a day to everybody who has seen their meters only, once it has closed."""
+        """Send views of a day's runs to viewers who have seen only progress, once the day has closed."""
         if committed.state.closed:
             self._show_boards_to(self._hub.viewers_of_meters())
 
     def on_race_change(self, committed: RaceCommitted) -> None:
-        """Show the boards of the games of a race to everybody who has seen their meters only, once it is over."""
+        """Send views of a race's games to viewers who have seen only progress, once the race is over."""
         if committed.state.finished is not None:
             games = [result.game for result in committed.state.finished.results]
             self._show_boards_to(self._hub.viewers_of_meters(map(game_topic, games)))
 
     async def wait_until_idle(self) -> None:
-        """Wait until nothing is being shown in the background."""
+        """Wait until no background work is left."""
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """Let what is under way end."""
+        """Wait for running work to end."""
         await self.background.close()
 
     def _show_boards_to(self, viewers: Iterable[Viewer]) -> None:
-        """Show boards to viewers who have seen meters only, as far as that may be now."""
+        """Send views to viewers who have seen only progress, where this is allowed now."""
         for viewer in viewers:
             self.background.start(self._show_boards, viewer)
 
@@ -149,7 +149,7 @@ class Spectating:
         sight = await self._access.grant(viewer.player, game)
         owner = await self._players.player(game.player)
         may_ask = await self._access.may_ask_if_winnable(viewer.player, game)
-        # From here to the end nothing waits, so that no step falls between the view and the first message after it.
+        # No await from here on, so that no step is lost between the view and the first message after it.
         self._subscribe(viewer, game_id, sight)
         view = self._view(self._cache.cached(game_id) or game, sight, owner, may_ask, id)
         framed = frame(encode(view))
@@ -157,14 +157,14 @@ class Spectating:
         viewer.charge_view(game_id, view.version, len(framed))
 
     def _subscribe(self, viewer: Viewer, game_id: str, sight: Sight) -> None:
-        """Raises TooMany: what a player may see of the own game is long, so that few get all of it."""
+        """Subscribe. Raises TooMany: messages about a player's own game are large, so its subscriptions are limited."""
         own = self._hub.subscribers(game_topic(game_id)).by_sight[Sight.SEAT].viewers
         if sight is Sight.SEAT and viewer not in own and len(own) >= MAX_OWN_VIEWERS:
             raise TooMany("This game is open in {count} places already: close one of them.", count=MAX_OWN_VIEWERS)
         self._hub.subscribe(viewer, game_topic(game_id), sight)
 
     async def _missed(self, player: str, game_id: str, since: int, seen: str | None) -> tuple[Sight, list[Step]] | None:
-        """Return what happened after `since`; None where a fresh view is better: too much, or another sight now."""
+        """Return the steps after `since`; None if a full view is needed: too many steps, or another access level."""
         game = await self._cache.get(game_id)
         sight = await self._access.grant(player, game)
         if sight != seen and (seen is not None or (game.competition.is_shared and sight is not Sight.SEAT)):

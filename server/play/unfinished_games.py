@@ -1,4 +1,4 @@
-"""The games that a player can go on with."""
+"""The games that a player can resume."""
 
 from msgspec.structs import asdict
 
@@ -15,11 +15,11 @@ from cadogan.wire.bodies import UnfinishedGame
 from cadogan.wire.values import Player
 
 MAX_UNFINISHED_GAMES = 12
-"""Games that one player is offered to go on with, the latest."""
+"""Maximum number of unfinished games in a player's list, latest first."""
 
 
 class UnfinishedGames:
-    """The lists of one node."""
+    """The lists of unfinished games on one node."""
 
     def __init__(
         self, index: GameIndex, cache: GameCache, competitions: Competitions, players: PlayerCache, now: Clock
@@ -31,10 +31,10 @@ class UnfinishedGames:
         self._now = now
 
     async def of(self, player: str, reader: TokenBucket | None = None) -> list[UnfinishedGame]:
-        """Return at most `MAX_UNFINISHED_GAMES` games that the player can go on with, the one played last first.
+        """Return at most `MAX_UNFINISHED_GAMES` games that the player can resume, last played first.
 
-        A casual game counts as begun with its first move, a ranked run and a game of a race with the deal. Raises
-        RateLimited as `GameCache.get`. Games in a part of the log that is away are left out.
+        A casual game counts as started with its first move, a ranked run and a race game with the deal. Games in an
+        unavailable part of the log are left out. Raises RateLimited like `GameCache.get`.
         """
         found: list[GameState] = []
         async for game_id in self._index.unfinished_games(player):

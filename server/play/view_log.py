@@ -1,7 +1,7 @@
-"""The log of views: whose game was shown to whom, while the deal was still secret. One stream for each deal and viewer.
+"""The log of views: which games a viewer saw while the deal was secret. One stream for each deal and viewer.
 
-Each game is in the stream once, as the event `game_watched`. The game's id is the event's command id, by which a
-view that was logged before is recognised, whichever node wrote it.
+Each game is in the stream once, as the event `game_watched`. The game's id is the event's command id, so a repeated
+view is detected, whichever node wrote the first.
 """
 
 from cadogan.server.core.clock import Clock
@@ -11,7 +11,7 @@ from cadogan.server.eventlog.events import GameWatched
 from cadogan.server.eventlog.streams import view_stream
 
 MAX_REMEMBERED = 100_000
-"""Views that are known to be in the log, so that it is not asked again."""
+"""Maximum number of logged views that are cached, to avoid reading the log."""
 
 
 class ViewLog:
@@ -23,7 +23,7 @@ class ViewLog:
         self._written: set[tuple[str, str]] = set()
 
     async def write(self, player: str, game: str, deal: str) -> None:
-        """Write that the player is shown the game, and return when it is in the log. Raises StoreUnavailable."""
+        """Log that the player sees the game; return when the event is stored. Raises StoreUnavailable."""
         if (player, game) in self._written:
             return
         event = GameWatched(player, game, deal)

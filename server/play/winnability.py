@@ -1,4 +1,4 @@
-"""Whether a game that is being played can still be won: who may ask, and the answer, now or when it has been found."""
+"""Whether a game in progress can still be won: access checks, and the answer, at once or when it is found."""
 
 from collections.abc import Sequence
 
@@ -22,13 +22,13 @@ from cadogan.wire.codec import encode
 
 QUESTIONS_PER_SECOND = 0.5
 QUESTIONS_AT_ONCE = 5
-"""How many questions one player may ask, in a second and at once."""
+"""Queries that one player may send per second and in one burst."""
 MAX_MOVES_BACK = 500
-"""So many moves before a lost position are looked up, to say how far back the game could still be won."""
+"""Positions before a lost one that are searched for the last one that could be won."""
 
 
 class WinnabilityQuestions:
-    """The questions of the players of one node."""
+    """The winnability queries of one node."""
 
     def __init__(
         self, cache: GameCache, access: Access, jobs: AnalysisJobs, positions: DecidedPositions, hub: Hub
@@ -44,13 +44,13 @@ class WinnabilityQuestions:
         self._slices = TimeSlices()
 
     async def answer(self, player: str, asked: AskIfWinnable) -> Winnability:
-        """Return the verdict on the present position of the player's own game, or how many jobs come before it.
+        """Return the verdict on the present position of the player's own game, or its place in the job queue.
 
-        With the verdict that it is lost comes how many moves ago it could still be won, if a search has found that
-        before. A verdict that is found later is sent to the player's connections that are subscribed to the game.
+        The verdict `lost` includes how many moves ago the game could still be won, if an earlier search found that. A
+        later verdict is sent to the player's connections that are subscribed to the game.
 
-        Raises Unauthorized, NotFound, NotYourSeat, GameOver, NoHints where the game counts or its deal may still be
-        played by others, StaleVersion, RateLimited or TooMany.
+        Raises Unauthorized, NotFound, NotYourSeat, GameOver, NoHints if the game is ranked or others may still play its
+        deal, StaleVersion, RateLimited or TooMany.
         """
         if not player:
             raise Unauthorized("Sign in first, or play as a guest.")
@@ -74,7 +74,7 @@ class WinnabilityQuestions:
         return Winnability(id=asked.id, game=game.id, version=game.version, ahead=state.ahead or 0)
 
     async def close(self) -> None:
-        """Wait for no more answers."""
+        """Stop waiting for answers."""
         await self._watching.close()
 
     async def _send(self, game_id: str, version: int, state: JobState) -> None:
@@ -104,7 +104,7 @@ class WinnabilityQuestions:
         )
 
     async def _moves_since_won(self, game: GameState) -> int | None:
-        """Return how many moves were played since the last position that is known to be won; None if none is."""
+        """Return how many moves were played since the last known winnable position; None if none is known."""
         before, past = list[bytes](), game.past
         while past is not None and len(before) < MAX_MOVES_BACK:
             before.append(past.packed)
@@ -118,9 +118,9 @@ class WinnabilityQuestions:
 
 
 def _moves_along(game: GameState, after: Sequence[bytes], start: bytes, won: DecidedPosition) -> int:
-    """Return how many moves the player went along the line that wins from `start`.
+    """Return how many moves the player followed the winning line from `start`.
 
-    `after` are the packed positions that the game had then, the latest first.
+    `after` are the packed positions of the game after `start`, latest first.
     """
     state = unpack_state(start, len(game.rules.piles))
     for count, (text, packed) in enumerate(zip(won.line, reversed(after), strict=False)):

@@ -1,4 +1,4 @@
-"""Coalescing: whatever happens in an interval is sent once, at its end, as things are by then."""
+"""Coalescing: changes within an interval are sent once, at its end, with the state at that time."""
 
 import asyncio
 from collections.abc import Callable, Hashable
@@ -16,17 +16,17 @@ class Coalescer:
         self._timer: asyncio.TimerHandle | None = None
 
     def request(self, key: Hashable, action: Callable[[], None]) -> None:
-        """Run the action at the end of this interval, in place of what was requested under the same key before."""
+        """Run the action at the end of this interval, replacing an earlier request with the same key."""
         self._actions[key] = action
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self._interval_seconds, self.flush)
 
     def cancel(self, key: Hashable) -> None:
-        """Forget what was requested under this key."""
+        """Cancel the request with this key."""
         self._actions.pop(key, None)
 
     def flush(self) -> None:
-        """Run all that was requested, now. What is requested meanwhile waits for the next interval."""
+        """Run all requested actions now. Requests made meanwhile wait for the next interval."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -35,7 +35,7 @@ class Coalescer:
             action()
 
     def close(self) -> None:
-        """Run nothing any more."""
+        """Stop running actions."""
         self._actions.clear()
         if self._timer is not None:
             self._timer.cancel()

@@ -1,10 +1,10 @@
-"""One frame to many connections: encoded once, the same bytes to each, and none of them waited for.
+"""Sends one frame to many connections: encoded once, the same bytes to each, without waiting for any of them.
 
-A client that reads too slowly is said to fall behind, and the log says so (`viewer_fell_behind`). A player is
-disconnected with a code that means *connect again and resume*. A spectator's messages are dropped until the connection
-has drained; then one fresh view stands in for all of them (`viewer_caught_up`).
+A client that reads too slowly falls behind, which is logged (`viewer_fell_behind`). A player is disconnected with a
+code that means *reconnect and resume*. A spectator's messages are dropped until the connection has drained; then one
+full view replaces them (`viewer_caught_up`).
 
-What is pushed to spectators is charged to their network address. While it is in debt, they are behind as well.
+Messages pushed to spectators are charged to their network address. While it is in debt, they are behind as well.
 """
 
 import asyncio
@@ -22,17 +22,17 @@ from cadogan.wire.codec import FELL_BEHIND
 log = structlog.stdlib.get_logger("cadogan.connection")
 
 SLICE = 250
-"""Connections that are written to before the event loop may do something else."""
+"""Connections that are written to before yielding to the event loop."""
 MAX_QUEUE_BYTES = 256 * 1024
-"""Bytes that may wait for one client before it counts as slow."""
+"""Bytes that may be buffered for one client before it counts as slow."""
 MAX_LOGGED_TOPICS = 8
-"""Of the topics of a viewer who falls behind, so many are logged."""
+"""Maximum number of topics that are logged for a viewer who falls behind."""
 NOBODY = ""
-"""The player of a viewer that nobody is signed in as; it may watch."""
+"""The player id of a viewer that is not signed in; it may watch."""
 DRAIN_TIMEOUT_SECONDS = 60.0
 """Seconds after which a client that reads nothing is disconnected."""
 CLOSE_TIMEOUT_SECONDS = 5.0
-"""Seconds that a connection which is being closed has for what is still on its way."""
+"""Seconds for sending buffered bytes while a connection is being closed."""
 
 
 def frame(payload: bytes) -> bytes:
@@ -50,7 +50,7 @@ def frame(payload: bytes) -> bytes:
 
 
 def payload(framed: bytes) -> bytes | None:
-    """Return what is in a text frame that `frame` made; None for any other frame.
+    """Return the payload of a text frame built by `frame`; None for any other frame.
 
     >>> payload(frame(b"{}")), payload(frame(b"x" * 70_000)) == b"x" * 70_000, payload(close_frame(1000, ""))
     (b'{}', True, None)
@@ -67,21 +67,21 @@ def close_frame(code: int, reason: str) -> bytes:
 
 
 BYTES_PER_TOKEN = 4096
-"""Bytes that are sent for one token of an address."""
+"""Bytes that one token of an address pays for."""
 PUSH_TOKENS = 0.25
-"""What a frame costs a spectator's address besides its bytes."""
+"""Tokens that a frame costs a spectator's address, besides its bytes."""
 VIEW_TOKENS = 4.0
-"""What a fresh view costs the address of a spectator that was behind."""
+"""Tokens that a full view costs the address of a spectator that was behind."""
 
 
 REPEATED_VIEW_PRICE = 16
-"""How many times more it costs to be sent the same view of a game again on the same connection."""
+"""Price factor for sending the same view of a game again on the same connection."""
 MAX_VIEWS = 256
-"""Games of which a connection's last view is remembered."""
+"""Games whose last sent version is stored for a connection."""
 
 
 def push_price(size: int) -> float:
-    """Return how many tokens it costs to push a frame of so many bytes.
+    """Return how many tokens it costs to push a frame of `size` bytes.
 
     >>> push_price(4096)
     1.25
@@ -90,7 +90,7 @@ def push_price(size: int) -> float:
 
 
 class Transport(Protocol):
-    """The side of an asyncio transport that is used here."""
+    """The methods of an asyncio transport that are used here."""
 
     def write(self, data: bytes) -> None: ...
     def close(self) -> None: ...
@@ -100,17 +100,17 @@ class Transport(Protocol):
 
 
 class Flow(Protocol):
-    """The side of aiohttp's protocol that says whether its connection takes no more for now."""
+    """The part of aiohttp's protocol that shows whether writing is paused."""
 
     @property
     def writing_paused(self) -> bool: ...
 
 
 class Viewer:
-    """One connection, whose it is, and its subscriptions: `topics`, each with the sight that it has of it.
+    """One connection, its player, and its subscriptions: `topics`, each with the viewer's access level.
 
-    `name` is the player's, if one was claimed: others may see that somebody of that name watches. `connection` is the
-    id of the request by which it was opened, under which the log tells of it.
+    `name` is the player's claimed name, if any; it is shown to others in the list of watchers. `connection` is the id
+    of the request that opened it, which is logged with it.
     """
 
     __slots__ = (
@@ -147,11 +147,11 @@ class Viewer:
         reader: TokenBucket | None = None,
         address: TokenBucket | None = None,
     ) -> None:
-        """Write to this transport, and pause when `flow` says so.
+        """Write to this transport; `flow` shows when writing is paused.
 
-        `drained` returns when the transport takes more. `refresh` sends fresh views of all the topics; `on_slow` is
-        called when the viewer falls behind. `reader` pays for games that have to be read for the viewer, `address` for
-        what is pushed to it as a spectator.
+        `drained` returns when the transport is writable again. `refresh` sends full views of all topics; `on_slow` is
+        called when the viewer falls behind. The bucket `reader` is charged for games that are read for the viewer,
+        `address` for messages pushed to it as a spectator.
         """
         self.player = player
         self.reader = reader
@@ -160,31 +160,31 @@ class Viewer:
         self.connection = connection
         self.topics: dict[str, Sight] = {}
         self.sent_bytes = 0
-        """Bytes that were sent because this client asked for them: its answers, and its moves to its own viewers."""
+        """Bytes sent because of this client's requests: its answers, and its moves to its own viewers."""
         self.is_behind = False
-        """Whether messages were dropped, so that a fresh view has to be sent."""
+        """Whether messages were dropped, so that a full view must be sent."""
         self.is_gone = False
-        """Whether the connection is closed, so that it can subscribe to nothing any more."""
+        """Whether the connection is closed and can no longer subscribe."""
         self._transport = transport
         self._flow = flow
         self._refresh = refresh
         self._drained = drained
         self._on_slow = on_slow
         self._views: dict[str, int] = {}
-        """The version at which each game was last sent as a whole."""
+        """The version of the last full view sent, by game."""
         self._dropped = 0
         self._is_waiting = False
         """Whether messages were dropped because the address is in debt."""
         self._recovery: asyncio.Task[None] | None = None
 
     def write(self, framed: bytes) -> None:
-        """Send a frame however many wait before it: for answers, of which each request has one."""
+        """Send a frame regardless of the buffer size: for answers, one for each request."""
         self.sent_bytes += len(framed)
         if not self._transport.is_closing():
             self._transport.write(framed)
 
     def charge_view(self, game_id: str, version: int, size: int) -> None:
-        """Charge a view of so many bytes `REPEATED_VIEW_PRICE` times if it is the one that was sent before."""
+        """Charge a full view that repeats the last version sent `REPEATED_VIEW_PRICE` times its `size`."""
         if self._views.pop(game_id, None) == version:
             self.sent_bytes += size * (REPEATED_VIEW_PRICE - 1)
         self._views[game_id] = version
@@ -226,7 +226,7 @@ class Viewer:
             self._transport.write(framed)
 
     def fall_behind(self) -> None:
-        """Drop messages from now on. A player is disconnected, to resume; a spectator gets fresh views once drained."""
+        """Drop messages from now on. A player is disconnected, to resume; a spectator gets full views once drained."""
         self.is_behind = True
         self._dropped += 1
         self._on_slow()
@@ -245,9 +245,9 @@ class Viewer:
             self._recovery = asyncio.ensure_future(self._recover())
 
     async def drained(self) -> None:
-        """Wait until the connection takes more; return at once if it does, or is gone. Raises ConnectionError.
+        """Wait until the connection is writable; return at once if it is, or is closed. Raises ConnectionError.
 
-        A client that reads nothing for `DRAIN_TIMEOUT_SECONDS` is disconnected: it would hold what waits for ever.
+        A client that reads nothing for `DRAIN_TIMEOUT_SECONDS` is disconnected, to free its buffer.
         """
         if not self._flow.writing_paused or self._transport.is_closing():
             return
@@ -259,18 +259,18 @@ class Viewer:
             raise ConnectionAbortedError("the client does not read") from None
 
     def close_soon(self) -> None:
-        """End the connection in a moment, after what is still on its way."""
+        """Close the connection soon, after its buffer is sent."""
         asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_SECONDS, self._transport.abort)
 
     def disconnect(self, code: int, reason: str) -> None:
-        """Close the connection with this WebSocket code; end it if the close does not get through."""
+        """Close the connection with this WebSocket code; abort it if the close frame cannot be sent."""
         if not self._transport.is_closing():
             self._transport.write(close_frame(code, reason))
             self._transport.close()
             asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_SECONDS, self._transport.abort)
 
     def forget(self) -> None:
-        """Note that the connection is gone."""
+        """Mark the connection as closed."""
         self.is_gone = self.is_behind = True
         if self._recovery is not None:
             self._recovery.cancel()
@@ -294,30 +294,30 @@ class Viewer:
                 seconds=round(time.monotonic() - since, 1),
             )
         except ConnectionError:
-            pass  # gone meanwhile
+            pass  # closed meanwhile
         except Exception:
             log.exception("no_fresh_view", connection=self.connection)
             self.disconnect(FELL_BEHIND, "connect again and resume")
 
 
 class Channel:
-    """Frames on their way to one group of viewers, in order.
+    """Sends frames to one group of viewers, in order.
 
     A few hundred connections are written to at once. More are written to in slices, between which the event loop does
-    other work; each frame goes to those who were subscribed when it was sent, and the frames after it wait.
+    other work; each frame goes to the viewers subscribed when it was sent, and later frames are queued.
     """
 
     __slots__ = ("_is_charged", "_waiting", "sending", "sent_bytes", "viewers")
 
     def __init__(self, is_charged: bool = False) -> None:
-        """With `is_charged`, the addresses of the viewers pay for what is sent."""
+        """With `is_charged`, frames are charged to the addresses of the viewers."""
         self._is_charged = is_charged
         self.viewers: dict[Viewer, None] = {}
         self.sent_bytes = 0
-        """Bytes that were sent, to all viewers together."""
+        """Bytes sent to all viewers together."""
         self._waiting: deque[tuple[bytes, Collection[Viewer]]] = deque()
         self.sending: asyncio.Task[None] | None = None
-        """What sends the frames that wait, while there are any."""
+        """The task that sends the queued frames, while there are any."""
 
     def send(self, framed: bytes) -> None:
         """Send a frame to everyone who is subscribed now."""

@@ -1,4 +1,4 @@
-"""The feed of a game: each committed step goes to everybody who is subscribed, in one message for each sight.
+"""The feed of a game: each committed step is sent to all subscribers, as one message for each access level.
 
 The topic of a game is the name of its stream (`cadogan.server.realtime.topics`).
 """
@@ -21,7 +21,7 @@ class GameFeed:
         self._hub = hub
 
     def on_commit(self, committed: Committed) -> None:
-        """Send the steps to everybody who is subscribed to the game. The deal is not sent: nobody can be yet."""
+        """Send the steps to all subscribers of the game. The deal is not sent, because nobody can be subscribed yet."""
         channels = self._hub.subscribers(committed.state.stream).by_sight
         watched = [sight for sight, channel in channels.items() if channel.viewers]
         for step in committed.steps:
@@ -31,9 +31,9 @@ class GameFeed:
                 channels[sight].send(frame(encode(message)))
 
     def answer(self, viewer: Viewer, steps: Sequence[Step], *, again: bool = False) -> None:
-        """Answer the player who asked for these steps, unless `on_commit` has sent them to this very connection.
+        """Answer the player whose command caused these steps, unless `on_commit` has sent them to this connection.
 
-        A command that was sent `again` gets its first answer on every connection that sends it.
+        A command that was sent `again` gets its first answer on the connection that sent it.
         """
         if not again and viewer.topics.get(steps[-1].after.stream) is Sight.SEAT:
             return

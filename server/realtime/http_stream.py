@@ -1,7 +1,7 @@
-"""A response that goes on: messages as Server-Sent Events or as lines of JSON, in a socket's place.
+"""A streaming response: messages as Server-Sent Events or as lines of JSON, instead of a socket.
 
-The viewers of the hub write frames to a transport; here the transport is a `Stream`, which writes what is in them as
-text. So a slow reader fares as on a socket: nobody waits for it, and whatever it missed it gets as one fresh view.
+The viewers of the hub write frames to a transport; here the transport is a `Stream`, which writes their payloads as
+text. A slow reader is treated as on a socket: its messages are dropped, and one full view replaces them.
 """
 
 import asyncio
@@ -14,13 +14,13 @@ from aiohttp import hdrs, web
 from cadogan.server.realtime.connection import MAX_QUEUE_BYTES, payload
 
 SILENCE = 5.0
-"""Seconds after which a stream on which nothing happens says so, and looks whether anybody is still there."""
+"""Seconds of silence after which a stream sends a keep-alive and checks whether its reader is connected."""
 STALLED = 12
-"""Looks in a row that find a full buffer before its reader is given up."""
+"""Consecutive checks with a full buffer after which the reader is disconnected."""
 
 
 class Form(NamedTuple):
-    """How messages are written: what each becomes, given its version if it has one, and what says nothing."""
+    """The format of a stream: how a message is written, given its version if it has one, and the keep-alive."""
 
     content_type: str
     written: Callable[[bytes, int | None], bytes]
@@ -37,7 +37,7 @@ LINES = Form("application/x-ndjson", lambda message, version: message + b"\n", b
 
 
 class _Told(msgspec.Struct):
-    """What is read of a message on its way: of which version it is, if of any."""
+    """The part of a sent message that is decoded: its version, if it has one."""
 
     type: str
     version: int | None = None
@@ -47,14 +47,14 @@ _told = msgspec.json.Decoder(_Told).decode
 
 
 class Stream:
-    """The response, where a viewer would have the transport of a socket: frames come in, text goes out.
+    """The response as the transport of a viewer: it receives frames and writes text.
 
-    Until it is open it keeps what is written; a chunk is one message.
+    Until it is open, messages are buffered; a chunk is one message.
     """
 
     def __init__(self, request: web.Request, form: Form) -> None:
         self.version = 0
-        """The last version that was told of."""
+        """The last version that was sent."""
         self._request = request
         self._form = form
         self._chunked = request.version >= (1, 1)
@@ -64,8 +64,8 @@ class Stream:
         self._drain: Callable[[], Awaitable[None]] | None = None
 
     async def open(self) -> web.StreamResponse:
-        """Begin the response, with what has been kept."""
-        # A proxy must neither collect nor compress what comes: it would hold back each message until it has enough.
+        """Start the response with the buffered messages."""
+        # A proxy must neither buffer nor compress the response: it would delay each message.
         headers = {
             hdrs.CONTENT_TYPE: self._form.content_type,
             hdrs.CACHE_CONTROL: "no-store, no-transform",
@@ -82,7 +82,7 @@ class Stream:
         return response
 
     def write(self, framed: bytes) -> None:
-        """Write a message that comes as the socket's frame; what is no message, or answers none, is left out."""
+        """Write the message in a WebSocket frame; other frames, and the message `done`, are skipped."""
         message = payload(framed)
         if message is None or (told := _told(message)).type == "done":
             return
@@ -97,36 +97,36 @@ class Stream:
             self._request.transport.write(b"%x\r\n%b\r\n" % (len(text), text) if self._chunked else text)
 
     def close(self) -> None:
-        """Break it off: whoever reads sees that something is missing."""
+        """Abort the response, so that the reader sees that it is incomplete."""
         if self._request.transport is not None:
             self._request.transport.close()
 
     def abort(self) -> None:
-        """The same, at once."""
+        """Abort the response at once."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
     def is_closing(self) -> bool:
-        """Whether nobody reads it any more."""
+        """Whether the reader has disconnected."""
         return self._request.transport is None or self._request.transport.is_closing()
 
     def get_write_buffer_size(self) -> int:
-        """Return how many bytes wait for the reader."""
+        """Return how many bytes are buffered for the reader."""
         transport = self._request.transport
         return 0 if transport is None else transport.get_write_buffer_size()
 
     def end(self) -> None:
-        """Let it end here, because the server goes."""
+        """End the response, because the server is stopping."""
         self._ended = True
         self._stirred.set()
 
     async def drained(self) -> None:
-        """Wait until its reader takes more."""
+        """Wait until the reader accepts more bytes."""
         if self._drain is not None:
             await self._drain()
 
     async def last(self, over: Callable[[], bool]) -> None:
-        """Return when it is to end: its game is over and all told, nobody reads it, or the server goes."""
+        """Return when the stream should end: all is sent and over, the reader is gone, or the server stops."""
         stalled = 0
         while not (self._ended or over() or self.is_closing()):
             try:

@@ -1,6 +1,6 @@
 """The hub: who is subscribed to which topic on this node, and messages to all of them.
 
-A message is encoded once, and the same bytes go to everybody who gets it. Nothing here waits for a connection.
+A message is encoded once, and all its recipients get the same bytes. Nothing here waits for a connection.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ _NOBODY = Subscribers()
 
 
 class Hub:
-    """The subscriptions of one node. `coalescer` runs what `send_soon` puts off."""
+    """The subscriptions of one node. `coalescer` runs the messages delayed by `send_soon`."""
 
     def __init__(self, coalescer: Coalescer) -> None:
         self._coalescer = coalescer
@@ -24,13 +24,13 @@ class Hub:
         self._listeners: list[Callable[[str], None]] = []
 
     def on_change(self, listener: Callable[[str], None]) -> None:
-        """Call the listener with the topic whenever somebody has subscribed to it or unsubscribed from it."""
+        """Call the listener with the topic after every subscription or unsubscription."""
         self._listeners.append(listener)
 
     def subscribe(self, viewer: Viewer, topic: str, sight: Sight = Sight.BOARD) -> None:
-        """Send the viewer the messages of a topic from now on, as far as the sight allows.
+        """Subscribe the viewer to a topic with this access level.
 
-        A viewer whose connection is gone is not subscribed.
+        A viewer whose connection is closed is not subscribed.
         """
         self._drop(viewer, topic)
         if viewer.is_gone:
@@ -40,46 +40,46 @@ class Hub:
         self._notify(topic)
 
     def unsubscribe(self, viewer: Viewer, topic: str) -> None:
-        """Stop sending the viewer the messages of a topic."""
+        """Unsubscribe the viewer from a topic."""
         if self._drop(viewer, topic):
             self._notify(topic)
 
     def remove(self, viewer: Viewer) -> None:
-        """End all subscriptions of a viewer whose connection is gone."""
+        """End all subscriptions of a viewer whose connection is closed."""
         viewer.forget()
         for topic in tuple(viewer.topics):
             self.unsubscribe(viewer, topic)
 
     def has_subscribers(self, topic: str) -> bool:
-        """Return whether anybody here is subscribed to a topic."""
+        """Return whether a topic has subscribers on this node."""
         return topic in self._topics
 
     def subscribers(self, topic: str) -> Subscribers:
-        """Return those who are subscribed to a topic; they must not be changed but through the hub."""
+        """Return the subscribers of a topic; only the hub may change them."""
         return self._topics.get(topic, _NOBODY)
 
     def topics(self) -> tuple[str, ...]:
-        """Return all topics that anybody here is subscribed to."""
+        """Return all topics with subscribers on this node."""
         return tuple(self._topics)
 
     def count_subscriptions(self, prefix: str) -> int:
-        """Return how many subscriptions there are to topics whose names begin so."""
+        """Return how many subscriptions there are to topics that start with this prefix."""
         return sum(len(found) for topic, found in self._topics.items() if topic.startswith(prefix))
 
     def viewers_of_meters(self, topics: Iterable[str] | None = None) -> list[Viewer]:
-        """Return everybody who sees no more than the meter of one of these topics, or of any if None."""
+        """Return the viewers who see only the progress of one of these topics, or of any if None."""
         chosen = self._topics.values() if topics is None else [self.subscribers(topic) for topic in topics]
         return list({viewer: None for one in chosen for viewer in one.by_sight[Sight.METER].viewers})
 
     def send(self, topic: str, message: Message) -> None:
-        """Send a message to everybody who is subscribed, in place of one that `send_soon` put off."""
+        """Send a message to all subscribers, replacing one delayed by `send_soon`."""
         self._coalescer.cancel(topic)
         found = self._topics.get(topic)
         if found is not None:
             found.send(frame(encode(message)))
 
     def send_soon(self, topic: str, make: Callable[[], Message]) -> None:
-        """Make a message at the end of the interval and send it to everybody who is subscribed then."""
+        """Call `make` at the end of the interval, and send the message to all subscribers at that time."""
         if topic in self._topics:
             self._coalescer.request(topic, lambda: self.send(topic, make()))
 

@@ -1,8 +1,8 @@
 """Presence: how many people watch each game, and who, on this node and on the others.
 
-Viewers get it at most once an interval, when it has changed. Each node publishes its own counts on the bus when they
-change, and repeats them every `REPEAT_SECONDS`. What a node has published holds for `EXPIRY_SECONDS`, so that a node
-that has ended, or is cut off, counts no longer than that. Presence is shown and decides nothing, so it may be lost.
+Viewers receive it at most once per interval, when it has changed. Each node publishes its own counts on the bus when
+they change, and repeats them every `REPEAT_SECONDS`. Counts expire after `EXPIRY_SECONDS`, so a node that has stopped
+or is disconnected is not counted longer. Presence is only shown and decides nothing, so it may be lost.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ from cadogan.server.realtime.topics import game_topic
 from cadogan.wire import messages as wire
 
 REPEAT_SECONDS = 3.0
-"""Seconds after which a node publishes again what has not changed."""
+"""Seconds after which a node publishes unchanged counts again."""
 EXPIRY_SECONDS = 8.0
-"""Seconds for which the counts of another node hold."""
+"""Seconds after which the counts of another node expire."""
 MAX_NAMES = 20
-"""How many of those who watch a game are named."""
+"""Maximum number of watchers of a game that are named."""
 
 
 class NodePresence(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
@@ -42,16 +42,16 @@ _decode = json.Decoder(NodePresence).decode
 
 
 class OtherNodes:
-    """What other nodes have published of the games that are watched here, and until when it holds."""
+    """The counts published by other nodes for games that are watched here, with their expiry times."""
 
     def __init__(self, expiry_seconds: float = EXPIRY_SECONDS) -> None:
         self._expiry_seconds = expiry_seconds
         self._games: dict[str, dict[str, tuple[NodePresence, float]]] = {}
 
     def receive(self, game_id: str, text: str, at: float) -> tuple[bool, bool]:
-        """Take what a node has published, `at` seconds of the loop's clock; what cannot be read is left out.
+        """Store the counts that a node published at `at` (seconds of the loop's clock); unreadable ones are ignored.
 
-        Return whether it is news, and whether these are the first watchers there.
+        Return whether the counts changed, and whether these are the first watchers on that node.
 
         >>> others = OtherNodes()
         >>> [others.receive("game", '["b6ab81",2,[]]', at=0.0) for _ in range(2)], others.watchers("game")
@@ -71,15 +71,15 @@ class OtherNodes:
         return sum(present.watchers for present, _ in self._games.get(game_id, {}).values())
 
     def names(self, game_id: str) -> Iterable[str]:
-        """Return the names of those who have one, some of them perhaps twice."""
+        """Return the names of the named watchers; a name may occur twice."""
         return (name for present, _ in self._games.get(game_id, {}).values() for name in present.names)
 
     def forget(self, game_id: str) -> None:
-        """Drop what was published of a game that nobody here watches any more."""
+        """Delete the counts of a game that nobody here watches any more."""
         self._games.pop(game_id, None)
 
     def expire(self, at: float) -> list[str]:
-        """Drop what holds no longer at that moment, and return the games of which something was dropped."""
+        """Delete expired counts, and return the games whose counts were deleted."""
         changed = []
         for game_id, nodes in tuple(self._games.items()):
             left = {node: (present, until) for node, (present, until) in nodes.items() if until > at}
@@ -116,12 +116,12 @@ class Presence:
         return len(self._hub.subscribers(game_topic(game_id)).spectators) + self._others.watchers(game_id)
 
     def names(self, game_id: str) -> list[str]:
-        """Return the names of the first of them who have one, each once."""
+        """Return the names of the first named watchers, without duplicates."""
         names = [*self._here(game_id).names, *self._others.names(game_id)]
         return list(islice(dict.fromkeys(names), MAX_NAMES))
 
     def receive(self, game_id: str, text: str) -> None:
-        """Take what another node has published of a game; a node that is new to the game is answered."""
+        """Store what another node has published about a game; a node that is new to the game gets an answer."""
         if not self._hub.has_subscribers(game_topic(game_id)):
             return
         is_news, is_new_node = self._others.receive(game_id, text, asyncio.get_running_loop().time())
@@ -131,7 +131,7 @@ class Presence:
             self._request_update(game_id)
 
     async def resync(self, topics: Collection[str] | None) -> None:
-        """Publish all counts again soon, if what was published may have been lost for any topic (None)."""
+        """Publish all counts again soon, if `topics` is None: messages about any topic may have been lost."""
         if topics is not None:
             return
         self._published.clear()
@@ -139,11 +139,11 @@ class Presence:
             self._request_update(game_id)
 
     def start(self) -> None:
-        """Begin to repeat the counts, in the running loop."""
+        """Start repeating the counts, in the running event loop."""
         self._repeating = asyncio.get_running_loop().create_task(self._repeat())
 
     def stop(self) -> None:
-        """Repeat nothing any more, and publish that nobody watches here."""
+        """Stop repeating, and publish that nobody watches here."""
         if self._repeating is not None:
             self._repeating.cancel()
         for game_id in {*self._watched_games(), *self._published}:
@@ -163,7 +163,7 @@ class Presence:
         self._coalescer.request(("presence", game_id), lambda: self._update(game_id))
 
     def _update(self, game_id: str) -> None:
-        """Send and publish what has changed since it was last sent and published."""
+        """Send and publish the counts of a game if they have changed."""
         if not self._hub.has_subscribers(game_topic(game_id)):
             self._published.pop(game_id, None)
             self._send_to_nodes(game_id, NodePresence(self._node, 0))

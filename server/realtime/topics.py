@@ -1,8 +1,8 @@
 """The topics to which a client can subscribe, and who is subscribed to each on this node.
 
-A game and a race are topics under the names of their streams. The progress in a day's deals is the topic that the bus
-has for them, too (`cadogan.server.cluster.bus.day_topic`). A leaderboard is the topic `board/<its name>`, and the
-analysis of a game `analysis/<its id>`. What the members of a group write is the topic `talk/<its id>`.
+A game and a race are topics under the names of their streams. The progress of a day's runs has the same topic as on the
+bus (`cadogan.server.cluster.bus.day_topic`). A leaderboard is the topic `board/<its name>`, and the analysis of a game
+`analysis/<its id>`. The chat of a group is the topic `talk/<its id>`.
 """
 
 from cadogan.server.eventlog.streams import game_stream, race_stream
@@ -35,12 +35,12 @@ def board_topic(board: str) -> str:
 
 
 def talk_topic(group: str) -> str:
-    """Return the topic of what the members of a group write."""
+    """Return the topic of a group's chat."""
     return TALKS + group
 
 
 class Subscribers:
-    """Everybody who is subscribed to one topic on this node, by what they may see."""
+    """The subscribers of one topic on this node, by access level."""
 
     __slots__ = ("by_sight",)
 
@@ -49,18 +49,18 @@ class Subscribers:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nobody is subscribed."""
+        """Whether there are no subscribers."""
         return not any(channel.viewers for channel in self.by_sight.values())
 
     @property
     def spectators(self) -> list[Viewer]:
-        """Those who watch, in the order in which they came; the player's own connections are not among them."""
+        """The spectators in the order of their subscription, without the player's own connections."""
         return [viewer for sight in (Sight.BOARD, Sight.METER) for viewer in self.by_sight[sight].viewers]
 
     def __len__(self) -> int:
         return sum(len(channel.viewers) for channel in self.by_sight.values())
 
     def send(self, framed: bytes) -> None:
-        """Send the same frame to everybody, whatever they may see."""
+        """Send the same frame to all subscribers, at any access level."""
         for channel in self.by_sight.values():
             channel.send(framed)

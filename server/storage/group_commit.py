@@ -1,4 +1,4 @@
-"""Group commit: all appends that wait are written in one transaction, which begins when the previous one has ended."""
+"""Group commit: all queued appends are written in one transaction, which begins when the previous one has ended."""
 
 import asyncio
 from collections import deque
@@ -8,7 +8,7 @@ from typing import Protocol
 from cadogan.server.eventlog.event_store import Append, StoreClosed, StoreError, StoreUnavailable
 
 CLOSE_TIMEOUT_SECONDS = 2.0
-"""Seconds for writing what waits, when the store is closed."""
+"""Seconds for writing queued appends when the store is closed."""
 MAX_BATCH_EVENTS = 1024
 """Events in one transaction. A single append may have more."""
 
@@ -27,12 +27,12 @@ class BatchWriter(Protocol):
 
 
 class GroupCommit:
-    """Commits appends in the order of arrival, and answers each one after the commit that contains it.
+    """Commits appends in the order of arrival, and completes each one after its commit.
 
     If a batch conflicts with the log, or within itself, it is split in halves until each conflicting append is alone.
-    So every append has the same result as if the appends had been written one by one.
+    Every append therefore has the same result as if it were written alone, in order.
 
-    `find_conflict` returns the error for an append that the writer alone could not commit.
+    `find_conflict` returns the error for an append that the writer rejected even when alone.
     """
 
     def __init__(self, writer: BatchWriter, find_conflict: Callable[[Append], Awaitable[StoreError]]) -> None:
@@ -43,13 +43,13 @@ class GroupCommit:
         self._closed = False
 
     async def append(self, append: Append) -> None:
-        """Wait until the append is committed. Raises as `Store.append` does."""
+        """Wait until the append is committed. Raises the same as `Store.append`."""
         future = asyncio.get_running_loop().create_future()
         self.submit(append, future)
         await future
 
     def submit(self, append: Append, future: asyncio.Future[None]) -> None:
-        """Commit the append after those submitted before it, and give the future the outcome."""
+        """Queue the append, and complete the future with the outcome of its commit."""
         if self._closed:
             refuse(future, StoreClosed("the store is closed"))
             return
@@ -58,9 +58,9 @@ class GroupCommit:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
-        """Commit what the database takes within `CLOSE_TIMEOUT_SECONDS`; refuse the rest, and every later append.
+        """Commit queued appends within `CLOSE_TIMEOUT_SECONDS`; refuse the rest, and every later append.
 
-        An append that is refused here may have been written, as always when the database stops answering.
+        The outcome of an append that is refused here is unknown: it may have been written.
         """
         self._closed = True
         if self._task is not None:
@@ -111,7 +111,7 @@ class GroupCommit:
 
 
 def refuse(future: asyncio.Future[None], error: StoreError, cause: Exception | None = None) -> None:
-    """Give an append's future an error, unless its caller was cancelled."""
+    """Set the error of an append's future, unless its caller was cancelled."""
     if not future.done():
         error.__cause__ = cause
         future.set_exception(error)

@@ -41,7 +41,7 @@ class PostgresqlBatchWriter:
 
         A batch without projection rows is one statement, and so one round trip; the constraints detect a conflict.
         Streams are written in the order of their names, so that two servers that write to the same streams cannot
-        block each other (deadlock).
+        deadlock.
         """
         ordered = sorted(appends, key=_by_stream)
         try:

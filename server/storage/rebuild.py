@@ -1,9 +1,9 @@
-"""Rebuilding: every projection row is compared with the log, and derived again where it is wrong.
+"""Rebuilding: every projection row is compared with the log, and recomputed if it is wrong.
 
-Servers go on meanwhile. Comparing only reads, and nobody waits for a reader. What differs is derived again from what is
-there at that moment, in short transactions that no other writer is in, and between two of them the others have their
-turn. A row that was right stays right, because every append writes the rows that follow from it. So it does not matter
-what is appended during the rebuild, nor that a row is found to differ only because it has just changed.
+Servers keep running. The comparison only reads, and readers block nobody. Differing rows are recomputed from the
+present data in short exclusive transactions, with pauses for other writers. Every append writes its own projection
+rows, so a correct row stays correct. Appends during the rebuild are therefore safe, and so is a row that differs only
+because it has just changed.
 """
 
 import asyncio
@@ -40,15 +40,15 @@ from cadogan.server.storage.row_sql import TABLES
 DERIVED_TABLES = (*TABLES.values(), strikes, totals, buckets)
 """The tables that are derived from the log, in the order in which every transaction locks them."""
 TRANSACTION_SECONDS = 0.02
-"""Seconds after which a transaction that corrects rows takes no more work."""
+"""Seconds after which a correcting transaction is committed."""
 PAUSE_SECONDS = 0.06
-"""Seconds between two such transactions. A server that waits for an SQLite file tries again at least every 0.1 s."""
+"""Seconds between two such transactions. A server that waits for an SQLite lock retries at least every 0.1 s."""
 _ITEMS_AT_ONCE = 20
 _ROWS_PER_INSERT = 1000
 _BUCKET_WIDTH = -LEVEL_MASKS[0].deficit
-"""Deficits in one bucket of the coarsest level, in which those of the finer levels lie."""
+"""The width of a bucket of the coarsest level in deficits; it contains the buckets of finer levels."""
 _ROWS_OF = {GAMES: (GameRow, EntryRow), RACES: (RaceRow,)}
-"""What kinds of rows follow from the streams whose names begin so."""
+"""The kinds of rows that are derived from streams, by prefix of their names."""
 _EVENT_TYPES = (
     "game_dealt",
     "challenge_spoiled",
@@ -67,26 +67,26 @@ _CORRECTED = {
     "_sum_again": "total of",
     "_count_again": "rank bucket of",
 }
-"""What each step of a rebuild corrects."""
+"""The kind of row that each step of a rebuild corrects."""
 Item = TypeVar("Item")
 TotalKey = tuple[str, str]
 """The board and the player of a total."""
 
 
 async def rebuild(database: Database, boards: BoardRules) -> int:
-    """Correct all projection rows by the log; return how many rows follow from it. Servers may go on meanwhile.
+    """Correct all projection rows from the log; return the number of derived rows. Servers may keep running.
 
-    Raises UnreadableEvent or StreamIncomplete if an event cannot be read. What was wrong before it in the order of the
-    streams may have been corrected by then, and nothing else has changed: it may be run again.
+    Raises UnreadableEvent or StreamIncomplete if an event cannot be read. Rows of earlier streams may have been
+    corrected by then; nothing else has changed, so it can be run again.
     """
     return await _Rebuild(database, boards).run()
 
 
 async def find_differences(database: Database, boards: BoardRules) -> list[str]:
-    """Return what `rebuild` would correct, as names of tables with keys, sorted; nothing is changed.
+    """Return the sorted table names and keys that `rebuild` would correct, without changing anything.
 
-    Servers may go on meanwhile: what differs only because it changes at this moment is compared again, and is not
-    returned. Raises as `rebuild`.
+    Servers may keep running: rows that differ only because they are changing are compared again and not returned.
+    Raises the same as `rebuild`.
     """
     found: set[str] | None = None
     for _ in range(2):
@@ -99,14 +99,14 @@ async def find_differences(database: Database, boards: BoardRules) -> list[str]:
 
 
 class _Rebuild:
-    """One rebuild beside servers that go on."""
+    """One rebuild, while servers are running."""
 
     def __init__(self, database: Database, boards: BoardRules) -> None:
         self._database = database
         self._boards = boards
 
     async def run(self) -> int:
-        """Correct every table that is derived from the log, each from what is right by then."""
+        """Correct every derived table, in the order of their dependencies."""
         count = sum([await self._correct_rows(prefix) for prefix in _ROWS_OF])
         count += await self._correct_strikes()
         await self._correct_totals()
@@ -119,7 +119,7 @@ class _Rebuild:
             async with self._database.reading() as connection:
                 names = await stream_pages.complete_streams(connection, after, prefix)
                 is_last = len(names) < stream_pages.STREAMS_PER_PAGE
-                last = None if is_last else names[-1]  # the last page has also the rows to which no stream belongs
+                last = None if is_last else names[-1]  # the last page also holds the rows without a stream
                 right = {*await self._project(connection, _between(events.c.stream, after, last, prefix))}
                 until = None if last is None else id_of(last)
                 found = {row async for row in _read_rows(connection, prefix, id_of(after), until)}
@@ -135,7 +135,7 @@ class _Rebuild:
             for kind in kinds:
                 table = TABLES[kind]
                 await connection.execute(table.delete().where(next(iter(table.primary_key)).in_(wanted)))
-        # A row that is in the way of a right one is wrong, and is derived again itself.
+        # A row that conflicts with a correct one is wrong, and is recomputed itself.
         ranked = [(row.deal, row.player) for row in rows if isinstance(row, GameRow) and row.ranked]
         await connection.execute(games.delete().where(tuple_(games.c.deal, games.c.player).in_(ranked), text("ranked")))
         entered = [(row.deal, row.player) for row in rows if isinstance(row, EntryRow)]
@@ -181,7 +181,7 @@ class _Rebuild:
     async def _in_turns(
         self, work: Callable[[AsyncConnection, Sequence[Item]], Awaitable[None]], items: Collection[Item]
     ) -> None:
-        """Do the work with all items, some in each short transaction, and let others write in between."""
+        """Process all items, several in each short transaction, with pauses for other writers."""
         waiting = deque(items)
         while waiting:
             async with self._database.writing() as connection:
@@ -197,7 +197,7 @@ class _Rebuild:
 
 
 class _Comparison(_Rebuild):
-    """A rebuild that corrects nothing, and collects what it would correct."""
+    """A dry run of a rebuild: it collects what it would correct."""
 
     def __init__(self, database: Database, boards: BoardRules) -> None:
         super().__init__(database, boards)
@@ -226,7 +226,7 @@ async def fill_buckets(connection: AsyncConnection) -> None:
 
 
 async def _project_strikes(connection: AsyncConnection) -> Sequence[StrikeRow]:
-    """Return the struck runs that follow from the log of hosts and moderators."""
+    """Return the disqualified runs, derived from the log of hosts and moderators."""
     columns = (events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
     acts = select(*columns).where(events.c.stream == HOUSE).order_by(events.c.version)
     rows = await connection.execute(acts)
@@ -260,7 +260,7 @@ async def _project_streams(connection: AsyncConnection, boards: BoardRules, stru
 async def _streams(
     connection: AsyncConnection, *conditions: ColumnElement[bool]
 ) -> AsyncIterator[tuple[str, list[tuple[Event, int]]]]:
-    """Iterate over the streams of games and races, each with its events (of `_EVENT_TYPES`) and their times."""
+    """Iterate over the streams of games and races, each with its events of `_EVENT_TYPES` and their times."""
     columns = (events.c.stream, events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
     chosen = select(*columns).where(events.c.type.in_(_EVENT_TYPES), *conditions)
     chosen = chosen.order_by(events.c.stream, events.c.version)
@@ -356,7 +356,7 @@ async def _read_rows(connection: AsyncConnection, prefix: str, after: str, until
 
 
 def _between(column: ColumnElement[str], after: str, until: str | None, prefix: str = "") -> ColumnElement[bool]:
-    """Choose what is after one text, up to another or, if that is None, up to the end of what begins with a prefix."""
+    """Return the condition `after` < column <= `until`; if `until` is None, up to the end of the prefix."""
     if until is not None:
         return (column > after) & (column <= until)
     return (column > after) & (column < stream_pages.end_of(prefix)) if prefix else column > after

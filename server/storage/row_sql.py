@@ -1,4 +1,4 @@
-"""The values that are written for events, and the statements that write each kind of projection row."""
+"""The column values of events, and the statements that write each kind of projection row."""
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
@@ -16,13 +16,13 @@ from cadogan.server.eventlog.projections import EntryRow, GameRow, RaceRow, Row
 EVENT_COLUMNS = ("stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash")
 
 EventValues = tuple[str, int, str | None, str, int, str, int, bytes]
-"""The values of one event, in the order of `EVENT_COLUMNS`. Its data is as the table has it."""
+"""The values of one event, in the order of `EVENT_COLUMNS`. Its data is in the stored (shortened) form."""
 
 INSERT_ENDED = """
 INSERT INTO log_queue (stream, version, hash, recorded_at) VALUES ({})
 ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, recorded_at = excluded.recorded_at
 """
-"""Puts a stream that has ended into the queue of the transparency log."""
+"""Adds a finished stream to the queue of the transparency log."""
 
 TABLES: dict[type[Row], Table] = {GameRow: games, EntryRow: entries, RaceRow: races}
 """The table of each kind of projection row."""
@@ -60,9 +60,9 @@ def ended_values(appends: Iterable[Append]) -> list[tuple[str, int, bytes, int]]
 
 
 class RowStatements:
-    """Prepares the writing of projection rows: SQL text and parameters, as the database's driver takes them.
+    """Prepares the writing of projection rows: SQL text and parameters in the format of the database's driver.
 
-    The row of a game or a race is overwritten when the game or the race goes on; an entry is written once.
+    The row of a game or a race is overwritten when it changes; an entry is written once.
     """
 
     def __init__(self, dialect: Dialect) -> None:

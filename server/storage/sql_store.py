@@ -77,7 +77,7 @@ _ROWS = (
     .render_derived()
 )
 _LATER_ON_POSTGRESQL = _select_later(_ROWS, _ROWS.c.stream, _ROWS.c.version)
-# Told so as well, Citus knows which shards have the streams; else it would ask every worker.
+# With this condition Citus finds the shards of the streams; otherwise it would query every worker.
 _LATER_ON_CITUS = _LATER_ON_POSTGRESQL.where(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text))))
 _ENDED = union_all(
     *(select(table.c.stream).where(table.c.stream == bindparam("stream")) for table in (log_queue, log_entries))
@@ -85,9 +85,9 @@ _ENDED = union_all(
 
 
 async def append_in(connection: AsyncConnection, append: Append, *, is_logged: bool) -> None:
-    """Write an append without rows in a transaction that does what it tells of, too, and locks its stream.
+    """Write an append without rows within a transaction that also makes the change it records, and locks its stream.
 
-    If it `is_logged`, its last event goes into the queue of the transparency log.
+    With `is_logged`, its last event is added to the queue of the transparency log.
     """
     written = [{"stream": append.stream, **structs.asdict(event)} for event in append.events]
     await connection.execute(insert(events), written)
@@ -101,14 +101,14 @@ def _stream_of(asked: tuple[str, int]) -> str:
 
 
 async def has_one_snapshot(connection: AsyncConnection) -> bool:
-    """Return whether a transaction sees all of the log as of one moment, which several machines cannot show."""
+    """Return whether a transaction reads one snapshot of the whole log; with several machines it does not."""
     return not await is_distributed(connection)
 
 
 class SqlStore:
     """A `Store` in a database whose tables are up to date: group commit for appending, and statements for reading.
 
-    Whoever opened the database closes it after the store.
+    The caller that opened the database closes it after the store.
     """
 
     def __init__(self, database: Database) -> None:
@@ -121,23 +121,23 @@ class SqlStore:
         )
         self._later = self.batcher(
             _stream_of, self._read_later, pause_seconds=0
-        )  # spectators wait for it at every move
+        )  # no pause: spectators wait for it at every move
         self._last = self.batcher(str, self._read_last, pause_seconds=0)
 
     def batcher(
         self, stream_of: Callable[[Key], str], find: Find[Key, Value], pause_seconds: float = PAUSE_SECONDS
     ) -> WorkerBatcher[Key, Value]:
-        """Return what asks each worker by itself."""
+        """Return a batcher with separate queries to each worker."""
         return WorkerBatcher(self._workers, stream_of, find, pause_seconds)
 
     async def append(self, append: Append) -> None:
-        """Wait until the append is committed. Raises as `Store.append` does."""
+        """Wait until the append is committed. Raises the same as `Store.append`."""
         await self._commits.append(append)
 
     async def close(self) -> None:
-        """Commit what the database takes within `CLOSE_TIMEOUT_SECONDS`; refuse the rest, and every later append.
+        """Commit queued appends within `CLOSE_TIMEOUT_SECONDS`; refuse the rest, and every later append.
 
-        An append that is refused here may have been written, as always when the database stops answering.
+        The outcome of an append that is refused here is unknown: it may have been written.
         """
         await self._commits.close()
         await self._workers.close()
@@ -152,11 +152,11 @@ class SqlStore:
             return [StoredEvent(*row) for row in await self.database.fetch(chosen, asked)]
 
     async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
-        """Return the events of a stream later than version `after`, in order, as one query reads for a whole crowd."""
+        """Return the events of a stream later than version `after`, in order; concurrent calls share one query."""
         return await self._later.get((stream, after)) or []
 
     async def _read_later(self, asked: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[StoredEvent]]:
-        after = dict(sorted(asked, reverse=True))  # of a stream that is asked for twice, the earlier version
+        after = dict(sorted(asked, reverse=True))  # if a stream was requested twice, the earlier version
         parameters: dict[str, Any] = {"streams": [*after], "versions": [*after.values()]}
         chosen = _LATER_ON_CITUS if self._workers.distributed else _LATER_ON_POSTGRESQL
         if self.database.is_sqlite:
@@ -170,7 +170,7 @@ class SqlStore:
         }
 
     async def last_versions(self, streams: Collection[str]) -> AsyncIterator[tuple[str, int]]:
-        """Iterate over these streams and the last version of each; those that cannot be read raise at the end."""
+        """Iterate over these streams and the last version of each; if some cannot be read, raise at the end."""
         async for stream, version in self._last.each(streams):
             yield stream, version
 
@@ -178,16 +178,16 @@ class SqlStore:
         return {row.stream: row.version for row in await self.database.fetch(_LAST, {"streams": [*streams]})}
 
     async def has_ended(self, stream: str) -> bool:
-        """Return whether a stream has ended, by what was written for the transparency log with its end."""
+        """Return whether a stream has ended: its end is recorded in the tables of the transparency log."""
         return bool(await self.database.fetch(_ENDED, {"stream": stream}))
 
     def is_partly_away(self, error: BaseException) -> bool:
-        """Return whether an error says no more than that one of several workers does not answer just now."""
+        """Return whether an error only means that one of several workers is unavailable."""
         return self._workers.is_away(error)
 
     async def changed_at(self, streams: Collection[str]) -> dict[str, int]:
         """Return when the last event of each of these streams was recorded."""
-        if self._workers.distributed:  # reading the last event alone is a join, for which Citus asks every worker
+        if self._workers.distributed:  # reading only the last event is a join, for which Citus queries every worker
             rows = await self.database.fetch(_CHANGED, {"streams": [*streams]})
         else:
             async with self.database.reading() as connection:
@@ -210,7 +210,7 @@ class SqlStore:
             page = named.where(events.c.stream > streams[-1])
 
     async def _find_conflict(self, append: Append) -> StoreError:
-        """Return the error that says with what the append conflicts: StreamIncomplete if it cannot be seen yet."""
+        """Return the conflict error of an append; StreamIncomplete if the conflicting event is not visible yet."""
         first, last = append.events[0].version, append.events[-1].version
         taken = select(events.c.version).where(events.c.stream == append.stream, events.c.version.between(first, last))
         async with self.database.reading() as connection:

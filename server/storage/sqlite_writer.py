@@ -26,8 +26,8 @@ SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(va
        json_extract(value, '$[6]'), substr(?2, 1 + 32 * key, 32)
 FROM json_each(?1)
 """
-"""Inserts a whole batch in one step. The driver releases the interpreter's lock at every step, and beside a busy event
-loop, getting the lock back once for each row would take longer than the commit."""
+"""Inserts a whole batch in one step. The driver releases the GIL at every step, and with a busy event loop, reacquiring
+it for each row would take longer than the commit."""
 _INSERT_ENDED = INSERT_ENDED.format("?, ?, ?, ?")
 
 

@@ -1,4 +1,4 @@
-"""The streams of the log page by page, for whoever goes through all of them. A missing event is noticed."""
+"""Reads the names of all streams in pages. Missing events are detected."""
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -10,7 +10,7 @@ STREAMS_PER_PAGE = 1000
 
 
 def end_of(prefix: str) -> str:
-    """Return the least text that is greater than every text that begins with `prefix`, which is not empty.
+    """Return the smallest text greater than every text that starts with `prefix`, which is not empty.
 
     >>> end_of("game/")
     'game0'
@@ -19,7 +19,7 @@ def end_of(prefix: str) -> str:
 
 
 async def complete_streams(connection: AsyncConnection, after: str = "", prefix: str = "") -> list[str]:
-    """Return the names of the next streams after the one called `after`, sorted byte by byte; none at the end.
+    """Return the names of the next page of streams after `after`, sorted byte by byte; empty at the end.
 
     With a prefix, only streams whose names begin with it are returned.
 

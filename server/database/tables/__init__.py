@@ -1,9 +1,9 @@
 """The tables of the database, which are the same on SQLite and PostgreSQL.
 
 `events` is the log, the source of truth. `games`, `races`, `entries`, `strikes`, `totals` and `buckets` are derived
-from the log and can be rebuilt (`cadogan rebuild`). The other tables hold what may change, be erased or stay secret;
-therefore it is not in the log. Times are integers, in milliseconds since 1970 UTC. Hashes and secrets are in hex,
-except the hash of an event, which is 32 bytes.
+from the log and can be rebuilt (`cadogan rebuild`). The other tables hold data that may change, be erased or must stay
+secret, and therefore is not in the log. Times are integers, in milliseconds since 1970 UTC. Hashes and secrets are in
+hex, except the hash of an event, which is 32 bytes.
 
 A change of these tables needs a migration: see `migrations/README.md`.
 """

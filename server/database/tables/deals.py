@@ -1,4 +1,4 @@
-"""Secrets of deals, what is known of whether they can be won, and the jobs of the analysts."""
+"""Secrets of deals, search results about whether they can be won, and the jobs of the analysts."""
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text, text
 
@@ -23,8 +23,8 @@ days = Table(
     Column("created_at", Milliseconds, nullable=False),
     Column("grace", Milliseconds),
 )
-"""One secret for each day; it is the secret of all deals of that day. `grace` is how long after its end runs may be
-finished, if a host had set that when the day was announced."""
+"""One secret for each day; it is the secret of all deals of that day. `grace` is the time after its end in which runs
+may be finished, if a host had set it when the day was announced."""
 
 certificates = Table(
     "certificates",
@@ -33,8 +33,8 @@ certificates = Table(
     Column("certificate", Text),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""What the search for a win has found of each deal of a day (`cadogan.server.fairness.certificates`), as JSON; nothing
-if no candidate was won. It is a secret until the day has closed."""
+"""The certificate of each daily deal (`cadogan.server.fairness.certificates`), as JSON; empty if no candidate was won.
+It is secret until the day has closed."""
 
 analyses = Table(
     "analyses",
@@ -51,10 +51,10 @@ analyses = Table(
     Column("done_at", Milliseconds),
     Column("findings", Text),
 )
-"""The jobs of the analysts, and what they found. A `version` of 0 is the analysis of a whole finished game, any other
-the question whether the position at this version can be won. `person` asked for it, and `turn` is its place in the
-queue (`cadogan.server.analysis.jobs`). An `analyst` holds the job until a moment, unless it holds it longer. `findings`
-are JSON (`cadogan.server.analysis.findings`): all that was found so far."""
+"""The jobs of the analysts, and their findings. A `version` of 0 is the analysis of a whole finished game, any other
+the query whether the position at this version can be won. `person` requested it, and `turn` is its place in the queue
+(`cadogan.server.analysis.jobs`). An `analyst` has a renewable lease on the job. `findings` are JSON
+(`cadogan.server.analysis.findings`): all results so far."""
 Index(
     "ix_analyses_turn",
     analyses.c.turn,
@@ -77,6 +77,5 @@ positions = Table(
     Column("line", Text, nullable=False),
     Column("searched_at", Milliseconds, nullable=False, index=True),
 )
-"""The positions that were searched lately, so that none is searched twice. The key is a hash that tells the deal, the
-position and the version of the solver apart from all others; it says nothing to who does not know them. Old rows are
-erased (`cadogan.server.analysis.decided_positions`)."""
+"""A cache of recently searched positions. The key is a hash of the deal, the position and the version of the solver; it
+reveals none of them. Old rows are deleted (`cadogan.server.analysis.decided_positions`)."""

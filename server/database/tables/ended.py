@@ -1,4 +1,4 @@
-"""What has ended: the transparency log, and games that were archived."""
+"""The transparency log of ended streams, and archived games."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text, UniqueConstraint
 
@@ -12,8 +12,8 @@ log_queue = Table(
     Column("hash", LargeBinary, nullable=False),
     Column("recorded_at", Milliseconds, nullable=False),
 )
-"""Streams that have ended, each with its last event, until they are in the transparency log; and the acts of hosts that
-took a run off the boards or put it back. A row is written in the transaction of that event."""
+"""The queue of the transparency log: ended streams, each with its last event, and the acts of hosts that disqualified
+or restored a run. A row is written in the transaction of that event."""
 Index("ix_log_queue_recorded_at", log_queue.c.recorded_at)
 
 log_entries = Table(
@@ -25,8 +25,8 @@ log_entries = Table(
     Column("entry", LargeBinary, nullable=False),
     UniqueConstraint("stream", "version"),
 )
-"""The transparency log, numbered from 0. An entry about the host's keys has the stream `key`, and one about a run that
-was struck the stream `house`."""
+"""The transparency log, numbered from 0. An entry about the host's keys has the stream `key`, and one about a
+disqualified run the stream `house`."""
 
 feed_cursors = Table(
     "feed_cursors",
@@ -44,7 +44,7 @@ log_tiles = Table(
     Column("number", BigInteger, primary_key=True, autoincrement=False),
     Column("hashes", LargeBinary, nullable=False),
 )
-"""The hashes of the log's tree, up to 256 in a row, as `cadogan.server.transparency.tree.tiles` describes them."""
+"""The hashes of the log's tree, up to 256 in a row (see `cadogan.server.transparency.tree.tiles`)."""
 
 log_heads = Table(
     "log_heads",
@@ -53,7 +53,7 @@ log_heads = Table(
     Column("size", BigInteger, nullable=False),
     Column("note", Text, nullable=False),
 )
-"""Signed checkpoints of the log: the `latest` one, and the latest one that a witness has `witnessed`."""
+"""Signed checkpoints of the log: the `latest` one, and the latest one that is `witnessed`."""
 
 witnessed_logs = Table(
     "witnessed_logs",
@@ -62,7 +62,7 @@ witnessed_logs = Table(
     Column("size", BigInteger, nullable=False),
     Column("note", Text, nullable=False),
 )
-"""The logs of others for which this server is a witness: for each the checkpoint that it has signed last."""
+"""The other servers' logs for which this server is a witness, each with the last checkpoint that it signed."""
 
 archives = Table(
     "archives",
@@ -73,8 +73,8 @@ archives = Table(
     Column("games", Integer, nullable=False),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""The files into which old games went (`cadogan.server.operations.archive`), each by the SHA-256 of its lines. `before`
-is a day."""
+"""The archive files of old games (`cadogan.server.operations.archive`), each by the SHA-256 of its lines. `before` is a
+day."""
 
 archived_games = Table(
     "archived_games",
@@ -89,5 +89,5 @@ archived_games = Table(
     Column("moves", Integer),
     Column("milliseconds", BigInteger),
 )
-"""What stays of a game that was archived: its last version and hash, which the root covers from `revealed_at` on, and
-what statistics need. `moves` is empty for a game that is in no statistics."""
+"""What is kept of an archived game: its last version and hash, which the Merkle root includes from `revealed_at` on,
+and the columns for statistics. `moves` is empty for a game that is in no statistics."""

@@ -1,4 +1,4 @@
-"""What hosts have set and done, what players have reported, and the news that is sent."""
+"""Settings and acts of hosts, reports of players, and the news that is sent."""
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, Table, Text, UniqueConstraint, text
 
@@ -11,7 +11,7 @@ house = Table(
     Column("accounts", Text, nullable=False),
     Column("guests", Boolean, nullable=False),
 )
-"""What hosts have set for the whole server: at most one row (`cadogan.server.house.entry`)."""
+"""Admission rules of the server, set by hosts: at most one row (`cadogan.server.house.entry`)."""
 
 house_settings = Table(
     "house_settings",
@@ -19,7 +19,7 @@ house_settings = Table(
     Column("name", Key, primary_key=True),
     Column("value", Text, nullable=False),
 )
-"""What hosts have set, each under a name of its own, as JSON (`cadogan.server.house.stored_settings`)."""
+"""Settings of hosts, by name, as JSON (`cadogan.server.house.stored_settings`)."""
 
 house_notes = Table(
     "house_notes",
@@ -28,8 +28,8 @@ house_notes = Table(
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), index=True),
     Column("note", Text, nullable=False),
 )
-"""What a host wrote beside an act, by the version of its event in the stream `house`. It may name people, so it is not
-in the log, and is erased with the account it is about."""
+"""A host's note about an act, by the version of its event in the stream `house`. It may name people, so it is not in
+the log, and is erased with the account that it is about."""
 
 webhooks = Table(
     "webhooks",
@@ -44,7 +44,7 @@ webhooks = Table(
     Column("language", Key, nullable=False, server_default="en"),
 )
 """Where news is sent (`cadogan.server.news.webhooks`). `secret` signs the requests; for Matrix it is an access token.
-`topics` are words with spaces between them."""
+`topics` are separated by spaces."""
 
 deliveries = Table(
     "deliveries",
@@ -59,8 +59,8 @@ deliveries = Table(
     Column("status", Integer),
     Column("problem", Text),
 )
-"""What is sent to a webhook, by `cadogan.server.news.courier`. `item` is JSON and holds ids, no name. While a node
-sends it, `next_at` is when its claim ends."""
+"""The queue of webhook deliveries (`cadogan.server.news.courier`). `item` is JSON and holds ids, no name. While a node
+sends it, `next_at` is when the node's lease expires."""
 Index("ix_deliveries_webhook_created_at", deliveries.c.webhook, deliveries.c.created_at)
 Index(
     "ix_deliveries_next_at",
@@ -75,7 +75,7 @@ news = Table(
     Column("id", Key, primary_key=True),
     Column("at", Milliseconds, nullable=False),
 )
-"""What was told to webhooks already, by what it is and what it is about, so that no node tells it twice."""
+"""News that was already sent to webhooks, by kind and subject, so that no node sends it twice."""
 
 reports = Table(
     "reports",
@@ -93,9 +93,9 @@ reports = Table(
     Column("quoted", Text, nullable=False, server_default=""),
     UniqueConstraint("reporter", "player", "game", "message"),
 )
-"""What players have reported of a player, of one of the player's runs, or of a message that the player wrote; `game`
-and `message` are empty where it is about none. `quoted` is what the message said then. A report is erased with who made
-it, and with whom it is about."""
+"""Reports about a player, one of the player's runs, or a message of the player; `game` and `message` are empty if it is
+not about one. `quoted` is the text of the message at that time. A report is erased with its author and with the player
+it is about."""
 Index("ix_reports_settled_at", reports.c.settled_at, reports.c.reported_at)
 
 findings = Table(

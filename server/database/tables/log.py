@@ -28,8 +28,8 @@ events = Table(
     Column("recorded_at", Milliseconds, nullable=False),
     Column("hash", LargeBinary, nullable=False),
 )
-"""The log. Its one index contains the stream, as a table needs that is partitioned or distributed by it. That a command
-is in its stream once follows from the key: who appends to a stream knows every event of it (`cadogan.server.play`)."""
+"""The log. Its one index contains the stream, which a table partitioned or distributed by stream requires. The key also
+makes commands unique in their stream: a writer has read every event of the stream (`cadogan.server.play`)."""
 
 games = Table(
     "games",
@@ -50,7 +50,7 @@ games = Table(
     Column("finished_at", Milliseconds),
     Column("origin", Key),
 )
-"""`origin` is the game that this one was played on from; such a game is in no statistics."""
+"""`origin` is the game from which this one continues; such a game is in no statistics."""
 Index("ix_games_status_started_at", games.c.status, games.c.started_at)
 Index("ix_games_player_started_at", games.c.player, games.c.started_at)
 Index(
@@ -63,7 +63,7 @@ Index(
     sqlite_where=text("finished_at IS NOT NULL AND origin IS NULL"),
     postgresql_where=text("finished_at IS NOT NULL AND origin IS NULL"),
 )
-"""Has all that statistics of a player need, so that they read no row of the table."""
+"""A covering index for a player's statistics: they read no row of the table."""
 Index(
     "uq_games_deal_player_ranked",
     games.c.deal,
@@ -102,7 +102,7 @@ strikes = Table(
     Column("reason", Text, nullable=False),
     Column("struck_at", Milliseconds, nullable=False),
 )
-"""The runs that hosts have taken off the boards. Their entries stay; no total, figure or digest counts them."""
+"""The runs that hosts have disqualified. Their entries stay; no total, statistic or digest includes them."""
 
 totals = Table(
     "totals",
@@ -116,7 +116,7 @@ totals = Table(
     sqlite_with_rowid=False,
 )
 """Every player's total on every leaderboard. `deficit` is the score, or the negative sum of the points. In every column
-a smaller value is better, so that one ascending index is the leaderboard from its first place to its last."""
+a smaller value is better, so one ascending index has the order of the leaderboard."""
 Index(
     "ix_totals_board",
     totals.c.board,
@@ -138,7 +138,7 @@ buckets = Table(
     Column("count", Integer, nullable=False),
     sqlite_with_rowid=False,
 )
-"""How many totals of a leaderboard are in each rank bucket (`cadogan.server.leaderboards.rank_index`)."""
+"""The number of a leaderboard's totals in each rank bucket (`cadogan.server.leaderboards.rank_index`)."""
 
 races = Table(
     "races",

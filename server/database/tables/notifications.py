@@ -1,4 +1,4 @@
-"""Notifications by Web Push (the server's key, the devices, what waits to be sent), and who gets digests by mail."""
+"""Notifications by Web Push (the server's key, the devices, the queue), and the subscribers of digests by mail."""
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text
 
@@ -11,7 +11,7 @@ notification_keys = Table(
     Column("private_key", Text, nullable=False),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""The key by which push services know this server, in PEM: one row (`cadogan.server.news.notifications.server_key`)."""
+"""The VAPID key of this server for push services, in PEM: one row (`cadogan.server.news.notifications.server_key`)."""
 
 notification_devices = Table(
     "notification_devices",
@@ -33,12 +33,12 @@ notification_devices = Table(
     Column("failures", Integer, nullable=False),
     Column("delivered_at", Milliseconds),
 )
-"""The devices that get notifications, one for each session at most, with which they end. `public_key` and `secret` are
-the device's own, in base64url; `topics` are words with spaces between them; quiet hours are minutes after midnight in
-the device's time zone. `failures` counts what was given up since something last arrived. `service` is the host of the
-device's push service, and `delivered_at` when something first arrived there; it is empty until then. `named_by` says
-who has named it: a player without their bots, and for a guest something that follows from the network address, until
-the player's id replaces it at the first delivery."""
+"""The devices that get notifications, at most one per session, deleted with it. `public_key` and `secret` are the
+device's own, in base64url; `topics` are separated by spaces; quiet hours are minutes after midnight in the device's
+time zone. `failures` counts abandoned notifications since the last delivery. `service` is the host of the device's push
+service, and `delivered_at` the time of the first delivery to it; it is empty until then. `named_by` identifies who
+registered the service: a player's id, or for a guest a value derived from the network address, replaced by the player's
+id at the first delivery."""
 
 notifications = Table(
     "notifications",
@@ -55,9 +55,9 @@ notifications = Table(
     Column("expires_at", Milliseconds, nullable=False),
     Column("attempts", Integer, nullable=False),
 )
-"""What waits to be sent to a device; a row goes when it has arrived or is given up. `about` is a day or the id of a
-race, `games` are slugs with spaces between them, and `service` is the host of the device's push service. While a node
-sends it, `next_at` is when its claim ends."""
+"""The queue of notifications to devices; a row is deleted when it is delivered or abandoned. `about` is a day or the id
+of a race, `games` are slugs separated by spaces, and `service` is the host of the device's push service. While a node
+sends it, `next_at` is when the node's lease expires."""
 Index("ix_notifications_next_at", notifications.c.next_at)
 
 notified_ranks = Table(
@@ -70,8 +70,8 @@ notified_ranks = Table(
     Column("told", Integer, nullable=False),
     Column("told_at", Milliseconds, nullable=False),
 )
-"""The rank on a day's board that a player knows of, with the player's own total at that time, how often the player was
-told of being overtaken on that day, and when last (`cadogan.server.news.notifications.overtaken`)."""
+"""The last rank on a day's leaderboard that a player was shown, with the player's total at that time, and the number
+and last time of notifications about being overtaken on that day (`cadogan.server.news.notifications.overtaken`)."""
 
 digest_readers = Table(
     "digest_readers",
@@ -85,8 +85,8 @@ digest_readers = Table(
     Column("refusals", Integer, nullable=False),
     Column("problem", Text),
 )
-"""The players who get a digest of the week at their address, with which their row goes. `week` is the number of the
-week in which the next one is sent, `next_at` when it is tried next; while a node sends it, when its claim ends.
-`refusals` counts the weeks in a row in which the address was refused, and `problem` is why the last digest was given
-up (`cadogan.server.news.digests`)."""
+"""The players who get a weekly digest by mail; a row is deleted with the address. `week` is the number of the week in
+which the next one is sent, `next_at` the time of the next attempt; while a node sends it, when the node's lease
+expires. `refusals` counts the consecutive weeks in which the address was refused, and `problem` is why the last digest
+was abandoned (`cadogan.server.news.digests`)."""
 Index("ix_digest_readers_next_at", digest_readers.c.next_at)

@@ -1,4 +1,4 @@
-"""Accounts: who players are, the ways in, and whom they know. Nothing of it is in the log, so that it can be erased."""
+"""Accounts: players, sign-in methods, friends and groups. Nothing of this is in the log, so it can be erased."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, Table, Text
 
@@ -22,7 +22,7 @@ players = Table(
 """`owner` is the player who created a bot; it is empty for people. `claimed_at` is when a person claimed a name; it is
 empty for guests and bots. A bot that is retired keeps its owner. `role` is `moderator`, `host` or empty. Until
 `suspended_until` the account cannot be used; `cadogan.server.core.dates.LAST_MOMENT` stands for a ban. Until
-`muted_until` the player and their bots may say nothing."""
+`muted_until` the player and their bots cannot send messages."""
 
 erased = Table(
     "erased",
@@ -30,7 +30,7 @@ erased = Table(
     Column("player", Key, primary_key=True),
     Column("erased_at", Milliseconds, nullable=False),
 )
-"""The ids of the players who were erased, so that no older backup brings them back
+"""The ids of erased players, so that restoring an older backup does not bring them back
 (`cadogan.server.players.erasing`)."""
 
 name_skeletons = Table(
@@ -39,7 +39,7 @@ name_skeletons = Table(
     Column("skeleton", Key, primary_key=True),
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
 )
-"""The skeletons of all claimed names (`cadogan.server.core.username_rules.skeletons`): no two names look alike."""
+"""The skeletons of all claimed names (`cadogan.server.core.username_rules.skeletons`), to prevent lookalike names."""
 
 tokens = Table(
     "tokens",
@@ -53,8 +53,8 @@ tokens = Table(
     Column("browser", Text),
     Column("system", Text),
 )
-"""`confirmed_at` is when the player last entered the password again in this session. `used_at` is about when it was
-last used, by this `browser` on this `system` (`cadogan.server.players.sign_in.devices`)."""
+"""`confirmed_at` is when the player last entered the password again in this session. `used_at` is the approximate last
+use, by this `browser` on this `system` (`cadogan.server.players.sign_in.devices`)."""
 
 recovery_codes = Table(
     "recovery_codes",
@@ -75,8 +75,8 @@ mail_addresses = Table(
     Column("language", Text, nullable=False),
     Column("confirmed_at", Milliseconds),
 )
-"""The addresses to which a link for a new password is sent, once they are confirmed. `key` is the address in small
-letters, and `language` that of the mails."""
+"""The mail addresses for password recovery, once they are confirmed. `key` is the address in lower case, and `language`
+that of the mails."""
 
 passkeys = Table(
     "passkeys",
@@ -90,8 +90,8 @@ passkeys = Table(
     Column("created_at", Milliseconds, nullable=False),
     Column("used_at", Milliseconds),
 )
-"""The public keys of passkeys (`cadogan.server.players.sign_in.passkeys`). `credential` is what a device calls its
-passkey by, in base64url, and `sign_count` how often it says that it was used."""
+"""The public keys of passkeys (`cadogan.server.players.sign_in.passkeys`). `credential` is the credential id in
+base64url, and `sign_count` the signature counter."""
 
 oidc_subjects = Table(
     "oidc_subjects",
@@ -101,8 +101,8 @@ oidc_subjects = Table(
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("created_at", Milliseconds, nullable=False),
 )
-"""Who signs in by a provider (`cadogan.server.players.sign_in.oidc_subjects`). `issuer` is the provider's address, and
-`subject` what it calls the person by."""
+"""The accounts linked with an OpenID provider (`cadogan.server.players.sign_in.oidc_subjects`). `issuer` is the
+provider's address, and `subject` its identifier of the person."""
 
 personal_tokens = Table(
     "personal_tokens",
@@ -115,7 +115,7 @@ personal_tokens = Table(
     Column("created_at", Milliseconds, nullable=False),
     Column("expires_at", Milliseconds, nullable=False),
 )
-"""`scopes` are words with spaces between them."""
+"""`scopes` are separated by spaces."""
 
 settings = Table(
     "settings",
@@ -136,8 +136,8 @@ one_time_codes = Table(
     Column("created_at", Milliseconds, nullable=False),
     Column("expires_at", Milliseconds, nullable=False),
 )
-"""Codes that are part of a link, by their SHA-256 (`cadogan.server.players.sign_in.one_time_codes`). `uses` is how many
-are left."""
+"""Codes that are part of a link, by their SHA-256 (`cadogan.server.players.sign_in.one_time_codes`). `uses` is the
+number of uses left."""
 
 follows = Table(
     "follows",
@@ -157,8 +157,8 @@ groups = Table(
     Column("talk_since", Milliseconds),
     Column("talk_serial", BigInteger, nullable=False, server_default="0"),
 )
-"""`token` is part of the link with which a player joins the group. Members may write since `talk_since`, if it is not
-empty; `talk_serial` counts the changes of what they wrote (`cadogan.server.talk.group_talk`)."""
+"""`token` is part of the link with which a player joins the group. The chat is enabled since `talk_since`, if not
+empty; `talk_serial` counts its changes (`cadogan.server.talk.group_talk`)."""
 
 members = Table(
     "members",

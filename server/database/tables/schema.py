@@ -1,4 +1,4 @@
-"""What all tables have in common: the naming of constraints, and the kinds of columns."""
+"""Shared by all tables: the naming of constraints, and the column types."""
 
 from sqlalchemy import BigInteger, MetaData, Text
 

@@ -1,4 +1,4 @@
-"""What players say to each other. It is kept for a while only, and is erased with who said it."""
+"""Messages between players. They are kept for a limited time, and erased with their author."""
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Table, Text
 
@@ -15,9 +15,8 @@ messages = Table(
     Column("said_at", Milliseconds, nullable=False),
     Column("removed_at", Milliseconds),
 )
-"""What members wrote in their groups (`cadogan.server.talk.group_talk`). `serial` is the number of the last change of
-the message among all changes in its group, by which a node finds what it has not sent yet. What was removed has no
-text."""
+"""Messages in groups (`cadogan.server.talk.group_talk`). `serial` is the number of the last change of the message among
+all changes in its group, by which a node finds the messages that it has not sent yet. A removed message has no text."""
 Index("ix_messages_group_serial", messages.c.group, messages.c.serial)
 Index("ix_messages_player_said_at", messages.c.player, messages.c.said_at)
 Index("ix_messages_said_at", messages.c.said_at)
@@ -30,6 +29,6 @@ signs = Table(
     Column("sign", Text, nullable=False),
     Column("given_at", Milliseconds, nullable=False),
 )
-"""The last sign of each player at a game or a race (`cadogan.server.talk.signs`). `place` is `game/` or `race/` and an
-id."""
+"""The last reaction of each player at a game or a race (`cadogan.server.talk.signs`). `place` is `game/` or `race/` and
+an id."""
 Index("ix_signs_given_at", signs.c.given_at)

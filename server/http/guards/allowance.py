@@ -1,7 +1,7 @@
-"""What clients may ask for: a token for each request or frame, and one more for each 4 KiB that is sent for it.
+"""The rate limit of clients: one token for each request or frame, and one more for each 4 KiB of its answer.
 
-Besides, what its requests and messages take of the event loop is measured, and charged to their address when it is
-known: who owes time has to wait until it is paid.
+The event-loop time of requests and messages is measured and charged to their address afterwards; an address in debt
+must wait.
 """
 
 from aiohttp import web
@@ -13,7 +13,7 @@ from cadogan.server.realtime.connection import BYTES_PER_TOKEN
 
 
 def answer_cost(size: int) -> int:
-    """Return how many tokens so many bytes cost, besides the one of the request.
+    """Return how many tokens an answer of `size` bytes costs, besides the one for the request.
 
     >>> answer_cost(4095), answer_cost(40_960)
     (0, 10)
@@ -22,7 +22,7 @@ def answer_cost(size: int) -> int:
 
 
 class SocketAllowance:
-    """The tokens of one socket, and the tokens and the time of its address."""
+    """The token bucket of one socket, and the token and time buckets of its address."""
 
     __slots__ = ("_own", "_shared", "_time")
 
@@ -35,7 +35,7 @@ class SocketAllowance:
         self._time = server.limits.time.bucket(address)
 
     def take(self) -> float:
-        """Take a token for a frame and return 0, or return for how many seconds to wait for one."""
+        """Take a token for a frame and return 0, or return the seconds to wait for one."""
         wait = max(self._own.seconds_to_wait(), self._shared.seconds_to_wait(), self._time.seconds_to_wait(0))
         if not wait:
             self._own.owe(1)
@@ -43,11 +43,11 @@ class SocketAllowance:
         return wait
 
     def owe(self, size: int) -> None:
-        """Take the tokens for so many bytes that were sent."""
+        """Charge the tokens for `size` bytes that were sent."""
         if cost := answer_cost(size):
             self._own.owe(cost)
             self._shared.owe(cost)
 
     def is_used_up(self) -> bool:
-        """Return whether it is this socket that has to wait, and not others of its address."""
+        """Return whether this socket itself is over its limit, and not only its address."""
         return self._own.seconds_to_wait() > 0

@@ -1,10 +1,10 @@
-"""The gate before a socket: it lets the frames of a client through as fast as the client may send them.
+"""The gate in front of a socket: it passes the frames of a client on at the allowed rate.
 
-Past its rate limit a connection is not read until its next token is due, so TCP lets the client wait. Every frame costs
-a token, whatever it is: a message, a fragment of one, a ping or a pong. So does what is read without ending a frame. A
-client that keeps a large backlog for long is disconnected, and so is one whose frames are not masked.
+Past its rate limit a connection is not read until its next token is due, so TCP flow control slows the client down.
+Every frame costs a token: a message, a fragment of one, a ping or a pong; so does every read that completes no frame. A
+client with a large backlog for too long is disconnected, and so is one whose frames are not masked.
 
-The gate stands between the transport and aiohttp's protocol, which sees only what was let through.
+The gate stands between the transport and aiohttp's protocol, which sees only the passed frames.
 """
 
 import asyncio
@@ -17,27 +17,27 @@ from aiohttp import WSCloseCode
 from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES
 
 MAX_UNANSWERED = 8
-"""Messages that are let through before the first of them is answered."""
+"""Messages that are passed on before the first of them is answered."""
 MAX_BACKLOG_BYTES = 16 * 1024
-"""Bytes that may wait at the gate for as long as it takes."""
+"""Bytes that may wait at the gate without a time limit."""
 BACKLOG_SECONDS = 10.0
-"""Seconds for which more than that may wait; then the client is disconnected."""
+"""Seconds for which more bytes may wait; then the client is disconnected."""
 READ_BYTES = 64 * 1024
-"""Bytes that one read takes from the operating system."""
+"""Maximum bytes of one read from the operating system."""
 READ_SECONDS = 0.001
-"""Seconds for one read of a connection that has waited."""
+"""Time limit of one read of a paused connection, in seconds."""
 DISCARD_INTERVAL_SECONDS = 0.1
 """Seconds between two reads of a client that is being disconnected."""
 
 _read = memoryview(bytearray(READ_BYTES))
-"""What was read last, of any connection: it is copied at once."""
+"""The read buffer shared by all connections: its content is copied at once."""
 _HEADER_BYTES = 14
 _PING = b"\x89\x84" + bytes(4)
 _OPCODES = frozenset((0x0, 0x1, 0x2, 0x8, 0x9, 0xA))
 
 
 class Verdict(NamedTuple):
-    """With which code and words a client is disconnected."""
+    """The close code and reason with which a client is disconnected."""
 
     code: int
     reason: str
@@ -50,7 +50,7 @@ TOO_FAST = Verdict(WSCloseCode.POLICY_VIOLATION, "too many messages: wait for th
 
 
 class Inner(Protocol):
-    """The side of aiohttp's protocol that is used here."""
+    """The methods of aiohttp's protocol that are used here."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None: ...
     def data_received(self, data: bytes) -> None: ...
@@ -61,7 +61,7 @@ class Inner(Protocol):
 
 
 class FrameGate(asyncio.BufferedProtocol):
-    """The gate of one connection. It is closed at first, and keeps everything that comes."""
+    """The gate of one connection. It is closed at first, and buffers all incoming data."""
 
     def __init__(
         self,
@@ -71,10 +71,10 @@ class FrameGate(asyncio.BufferedProtocol):
         is_at_fault: Callable[[], bool],
         on_pause: Callable[[], None],
     ) -> None:
-        """Stand between a transport and the protocol `inner`.
+        """Connect a transport and the protocol `inner`.
 
-        `take` takes a token for a frame, or returns for how many seconds to wait for one. `is_at_fault` tells whether
-        it is this connection that is too fast, and not others of its address. `on_pause` is called when it has to wait.
+        `take` takes a token for a frame, or returns the seconds to wait for one. `is_at_fault` returns whether this
+        connection itself is too fast, and not only its address. `on_pause` is called when the connection must wait.
         """
         self.verdict: Verdict | None = None
         """Why the client is to be disconnected, if it is."""
@@ -92,30 +92,30 @@ class FrameGate(asyncio.BufferedProtocol):
         transport.set_protocol(self)
 
     def open(self) -> None:
-        """Let frames through from now on; before the first comes a ping, which `is_first` knows."""
+        """Start passing frames on; the first is a ping of the gate itself, recognised by `is_first`."""
         self._is_open = True
         self._inner.data_received(_PING + self._first)
         self._advance()
 
     def is_first(self, ping: bytes) -> bool:
-        """Return whether this is the payload of the ping of `open`; another one was sent before the gate stood here."""
+        """Return whether this is the payload of the ping of `open`; earlier frames came before the gate."""
         return ping == self._first
 
     def leave(self) -> None:
-        """Stand aside: the connection does not become a socket."""
+        """Remove the gate: the connection does not become a WebSocket."""
         self._transport.set_protocol(cast(asyncio.Protocol, self._inner))
         self._resume()
         if self._held:
             self._inner.data_received(bytes(self._held))
 
     def answered(self) -> None:
-        """Note that a message was answered, so that the next one may come."""
+        """Record that a message was answered, so that the next one may be passed on."""
         self._unanswered -= 1
         if self._is_open and self._is_paused and not self._is_waiting and self._unanswered <= MAX_UNANSWERED // 2:
             self._advance()
 
     def discard(self) -> None:
-        """Read on slowly and drop everything, so that the client gets to read why it is disconnected."""
+        """Keep reading slowly and drop everything, so that the client can read why it is disconnected."""
         self._is_discarding = True
         self._held.clear()
         self._resume()
@@ -149,7 +149,7 @@ class FrameGate(asyncio.BufferedProtocol):
         self._inner.resume_writing()
 
     def _advance(self, has_read: bool = False) -> None:
-        """Let through what may come now; if more is there, wait for the next token or the next answer."""
+        """Pass on the frames that are allowed now; if more are buffered, wait for the next token or the next answer."""
         end, wait, held = 0, 0.0, self._held
         while self._unanswered < MAX_UNANSWERED:
             size = self._frame_size(end)
@@ -178,7 +178,7 @@ class FrameGate(asyncio.BufferedProtocol):
             self._resume()
 
     def _frame_size(self, start: int) -> int:
-        """Return how long the frame is that begins there; 0 if too little of it is there. Sets `verdict`."""
+        """Return the length of the frame that begins at `start`; 0 if its header is incomplete. Sets `verdict`."""
         header = self._held[start : start + _HEADER_BYTES]
         if len(header) < 2:
             return 0
@@ -218,7 +218,7 @@ class FrameGate(asyncio.BufferedProtocol):
         return now - self._over_since > BACKLOG_SECONDS
 
     def _read_on(self) -> None:
-        """Read what has come meanwhile, unless enough is there; then let more through."""
+        """Read more data, unless enough is buffered; then pass more frames on."""
         if len(self._held) <= MAX_BACKLOG_BYTES:
             self._resume()
         self._loop.call_later(READ_SECONDS, self._go_on)
@@ -229,7 +229,7 @@ class FrameGate(asyncio.BufferedProtocol):
             self._advance()
 
     def _end(self) -> None:
-        """Wake up whoever waits for the next message, to find the verdict."""
+        """Wake up the reader that waits for the next message, so that it finds the verdict."""
         self._is_open = False
         self._pause()
         self._inner.data_received(_PING + self._first)

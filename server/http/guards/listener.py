@@ -1,6 +1,6 @@
-"""Accepts connections: a limited number from one address, so that nobody takes all that the system allows a process.
+"""Accepts connections: a limited number from one address, so that no client uses up the limit of the process.
 
-Behind proxies every connection comes from a proxy, which knows its clients; there is no limit then.
+Behind proxies every connection comes from a proxy, so the limit is off; the proxy must limit its clients.
 """
 
 import asyncio
@@ -23,19 +23,19 @@ from cadogan.server.http.guards.request_head import Handler, bounding_heads
 _RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 CONNECTION_MILLISECONDS = 0.2
-"""What it costs to accept a connection, in milliseconds of the event loop."""
+"""The cost of accepting a connection, in milliseconds of the event loop."""
 READ_BYTES = 4 * 1024
-"""Bytes that one read takes from the operating system. aiohttp keeps what it does not parse yet, and copies it again
-for each few chunks that somebody takes from it: with 256 KiB, chunks of a byte take 160 milliseconds."""
+"""Maximum bytes of one read from the operating system. aiohttp buffers unparsed data, and copies it again for every few
+chunks that are consumed: with 256 KiB, one-byte chunks take 160 milliseconds."""
 MAX_UNREAD_SECONDS = 60.0
-"""Seconds after which a client that reads nothing of what waits for it is disconnected."""
+"""Seconds after which a client that reads nothing of its buffered data is disconnected."""
 
 _read = memoryview(bytearray(READ_BYTES))
-"""What was read last, of any connection: it is copied at once."""
+"""The read buffer shared by all connections: its content is copied at once."""
 
 
 class Listener(web.BaseSite):
-    """Listens where the settings say, or on sockets that are bound there, for a runner that was set up."""
+    """Listens at the configured addresses, or on bound sockets, for an aiohttp runner that is set up."""
 
     def __init__(
         self, runner: web.AppRunner, settings: Settings, backlog: int, sockets: Sequence[socket.socket] = ()
@@ -52,7 +52,7 @@ class Listener(web.BaseSite):
         return f"http://{url_host(self._settings.host)}:{self._settings.port}"
 
     async def start(self) -> None:
-        """Begin to listen."""
+        """Start listening."""
         await super().start()
         server = self._runner.server
         assert server is not None
@@ -71,17 +71,17 @@ class Listener(web.BaseSite):
             self._servers.append(await loop.create_server(connection, sock=bound, backlog=self._backlog))
 
     async def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for listening in self._servers:
             listening.close()
         await super().stop()
 
 
 class Connection(asyncio.BufferedProtocol):
-    """A connection, between its transport and aiohttp's protocol. One too many of an address is ended at once.
+    """A connection, between its transport and aiohttp's protocol. Above the limit of its address it is closed at once.
 
-    What it takes to read requests and frames is charged to the address, and a new connection of an address that owes
-    time is not read until that is paid.
+    The time for reading requests and frames is charged to the address, and a new connection of an address in debt is
+    not read until the debt is paid.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Connection(asyncio.BufferedProtocol):
         self._begin(transport)
 
     def _begin(self, transport: asyncio.Transport) -> None:
-        """Begin to read, as soon as the address owes no time."""
+        """Start reading as soon as the address is not in debt."""
         if transport.is_closing():
             return
         if wait := self._time.seconds_to_wait(0) if self._time is not None else 0.0:
@@ -136,7 +136,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self._inner is None:
-            self._early += data  # was read before the transport heard that it should not
+            self._early += data  # was read before the transport was paused
         elif self._time is None:
             self._inner.data_received(data)
         else:
@@ -166,7 +166,7 @@ class Connection(asyncio.BufferedProtocol):
             self._inner.resume_writing()
 
     def _wait_for_reader(self, transport: asyncio.Transport) -> None:
-        """End the connection after `MAX_UNREAD_SECONDS` in which nothing was read; begin again if something was."""
+        """Close the connection after `MAX_UNREAD_SECONDS` without reading by the client; restart if it has read."""
         waiting = transport.get_write_buffer_size()
 
         def look() -> None:

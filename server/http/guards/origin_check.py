@@ -1,7 +1,7 @@
 """Whether a request comes from this server's own pages: a defence against requests forged by other sites (CSRF).
 
-A browser says from which site a request comes, in `Origin` or `Sec-Fetch-Site`; requests from other sites' pages are
-refused. Programs send neither of the two. They are allowed as long as they send no cookie, which only browsers do.
+A browser sends the site from which a request comes, in `Origin` or `Sec-Fetch-Site`; requests from other sites' pages
+are refused. Programs send neither of the two. They are allowed as long as they send no cookie, which only browsers do.
 """
 
 from collections.abc import Collection
@@ -34,14 +34,14 @@ def is_own_origin(origin: str, host: str, allowed: Collection[str]) -> bool:
 
 
 def check_socket_origin(request: web.Request) -> None:
-    """Allow own pages and programs to open a socket. Raises ForeignOrigin for pages of other sites."""
+    """Allow this server's pages and programs to open a socket. Raises ForeignOrigin for pages of other sites."""
     origin = request.headers.get("Origin")
     if origin is not None and not is_own_origin(origin, request.host, server_of(request).settings.origin):
         raise ForeignOrigin("This page may not open a socket here. Is CADOGAN_ORIGIN the address you typed?")
 
 
 def check_write_origin(request: web.Request) -> None:
-    """Allow own pages, and programs without cookies, to change anything. Raises ForeignOrigin for others."""
+    """Allow writes from this server's pages and from programs without cookies. Raises ForeignOrigin for others."""
     if request.method in _READ_METHODS:
         return
     origin = request.headers.get("Origin")

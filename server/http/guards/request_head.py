@@ -1,4 +1,4 @@
-"""Bounds for the head of a request, before anything of it is looked at: 8,000 slashes take 20 ms to be routed."""
+"""Limits of the head of a request, checked before routing: a path of 8,000 slashes takes 20 ms to route."""
 
 from collections.abc import Awaitable, Callable
 
@@ -8,20 +8,21 @@ from cadogan.server.core.errors import HeadTooLarge, NotFound, RefusalError
 
 MAX_PATH_PARTS = 16
 MAX_PATH = 1024
-"""Characters of a path, as it is sent. The longest of ours names a player in 24 letters of twelve characters each."""
+"""Characters of a path, as it is sent. The longest one of this server holds a name of 24 letters, each percent-encoded
+in twelve characters."""
 MAX_QUERY_PARTS = 32
 MAX_HEAD_BYTES = 24 * 1024
 """Bytes of all headers together; one has at most 8,190."""
 HEAD_REFUSAL = web.RequestKey("head_refusal", RefusalError)
-"""Why the request is refused for its head."""
+"""The refusal of a request with a head above a limit."""
 NOWHERE = "/api/none"
-"""The address that such a request is taken to."""
+"""The path to which such a request is routed."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 def bounding_heads(handle: Handler) -> Handler:
-    """Return a handler that gives those with a head out of bounds to `handle` without it, and with `HEAD_REFUSAL`."""
+    """Return a handler that replaces a head above a limit with a minimal one and sets `HEAD_REFUSAL`."""
 
     def handle_bounded(request: web.Request) -> Awaitable[web.StreamResponse]:
         refusal = _refusal_for(request)
@@ -39,7 +40,7 @@ _KEPT = (hdrs.HOST, hdrs.X_FORWARDED_FOR)
 
 
 def head_bytes(request: web.Request) -> int:
-    """Return how many bytes the path, the query and the headers have."""
+    """Return the size of the path, the query and the headers in bytes."""
     return len(request.raw_path) + sum(len(name) + len(value) for name, value in request.raw_headers)
 
 

@@ -1,4 +1,4 @@
-"""Who may ask for what: the one place where the roles of the table of endpoints are enforced."""
+"""Authorization: the one place where the roles of the table of endpoints are enforced."""
 
 from aiohttp import web
 
@@ -9,7 +9,7 @@ from cadogan.wire.endpoint import ROLES, Endpoint
 
 
 async def check_role(request: web.Request, endpoint: Endpoint) -> None:
-    """Check that who asks has the role that the endpoint needs, and has confirmed that it is they if it needs that.
+    """Check that the current player has the role that the endpoint needs, and a confirmed session if it needs that.
 
     Raises Unauthorized, Forbidden and ConfirmationNeeded.
     """

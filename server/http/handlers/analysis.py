@@ -1,4 +1,4 @@
-"""HTTP: the analysis of finished games, ways to win, two games compared, and playing on from a position."""
+"""HTTP handlers: the analysis of finished games, winning lines, comparing two games, continuing from a position."""
 
 import re
 
@@ -16,18 +16,18 @@ _VERSION = re.compile("[1-9][0-9]{0,8}", re.ASCII)
 
 
 async def show_analysis(request: web.Request) -> web.Response:
-    """The analysis of a game as far as it is."""
+    """Answer with the analysis of a game, complete or partial."""
     return json_response(await server_of(request).analyses.show(request.match_info["id"], await charge_of(request)))
 
 
 async def analyse_game(request: web.Request) -> web.Response:
-    """The analysis of a game, asked for now unless it was before."""
+    """Request the analysis of a game if nobody did yet, and answer with it."""
     player, charge = await require_player(request), await charge_of(request)
     return json_response(await server_of(request).analyses.ask(player.id, request.match_info["id"], charge))
 
 
 async def show_way(request: web.Request) -> web.Response:
-    """A way to win from a position."""
+    """Answer with a winning line from a position."""
     version = request.match_info["version"]
     if not _VERSION.fullmatch(version):
         raise NotFound("This game has no such version.")
@@ -36,13 +36,13 @@ async def show_way(request: web.Request) -> web.Response:
 
 
 async def compare_games(request: web.Request) -> web.Response:
-    """Two runs of one deal."""
+    """Answer with a comparison of two runs of one deal."""
     charge, games = await charge_of(request), request.match_info
     return json_response(await server_of(request).analyses.compare(games["id"], games["other"], charge))
 
 
 async def play_on(request: web.Request) -> web.Response:
-    """A new game at a position of a finished one."""
+    """Start a new game at a position of a finished one, and answer with it."""
     server = server_of(request)
     player, charge = await require_player(request), await charge_of(request)
     wanted = await read_body(request, PlayOn)

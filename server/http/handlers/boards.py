@@ -1,4 +1,4 @@
-"""HTTP handlers: the boards, whole or around one player, for everybody or among friends and groups."""
+"""HTTP handlers: leaderboards, from the top or around one player, among all players, friends or a group."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ ME = "me"
 
 
 async def show_board(request: web.Request) -> web.Response:
-    """Answer with a page of a board, and with the row of the current player."""
+    """Answer with a page of a leaderboard, and with the row of the current player."""
     board = check_board(request.match_info["board"])
     if int_parameter(request, _ENDPOINT, "bots") and not board.startswith(BOTS_PREFIX):
         board = BOTS_PREFIX + board
@@ -66,9 +66,9 @@ async def _players_among(request: web.Request, among: str) -> list[str]:
 
 
 def _offset_around(found: Sequence[RankedTotal], offset: int, limit: int) -> int:
-    """Return the offset of the page that has the row found in its middle; `offset` if no row was found.
+    """Return the offset of the page whose middle row is the one found; `offset` if no row was found.
 
-    The last page is a whole one too: whoever asks takes care that it does not begin too late.
+    The caller must limit the offset so that the last page is full.
     """
     return max(0, found[0].position - 1 - limit // 2) if found else offset
 

@@ -1,4 +1,4 @@
-"""HTTP: the days' cards of deals, one's own runs of them, asking to be shown one, and results as text."""
+"""HTTP handlers: the daily deals, the current player's runs, revealing a deal, and results as text."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ TODAY = "today"
 
 
 async def list_dailies(request: web.Request) -> web.Response:
-    """Days, latest first: the announced ones and those before, or those before a day."""
+    """Answer with days, latest first: from the announced ones on, or those before a given day."""
     server = server_of(request)
     now = server.now()
     before = text_parameter(request, "list_dailies", "before")
@@ -54,13 +54,13 @@ async def list_dailies(request: web.Request) -> web.Response:
 
 
 async def show_daily(request: web.Request) -> web.Response:
-    """One day's card of deals."""
+    """Answer with the deals of one day."""
     now = server_of(request).now()
     return json_response(await show_with_streak(request, await _daily(request, now), now))
 
 
 async def show_with_streak(request: web.Request, daily: DailyChallenge, now: int) -> bodies.Daily:
-    """Return a day as the asker is to see it, with the asker's streak."""
+    """Return a day as shown to the current player, with the player's streak."""
     player = await current_player(request)
     running = (
         count_streak(await server_of(request).profiles.days_played(player.id), dates.day_of(now)).current
@@ -72,7 +72,7 @@ async def show_with_streak(request: web.Request, daily: DailyChallenge, now: int
 
 
 async def enter_daily(request: web.Request) -> web.Response:
-    """The asker's one ranked attempt at a deal of the day, begun or found; or a run for practice."""
+    """Answer with the player's ranked attempt at a daily deal, started if necessary; or with a practice run."""
     server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, bodies.EnterDaily)
@@ -86,7 +86,7 @@ async def enter_daily(request: web.Request) -> web.Response:
 
 
 async def spoil_deal(request: web.Request) -> web.Response:
-    """The deal, which the asker may see in the games of others from now on."""
+    """Reveal a deal to the current player, who may then also see it in the games of others."""
     server = server_of(request)
     player = await require_player(request)
     slot = _slot(request)
@@ -97,7 +97,7 @@ async def spoil_deal(request: web.Request) -> web.Response:
 
 
 async def share_day(request: web.Request) -> web.Response:
-    """The asker's results of a day, as text."""
+    """Answer with the current player's results of a day, as text."""
     server = server_of(request)
     player = await require_player(request)
     now = server.now()
@@ -117,7 +117,7 @@ async def share_day(request: web.Request) -> web.Response:
 
 
 async def day_record(request: web.Request) -> web.Response:
-    """The record of a day, once it has closed. Raises NotFound and SpoilerEmbargo."""
+    """Answer with the record of a closed day. Raises NotFound or SpoilerEmbargo."""
     server = server_of(request)
     day = _day(request)
     if not dates.is_valid(day):
@@ -149,7 +149,7 @@ def _slot(request: web.Request) -> int:
 async def show_days(
     request: web.Request, listed: Sequence[DailyChallenge], now: int, running: int | None = None
 ) -> list[bodies.Daily]:
-    """Return days as the asker is to see them, with the length of the asker's `running` streak."""
+    """Return days as shown to the current player, with the length of the player's `running` streak."""
     server = server_of(request)
     index, player = server.index, await current_player(request)
     runs = await index.count_attempts([deal for daily in listed for deal in daily.deals])
@@ -159,7 +159,7 @@ async def show_days(
 
 
 def _own(listed: Sequence[DailyChallenge], person: str) -> dict[str, str]:
-    """The id that the person's attempt at each deal has or would have; nobody is told one of a game not begun."""
+    """Return the id of the person's attempt at each deal, started or not; ids of games not started are never sent."""
     return {deal: daily.attempt(deal, person) for daily in listed for deal in daily.deals}
 
 
@@ -213,7 +213,7 @@ def _body(
 
 
 def _beacon(daily: DailyChallenge) -> DailyBeacon | None:
-    """Return the round from which the cards of a day follow, if one was announced."""
+    """Return the beacon round that determines the cards of a day, if one was announced."""
     if daily.beacon is None:
         return None
     return DailyBeacon(

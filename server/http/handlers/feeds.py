@@ -1,4 +1,4 @@
-"""HTTP handlers of what other sites and programs show of a house: feeds, a calendar, a card, and how to embed it."""
+"""HTTP handlers for other sites and programs: feeds, a calendar, an embeddable card, and its oEmbed data."""
 
 import json
 from html import escape
@@ -22,15 +22,15 @@ from cadogan.server.news.items import game_name
 ATOM_PATH, CALENDAR_PATH, HOUSE_PATH = "/feeds/days.atom", "/feeds/days.ics", "/feeds/house.atom"
 CLOSED_DAYS = 20
 ACTS_SEARCHED = 500
-"""Acts of hosts, the latest first, among which the announcement is looked for."""
+"""Latest acts of hosts that are searched for the announcement."""
 PLACES = 10
 CARD_WIDTH, CARD_HEIGHT = 360, 320
-"""Pixels of the card on somebody else's page."""
+"""The size of the card on other sites, in pixels."""
 _CACHING = {"Cache-Control": "public, max-age=300"}
 
 
 async def days_feed(request: web.Request) -> web.Response:
-    """Answer with the closed days and their first places, as Atom."""
+    """Answer with the closed days and their top places, as Atom."""
     days = [daily for daily in await _days(request, DAYS_AHEAD + 1 + CLOSED_DAYS) if daily.closed][:CLOSED_DAYS]
     language = _language(request)
     shown = [await _with_places(request, daily, language) for daily in days]
@@ -42,7 +42,7 @@ async def days_feed(request: web.Request) -> web.Response:
 
 
 async def house_feed(request: web.Request) -> web.Response:
-    """Answer with what the house announces, as Atom: one entry, or none."""
+    """Answer with the announcement of the hosts as an Atom feed: one entry, or none."""
     server = server_of(request)
     origin, said = server_origin(request), (await server.house.profile.current()).profile.announcement
     entries = []
@@ -57,7 +57,7 @@ async def house_feed(request: web.Request) -> web.Response:
 
 
 async def days_calendar(request: web.Request) -> web.Response:
-    """Answer with today and the announced days, as a calendar that programs subscribe to."""
+    """Answer with today and the announced days, as an iCalendar feed."""
     today = dates.day_of(server_of(request).now())
     language = _language(request)
     days = [_feed_day(daily, language) for daily in await _days(request, DAYS_AHEAD + 1) if daily.day >= today]
@@ -67,7 +67,7 @@ async def days_calendar(request: web.Request) -> web.Response:
 
 
 async def show_card(request: web.Request) -> web.Response:
-    """Answer with the card of today: the one page that others may show in a frame. It knows nobody."""
+    """Answer with the card of today: the only page that other sites may show in a frame. It has no session."""
     server = server_of(request)
     house = await server.house.profile.current()
     now = server.now()
@@ -94,7 +94,7 @@ async def show_card(request: web.Request) -> web.Response:
 
 
 async def oembed(request: web.Request) -> web.Response:
-    """Answer with how to embed the card (https://oembed.com). Raises NotFound for an address that has none."""
+    """Answer with the oEmbed data of the card (https://oembed.com). Raises NotFound for a URL without a card."""
     if request.query.get("format", "json") != "json":
         raise BadMessage("This address answers in JSON only.")
     origin = server_origin(request)
@@ -118,7 +118,7 @@ async def oembed(request: web.Request) -> web.Response:
 
 
 def embed_code(origin: str, name: str, width: int = CARD_WIDTH, height: int = CARD_HEIGHT) -> str:
-    """Return the HTML with which another page shows the card."""
+    """Return the HTML that shows the card on another page."""
     return (
         f'<iframe src="{escape(origin)}{EMBED_PATH}" title="{escape(name)}" width="{width}" height="{height}" '
         'loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>'
@@ -141,7 +141,7 @@ def _respond(request: web.Request, body: bytes, content_type: str) -> web.Respon
 
 
 def _language(request: web.Request) -> str:
-    """Return the language that the address asks for; English if there are no words in it."""
+    """Return the requested language; English if there are no texts in it."""
     wanted = request.query.get("language", "")
     return wanted if wanted in list_languages() else "en"
 

@@ -1,4 +1,4 @@
-"""HTTP: deals, games, replays, records and the list of what is being played."""
+"""HTTP handlers: deals, games, replays, records and the list of live games."""
 
 from aiohttp import web
 
@@ -21,7 +21,7 @@ from cadogan.wire.values import Player
 
 
 async def seal_deal(request: web.Request) -> web.Response:
-    """A sealed deal and its commitment, before the player's nonce is known."""
+    """Answer with a new sealed deal and its commitment, before the player's nonce is known."""
     server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, NewDeal)
@@ -36,7 +36,7 @@ async def seal_deal(request: web.Request) -> web.Response:
 
 
 async def begin_game(request: web.Request) -> web.Response:
-    """A game with a sealed deal and the player's nonce."""
+    """Start a game with a sealed deal and the player's nonce, and answer with it."""
     player = await require_player(request)
     wanted = await read_body(request, NewGame)
     begun = await server_of(request).casual_games.begin(player.id, wanted.deal, wanted.nonce)
@@ -44,44 +44,44 @@ async def begin_game(request: web.Request) -> web.Response:
 
 
 async def list_live_games(request: web.Request) -> web.Response:
-    """The games being played, by how far they are."""
+    """Answer with the live games and their progress."""
     return json_response(LiveGames(games=await server_of(request).histories.live_games()))
 
 
 async def list_unfinished_games(request: web.Request) -> web.Response:
-    """The games that the player can go on with."""
+    """Answer with the games that the player can resume."""
     player = await require_player(request)
     found = await server_of(request).unfinished_games.of(player.id, reader_of(request, player))
     return json_response(UnfinishedGames(games=found))
 
 
 async def show_game(request: web.Request) -> web.Response:
-    """A game, as far as the asker's standing goes."""
+    """Answer with a game, at the current player's access level."""
     player = await current_player(request)
     reader = reader_of(request, player)
     return json_response(await server_of(request).spectating.view(_id(player), request.match_info["id"], reader))
 
 
 async def replay_game(request: web.Request) -> web.StreamResponse:
-    """A game move by move."""
+    """Answer with the replay of a game."""
     player, charge = await current_player(request), await charge_of(request)
     replay = await server_of(request).histories.replay(_id(player), request.match_info["id"], charge)
     return await send_history(request, replay)
 
 
 async def show_result(request: web.Request) -> web.Response:
-    """How a finished game compares."""
+    """Answer with the result of a finished game."""
     player = await current_player(request)
     return json_response(await server_of(request).results.get(_id(player), request.match_info["id"]))
 
 
 async def show_attestation(request: web.Request) -> web.Response:
-    """Who stands for a game's record."""
+    """Answer with who attests the record of a game."""
     return json_response(await server_of(request).histories.attestation(request.match_info["id"]))
 
 
 async def download_record(request: web.Request) -> web.StreamResponse:
-    """The record of a game that is over, as a file."""
+    """Answer with the record of a finished game, as a file."""
     game_id = request.match_info["id"]
     record = await server_of(request).histories.record(game_id, await charge_of(request))
     return await send_history(

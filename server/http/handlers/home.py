@@ -1,4 +1,4 @@
-"""HTTP: what the first page shows, in one answer, because each further request costs a slow line most of a second."""
+"""HTTP handler: the data of the home page in one answer, because each request is slow on a slow network."""
 
 from functools import cache
 
@@ -22,11 +22,11 @@ from cadogan.wire.home import Home, SampleTable
 from cadogan.wire.values import Player
 
 SAMPLE_GAME = "klondike"
-"""The game whose table somebody sees who is new here: the one that most people know."""
+"""The game whose table is shown to new visitors: the best-known one."""
 
 
 async def show_home(request: web.Request) -> web.Response:
-    """Answer with today's card, the coming days, the games and races that are on, and all rules by name."""
+    """Answer with today's deals, the coming days, live games and races, and the list of all games."""
     server = server_of(request)
     now, player = server.now(), await current_player(request)
     days, left_out = await server.challenges.list_readable(now, most=DAYS_AHEAD + 2)
@@ -49,7 +49,7 @@ async def show_home(request: web.Request) -> web.Response:
 
 
 async def _unfinished_games(request: web.Request, player: Player | None) -> list[UnfinishedGame]:
-    """Return the games that the player can go on with; none where too much would have to be read for it now."""
+    """Return the games that the player can resume; empty if the rate limit of reading is reached."""
     if player is None:
         return []
     try:

@@ -8,5 +8,5 @@ from cadogan.wire.bodies import LogRoot
 
 
 async def show_root(request: web.Request) -> web.Response:
-    """Answer with the Merkle root of today; in the first minute of the day with that of yesterday."""
+    """Answer with today's Merkle root; in the first minute of the day with yesterday's."""
     return json_response(LogRoot(**(await server_of(request).roots.latest())._asdict()))

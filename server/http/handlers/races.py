@@ -1,4 +1,4 @@
-"""HTTP: races and ghosts."""
+"""HTTP handlers: races and ghosts."""
 
 from aiohttp import web
 
@@ -21,7 +21,7 @@ from cadogan.wire.races import JoinRace, NewRace, Rematch
 
 
 async def open_race(request: web.Request) -> web.Response:
-    """A new race, with the asker in its first place."""
+    """Open a race with the current player in it, and answer with it."""
     server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, NewRace)
@@ -36,19 +36,19 @@ async def open_race(request: web.Request) -> web.Response:
 
 
 async def list_races(request: web.Request) -> web.Response:
-    """The open races, the latest first."""
+    """Answer with the open races, latest first."""
     server = server_of(request)
     listed = await server.race_commands.listed()
     return json_response(bodies.Races(races=await server.live_races.show_all(listed)))
 
 
 async def show_race(request: web.Request) -> web.Response:
-    """A race."""
+    """Answer with a race."""
     return await _shown(request, await server_of(request).races.get(request.match_info["id"]))
 
 
 async def join_race(request: web.Request) -> web.Response:
-    """A race with the asker in it."""
+    """Add the current player to a race, and answer with it."""
     server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, JoinRace)
@@ -58,19 +58,19 @@ async def join_race(request: web.Request) -> web.Response:
 
 
 async def leave_race(request: web.Request) -> web.Response:
-    """A race without the asker."""
+    """Remove the current player from a race, and answer with it."""
     player = await require_player(request)
     return await _shown(request, await server_of(request).race_commands.leave(request.match_info["id"], player.id))
 
 
 async def start_race(request: web.Request) -> web.Response:
-    """A race that is about to start."""
+    """Start the countdown of a race, and answer with it."""
     player = await require_player(request)
     return await _shown(request, await server_of(request).race_commands.start(request.match_info["id"], player.id))
 
 
 async def open_rematch(request: web.Request) -> web.Response:
-    """The next race of the same people, with the asker in it."""
+    """Open or join the rematch of a race, and answer with it."""
     server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, Rematch)
@@ -81,7 +81,7 @@ async def open_rematch(request: web.Request) -> web.Response:
 
 
 async def show_pace(request: web.Request) -> web.StreamResponse:
-    """How a finished run went."""
+    """Answer with the pace of a finished run."""
     player, charge = await current_player(request), await charge_of(request)
     pace = await server_of(request).histories.pace(player.id if player else None, request.match_info["id"], charge)
     return await send_history(request, pace)

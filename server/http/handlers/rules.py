@@ -20,17 +20,17 @@ from cadogan.wire import schema
 from cadogan.wire.bodies import BriefLine, DealPlan, Layout, Layouts, RulesCard, RulesList, RulesPage
 
 AIM = 2
-"""The number of the section of a page that says what the aim of the game is; the first is about its setup."""
+"""The number of the section of a page about the aim of the game; the first is about its setup."""
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 async def list_rules(request: web.Request) -> web.Response:
-    """Answer with every game, named in the language asked for."""
+    """Answer with the list of all games, with names in the requested language."""
     return json_response(rules_in(requested_language(request, "list_rules")))
 
 
 async def show_rules(request: web.Request) -> web.Response:
-    """Answer with one game: its layout, and its page in the language asked for."""
+    """Answer with one game: its layout, and its page in the requested language."""
     slug, language = request.match_info["slug"], requested_language(request, "show_rules")
     try:
         return json_response(_page(slug, language))
@@ -49,14 +49,14 @@ async def asyncapi(_: web.Request) -> web.Response:
 
 
 def requested_language(request: web.Request, endpoint: str) -> str:
-    """Return the language asked for; English if no page is in it, so that nobody can fill the caches with languages."""
+    """Return the requested language; English if there are no pages in it, so that the caches stay small."""
     wanted = text_parameter(request, endpoint, "language") or ENGLISH
     return wanted if wanted in list_languages() else ENGLISH
 
 
 @cache
 def rules_in(language: str) -> RulesList:
-    """Return every game, named in this language."""
+    """Return all games, with names in this language."""
     return RulesList(rules=[_card(rules, read_rule_page(rules.slug, language)) for rules in all_games().values()])
 
 
@@ -82,7 +82,7 @@ def _page(slug: str, language: str) -> RulesPage:
 
 
 def _section(page: str, number: int) -> str:
-    """Return the text of a section of a page, without its heading; in every language they have the same order."""
+    """Return the text of a section of a page, without its heading; the order is the same in every language."""
     return page.split("\n## ")[number].partition("\n")[2]
 
 

@@ -1,4 +1,4 @@
-"""HTTP: every game with a picture of its table, how long and how hard it is, and how often it is won here."""
+"""HTTP handler: all games with a picture of the table, duration, difficulty, and rate of wins on this server."""
 
 from functools import cache
 from math import ceil
@@ -16,14 +16,14 @@ from cadogan.server.leaderboards.game_tallies import GameTally
 from cadogan.wire.shelf import Picture, Shelf, ShelfGame
 
 MIN_TIMED_GAMES = 5
-"""So many games must have been played to the end before their time is told instead of an estimate."""
+"""Minimum number of finished games for showing their measured duration instead of an estimate."""
 SECONDS_PER_MOVE = 4
-"""An estimate counts so many seconds for a move."""
+"""Seconds per move in an estimate of the duration."""
 LOOKS = ("place", "up", "down")
 
 
 async def show_shelf(request: web.Request) -> web.Response:
-    """Answer with every game, named in the language asked for."""
+    """Answer with all games, with names in the requested language."""
     language, tallies = requested_language(request, "show_shelf"), await server_of(request).game_tallies.all()
     cards = rules_in(language).rules
     return json_response(
@@ -32,7 +32,7 @@ async def show_shelf(request: web.Request) -> web.Response:
 
 
 def estimate_minutes(rules: Game) -> int:
-    """Return about how many minutes a whole game takes: a move for each card that is not home, and one for each deal.
+    """Return the estimated minutes of a whole game: one move for each card not home, and one for each deal.
 
     >>> estimate_minutes(game("klondike"))
     6
@@ -52,7 +52,7 @@ def _shelf_game(slug: str, language: str, tally: GameTally) -> ShelfGame:
 
 @cache
 def _unplayed(slug: str, language: str) -> ShelfGame:
-    """Return a game as it stands on the shelf before anybody has played it here."""
+    """Return the entry of a game that nobody has played on this server yet."""
     rules, picture = game(slug), draw_picture(game(slug))
     (card,) = (card for card in rules_in(language).rules if card.slug == slug)
     return ShelfGame(

@@ -1,4 +1,4 @@
-"""HTTP handlers: set phrases and pictures at games and races."""
+"""HTTP handlers: reactions (set phrases and pictures) at games and races."""
 
 from aiohttp import web
 
@@ -8,23 +8,23 @@ from cadogan.wire.signs import GiveSign
 
 
 async def show_game_signs(request: web.Request) -> web.Response:
-    """Answer with the signs at a game."""
+    """Answer with the reactions at a game."""
     player = await require_player(request)
     return json_response(await server_of(request).signs.at_game(player.id, request.match_info["id"]))
 
 
 async def give_game_sign(request: web.Request) -> web.Response:
-    """Give a sign at a game."""
+    """Post a reaction at a game."""
     player, wanted = await require_player(request), await read_body(request, GiveSign)
     return json_response(await server_of(request).signs.give_at_game(player.id, request.match_info["id"], wanted.sign))
 
 
 async def show_race_signs(request: web.Request) -> web.Response:
-    """Answer with the signs at a race."""
+    """Answer with the reactions at a race."""
     return json_response(await server_of(request).signs.at_race(request.match_info["id"]))
 
 
 async def give_race_sign(request: web.Request) -> web.Response:
-    """Give a sign at a race."""
+    """Post a reaction at a race."""
     player, wanted = await require_player(request), await read_body(request, GiveSign)
     return json_response(await server_of(request).signs.give_at_race(player.id, request.match_info["id"], wanted.sign))

@@ -1,7 +1,7 @@
-"""HTTP: a game as a stream, for whoever has no socket: the same messages, of the same versions, with the same standing.
+"""HTTP handlers: a game as a stream, for clients without a socket: the same messages, versions and access levels.
 
-A stream ends when its game is over. One that ends or breaks off before is resumed with the version that was read last;
-for what comes after the last of a game that is over the answer is 204, by which a browser's EventSource asks no more.
+A stream ends when its game is over. After an earlier end the client resumes with the last version that it read. After
+the last version of a finished game the answer is 204, which stops a browser's EventSource from reconnecting.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ LAST_EVENT = "Last-Event-ID"
 
 
 async def stream_game(request: web.Request) -> web.StreamResponse:
-    """A game from now on, or after a version: as events or as lines, whichever the asker takes. Raises TooMany."""
+    """Stream a game from now on, or after a version, as events or as lines (`Accept`). Raises TooMany."""
     with server_of(request).limits.open.one(client_address(request)):
         return await _stream_game(request)
 
@@ -46,9 +46,9 @@ async def _stream_game(request: web.Request) -> web.StreamResponse:
 
 
 async def stream_analysis(request: web.Request) -> web.StreamResponse:
-    """The analysis of a game from now on, until it is complete: as events or as lines. Raises TooMany.
+    """Stream the analysis of a game until it is complete, as events or as lines (`Accept`). Raises TooMany.
 
-    One that nobody has asked for ends at once: there is nothing to wait for.
+    If the analysis was not requested, the stream ends at once.
     """
     server = server_of(request)
     with server.limits.open.one(client_address(request)):
@@ -73,7 +73,7 @@ async def _show(request: web.Request, stream: Stream, over: Callable[[], bool]) 
         if not stream.is_closing():
             await response.write_eof()
     except ConnectionError:
-        pass  # gone while something was on its way
+        pass  # disconnected during a write
     finally:
         open_streams.dec()
         streams.discard(stream)
@@ -81,14 +81,14 @@ async def _show(request: web.Request, stream: Stream, over: Callable[[], bool]) 
 
 
 async def end_streams(app: web.Application) -> None:
-    """End every stream, because the server goes; their readers come back and resume."""
+    """End every stream, because the server is stopping; their readers reconnect and resume."""
     streams: set[Stream] = app[SERVER].streams
     for stream in tuple(streams):
         stream.end()
 
 
 def _form(request: web.Request) -> Form:
-    """What the asker takes: lines, unless the request says that it is events. Raises NotAcceptable."""
+    """Return the format by the header `Accept`: lines by default, or events. Raises NotAcceptable."""
     accepted = {part.partition(";")[0].strip().lower() for part in request.headers.get("Accept", "*/*").split(",")}
     if EVENTS.content_type in accepted:
         return EVENTS
@@ -98,13 +98,13 @@ def _form(request: web.Request) -> Form:
 
 
 def _since(request: web.Request) -> int:
-    """The version after which to go on, 0 for a fresh view; the event read last says it before the query."""
+    """Return the version after which to resume, 0 for a full view; `Last-Event-ID` overrides the query."""
     since, last = int_parameter(request, "stream_game", "since"), _last_event(request)
     return since if last is None else last
 
 
 def _last_event(request: web.Request) -> int | None:
-    """The version that the asker read last, if the request says so. Raises BadMessage."""
+    """Return the version in `Last-Event-ID`, if given. Raises BadMessage."""
     last = request.headers.get(LAST_EVENT)
     if last is None:
         return None

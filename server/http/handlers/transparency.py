@@ -1,6 +1,6 @@
-"""HTTP: the transparency log as static files, for the tools of others, and the host's public keys.
+"""HTTP handlers: the transparency log as static files for third-party tools, and the host's public keys.
 
-Tiles never change, so that a proxy or a bucket may keep them. Nothing here is a secret, and anybody may read it.
+Tiles never change, so a proxy or a storage bucket may cache them. Everything here is public.
 """
 
 from aiohttp import web
@@ -29,9 +29,9 @@ async def show_host(request: web.Request) -> web.Response:
 
 
 async def show_checkpoint(request: web.Request) -> web.Response:
-    """Answer with the latest signed checkpoint, and what witnesses have signed of it by now.
+    """Answer with the latest signed checkpoint, with the signatures of witnesses so far.
 
-    Raises NotFound before anything has ended.
+    Raises NotFound while the log is empty.
     """
     log = server_of(request).transparency
     note, witnessed = await log.head(), await log.head(WITNESSED)
@@ -44,7 +44,7 @@ async def show_checkpoint(request: web.Request) -> web.Response:
 
 
 async def add_checkpoint(request: web.Request) -> web.Response:
-    """Answer, as a witness, with the signature of another server's checkpoint; or with why there is none."""
+    """Answer, as a witness, with the signature of another server's checkpoint, or with the reason for refusing it."""
     try:
         body = (await read_at_most(request.content, MAX_BODY_BYTES)).decode()
         lines = await server_of(request).witness.add_checkpoint(body)
@@ -59,7 +59,7 @@ async def add_checkpoint(request: web.Request) -> web.Response:
 
 
 async def show_witnessed(request: web.Request) -> web.Response:
-    """Answer with the checkpoint of another server's log that this one has signed last. Raises NotFound."""
+    """Answer with the last checkpoint of another server's log that this server signed. Raises NotFound."""
     note = await server_of(request).witness.latest(request.match_info["origin"])
     if note is None:
         raise NotFound("This witness has signed nothing of that log.")

@@ -1,4 +1,4 @@
-"""HTTP: how often each game can be won, as far as the published run of the solver has found out."""
+"""HTTP handler: how often each game can be won, by the published run of the solver."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ from cadogan.wire.winnability import GameWinnability, Interval, Verdicts, Winnab
 
 
 async def show_winnability(request: web.Request) -> web.Response:
-    """Answer with what the published run says of every game that it has searched."""
+    """Answer with the results of the published run for every game in it."""
     return json_response(_winnability_in(requested_language(request, "show_winnability")))
 
 

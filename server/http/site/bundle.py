@@ -1,7 +1,7 @@
-"""The bundle: the web client's modules and style sheets, put together in a few files by `deploy/bundle.py`.
+"""The bundle: the web client's modules and style sheets, combined into a few files by `deploy/bundle.py`.
 
-It counts only while it was made from the sources beside it. So after a change to a module the modules themselves are
-served, until somebody bundles again. This module needs nothing but Python, because the build of the wheel uses it.
+It is used only if it was built from the present sources. After a change to a module the modules themselves are served,
+until the bundle is built again. This module uses only the standard library, because the build of the wheel imports it.
 """
 
 from collections.abc import Iterator
@@ -9,15 +9,15 @@ from hashlib import sha256
 from pathlib import Path
 
 BUNDLE = "bundle"
-"""The folder of the bundle, in the client's folder."""
+"""The folder of the bundle, within the client's folder."""
 DIGEST_FILE = "digest"
 SCRIPTS = ("main.js", "offline.js")
-"""The entry points, in `js` and as bundled."""
+"""The entry points, in `js` and in the bundle."""
 STYLE_SHEET = "style.css"
 
 
 def digest_sources(client: Path) -> str:
-    """Return the digest of everything that has an address below that of the bundle, for the client in this folder."""
+    """Return the digest of all files that are served below the bundle's URL, for the client in this folder."""
     digest = sha256()
     for file in _sources(client):
         body = file.read_bytes()
@@ -26,7 +26,7 @@ def digest_sources(client: Path) -> str:
 
 
 def has_bundle(client: Path) -> bool:
-    """Return whether the client in this folder has a bundle, made from its sources as they are now."""
+    """Return whether the client in this folder has a bundle that was built from its present sources."""
     try:
         return (client / BUNDLE / DIGEST_FILE).read_text("utf-8") == digest_sources(client)
     except OSError:
@@ -34,7 +34,7 @@ def has_bundle(client: Path) -> bool:
 
 
 def latest_change(client: Path) -> int:
-    """Return when one of the sources, or the bundle, has changed last, in nanoseconds since 1970."""
+    """Return the last modification time of the sources and the bundle, in nanoseconds since 1970."""
     files = [*_sources(client), *(client / BUNDLE).glob("*")]
     return max(file.stat().st_mtime_ns for file in files)
 

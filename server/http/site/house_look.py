@@ -1,4 +1,4 @@
-"""How a house looks: its name, crest, colours and announcement, as they are written into a page."""
+"""Branding: writes the server's name, crest, colours and announcement into a page."""
 
 from html import escape
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ _BAR_COLOUR = '<meta name="theme-color" content="#17382c">'
 
 
 class StyleSheet(NamedTuple):
-    """The colours of a house as a style sheet, and its address, which says them: so any node has it at once."""
+    """The colours as a style sheet, and its URL, which contains them, so that any node can serve it."""
 
     text: str
     path: str
@@ -26,14 +26,14 @@ def style_sheet(colours: HouseColours) -> StyleSheet:
 
 
 def served_about(house: House) -> dict[str, Any]:
-    """Return what the scripts of a page are told about the house: nothing where no host has said anything."""
+    """Return the branding for the scripts of a page; empty if no host has set any."""
     profile = house.profile
     told = {"name": profile.name, "announcement": profile.announcement, "rules": bool(profile.rules.strip())}
     return {"house": told} if any(told.values()) else {}
 
 
 def with_look(page: str, house: House) -> str:
-    """Return a page with the name, the crest, the colours and the announcement of the house."""
+    """Return a page with the server's name, crest, colours and announcement."""
     profile = house.profile
     if profile.name or house.crest:
         picture = f'<img src="/crest/{house.crest.digest}" alt="">' if house.crest else ""

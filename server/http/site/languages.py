@@ -12,7 +12,7 @@ from cadogan.server.http.cookies import find_cookie
 from cadogan.server.http.site.static_files import FOLDER
 
 LANGUAGE_COOKIE = "cadogan_language"
-"""The language that the page used last, where it is not the one that the browser prefers. The page sets it."""
+"""The cookie with the language that the page used last, if the browser prefers another. The page sets it."""
 DEFAULT = "en"
 
 
@@ -35,7 +35,7 @@ def languages() -> list[dict[str, str]]:
 
 
 def expected_language(request: web.Request) -> str:
-    """Return the language that the page is going to use: the one it used last, else the one the browser prefers."""
+    """Return the language that the page will use: the last used one, else the one that the browser prefers."""
     tags = _files()
     for wanted in (find_cookie(request, LANGUAGE_COOKIE) or "", *_accepted(request)):
         for tag in (wanted, wanted.partition("-")[0]):
@@ -45,7 +45,7 @@ def expected_language(request: web.Request) -> str:
 
 
 def read_language(tag: str) -> LanguageFile:
-    """Return the file of a language. It is read again only when it has changed."""
+    """Return the file of a language. It is cached until the file changes."""
     file = _files()[tag]
     return _read(file, file.stat().st_mtime_ns)
 
@@ -60,6 +60,6 @@ def _files() -> dict[str, Path]:
 
 
 def _accepted(request: web.Request) -> Iterator[str]:
-    """The languages in the order of the header, which browsers send with the preferred one first."""
+    """Return the languages in the order of the header; browsers send the preferred one first."""
     for each in request.headers.get("Accept-Language", "").split(","):
         yield each.partition(";")[0].strip()

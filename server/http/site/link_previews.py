@@ -1,7 +1,7 @@
-"""Link previews: the title, description and picture that others see when somebody sends them an address.
+"""Link previews: the title, description and picture that are shown when somebody shares a URL.
 
-They are made from the address alone, never from what the server knows about it. So a preview can spoil no deal, tells
-no score, and does not tell whether there is such a game, race or person.
+They are built from the URL alone, without any stored data. A preview therefore cannot spoil a deal, and reveals neither
+a score nor whether a game, race or person exists.
 """
 
 from datetime import date
@@ -49,7 +49,7 @@ _TITLES = {
     "account": "Your account",
 }
 _NOT_FOR_ALL = ("join", "claim", "access", "invited", "mail", "digest", "provider", "missing")
-"""Pages whose address is not repeated: a link is only for the person it was sent to."""
+"""Pages whose URL is not included in the preview, because the link is for one person only."""
 _BOARD_TITLES = {
     "day": "The board of",
     "deal": "The board of a deal of",
@@ -71,9 +71,9 @@ def title_and_description(page: Page) -> tuple[str, str]:
 
 
 def head_lines(page: Page, origin: str, path: str, site_name: str = SITE_NAME) -> str:
-    """Return the lines of the HTML head that depend on the address: titles and previews.
+    """Return the lines of the HTML head that depend on the URL: titles and previews.
 
-    `origin` and `path` together are the address that others see. `site_name` is the name of the house.
+    `origin` and `path` together are the public URL. `site_name` is the name of the server.
     """
     title, about = title_and_description(page)
     title = site_name if title == SITE_NAME else title
@@ -101,7 +101,7 @@ def head_lines(page: Page, origin: str, path: str, site_name: str = SITE_NAME) -
 
 
 def _discovery_lines(origin: str, site_name: str) -> list[str]:
-    """Return the lines by which programs find the feeds, and the card for other pages."""
+    """Return the lines for discovering the feeds and the oEmbed card."""
     links = (
         ("application/atom+xml", f"{origin}/feeds/days.atom"),
         ("application/atom+xml", f"{origin}/feeds/house.atom"),

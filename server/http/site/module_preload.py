@@ -1,7 +1,7 @@
-"""Which page of the web client an address shows, as the client's own router says, and which modules the page needs.
+"""Finds the page of the web client for a URL, from the client's own router, and the modules that it needs.
 
-The server names these modules in the head of the page, so that a browser asks for all of them at once instead of
-finding them one after another.
+The server lists these modules in the head of the page, so that a browser requests them all at once instead of
+discovering them one after another.
 """
 
 import re
@@ -14,17 +14,17 @@ from cadogan.server.http.site.static_files import FOLDER
 
 MAIN_MODULE = "js/main.js"
 CHANGES_SECONDS = 1.0
-"""Seconds after which it is looked again whether a file of the client has changed."""
+"""Seconds between two checks whether a file of the client has changed."""
 Route = tuple[str, re.Pattern[str], list[str], str]
-"""A page's name, the pattern of its addresses, the names of the parts in the pattern's groups, and the page's module.
+"""A page's name, the pattern of its paths, the names of the pattern's groups, and the page's module.
 
-The patterns of the client's router are valid in Python as they are."""
+The patterns of the client's router are also valid in Python."""
 _ROUTE = re.compile(r'\["(\w+)", /(.+)/, \[(.*?)\], \(\) => import\("\./(pages/[\w/]+\.js)"\)\]')
 _IMPORT = re.compile(r'^(?:import|export)\s(?:[^"();]*?\sfrom\s+)?"(\.{1,2}/[^"]+)"', re.MULTILINE)
 
 
 class Page(NamedTuple):
-    """The page at an address: its name, the parts of the address that it reads by their names, and its module."""
+    """The page at a path: its name, the named parts of the path, and its module."""
 
     name: str
     parts: dict[str, str]
@@ -35,7 +35,7 @@ MISSING_PAGE = Page("missing", {}, "js/pages/missing.js")
 
 
 def page_at(path: str) -> Page:
-    """Return the page at an address like ``/daily/2026-11-20``, or `MISSING_PAGE` if the router does not know it."""
+    """Return the page at a path like ``/daily/2026-11-20``, or `MISSING_PAGE` if the router has none."""
     path = path.rstrip("/") or "/"
     for name, pattern, keys, module in routes():
         if found := pattern.fullmatch(path):
@@ -50,7 +50,7 @@ def routes() -> list[Route]:
 
 
 def _changed_at() -> int:
-    """Return when a module of the client has changed last, as it was up to `CHANGES_SECONDS` ago."""
+    """Return when a module of the client last changed; cached for `CHANGES_SECONDS`."""
     return _latest_change(int(monotonic() / CHANGES_SECONDS))
 
 
@@ -69,7 +69,7 @@ def _routes(changed_at: int) -> list[Route]:
 
 
 def modules_needed(*first: str) -> list[str]:
-    """Return these modules and all that they import, each before the modules that only it imports."""
+    """Return these modules and all modules that they import, importing modules first."""
     return list(_modules(first, _changed_at()))
 
 

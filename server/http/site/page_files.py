@@ -1,7 +1,7 @@
-"""The files that a page of the client names: the bundle, or the modules and style sheets as they are.
+"""The files that a page of the client refers to: the bundle, or the original modules and style sheets.
 
-The files of a bundle have addresses with its digest, so that browsers may keep them for ever. The digest stands for the
-languages too.
+The URLs of bundled files contain the digest of the bundle, so browsers may cache them for ever. The digest includes the
+languages.
 """
 
 import json
@@ -17,7 +17,7 @@ from cadogan.server.http.site import bundle, static_files
 from cadogan.server.http.site.module_preload import CHANGES_SECONDS
 
 PLAIN = "/"
-"""The base address of the client's files where they are served as they are."""
+"""The base URL of the client's original files."""
 _VERSIONED = re.compile(rf"{bundle.BUNDLE}/([0-9a-f]{{1,64}})/(.+)")
 _STYLE_LINKS = re.compile(r'(?:<link rel="stylesheet" href="/style/[\w.-]+">\s*)+')
 _TEXT = re.compile(r'(<[^>]* data-words="(\w+)\.(\w+)"[^>]*>)[^<]*')
@@ -25,13 +25,13 @@ _SCRIPT = re.compile(r'src="/js/(\w+\.js)"')
 
 
 def base_address() -> str:
-    """Return the address below which the client's files are: that of the bundle, if there is one, else `PLAIN`."""
+    """Return the base URL of the client's files: that of the bundle, if there is one, else `PLAIN`."""
     digest = current_digest()
     return f"/{bundle.BUNDLE}/{digest}/" if digest else PLAIN
 
 
 def current_digest() -> str | None:
-    """Return the digest of the bundle; None without one that was made from the client's files as they are."""
+    """Return the digest of the bundle; None without a bundle that was built from the present files."""
     client = static_files.FOLDER
     return _digest(client, _latest_change(client, int(monotonic() / CHANGES_SECONDS)))
 
@@ -47,10 +47,10 @@ def _digest(client: Path, changed_at: int) -> str | None:
 
 
 def find_versioned(path: str) -> tuple[Path | None, bool]:
-    """Return the file at an address of a bundle, and whether it is that of the present one.
+    """Return the file at a bundle URL, and whether the URL is of the present version.
 
-    Other versions get the present file too: while nodes are replaced one by one, a browser that got its page from a new
-    node may ask an old one for the rest, and the other way round.
+    Other versions get the present file as well: during a rolling update a browser may get its page from a new node and
+    request the files from an old one, or the reverse.
     """
     found = _VERSIONED.fullmatch(path)
     if found is None:
@@ -64,7 +64,7 @@ def find_versioned(path: str) -> tuple[Path | None, bool]:
 
 
 def in_language(page: str, tag: str, words: dict[str, Any]) -> str:
-    """Return a page with the texts of its own in a language. The page's scripts do the same later, if need be."""
+    """Return a page with its own texts in a language. The page's scripts may translate it again later."""
 
     def translated(mark: re.Match[str]) -> str:
         return f"{mark[1]}{escape(words[mark[2]][mark[3]], quote=False)}"
@@ -73,7 +73,7 @@ def in_language(page: str, tag: str, words: dict[str, Any]) -> str:
 
 
 def with_files(page: str, base: str, preloads: Iterable[str], served: dict[str, Any]) -> str:
-    """Return a page with the addresses of its files, of what is to be loaded early, and with what it is `served`.
+    """Return a page with the URLs of its files, its preloads, and the data that it is `served`.
 
     `preloads` are elements of the head, and `served` is what the page's scripts read from it.
     """

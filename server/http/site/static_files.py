@@ -1,4 +1,4 @@
-"""The files of the web client: where they are, their bytes, plain and compressed, and the ETag of their content."""
+"""The files of the web client: lookup, content (plain and compressed), and ETag."""
 
 import gzip
 from functools import lru_cache
@@ -17,7 +17,7 @@ _TEXT_TYPES = ("text/", "application/json", "application/manifest+json", "image/
 class Content(NamedTuple):
     """A body and its headers: `content_type` for Content-Type, `etag` for ETag.
 
-    `compressed` is the body after gzip; None where that is not smaller.
+    `compressed` is the gzipped body; None if that is not smaller.
     """
 
     content_type: str
@@ -39,9 +39,9 @@ def find(path: str) -> Path | None:
 
 
 def read(file: Path) -> Content:
-    """Return a file's content. It is read and compressed again only when the file has changed.
+    """Return a file's content, which is cached until the file changes.
 
-    The file is not left open, so that a browser that leaves half-way keeps nothing open.
+    The file is not kept open, so that a browser that disconnects half-way leaves nothing open.
     """
     return _read(file, file.stat().st_mtime_ns)
 

@@ -1,7 +1,7 @@
-"""Serving the web client: its files, and its one page for every address that it routes.
+"""Serves the web client: its files, and its single page for every path that it routes.
 
-Browsers ask again each time and get *304 Not Modified* by ETag, so that nobody keeps a stale file. Only the files of
-the bundle, whose addresses change with their content, are kept without asking. Text files are compressed once.
+Browsers revalidate each time and get *304 Not Modified* by ETag, so that no file is stale. Only the files of the
+bundle, whose URLs change with their content, are cached without revalidation. Text files are compressed once.
 """
 
 import json
@@ -29,16 +29,16 @@ FIRST_CALLS = {
     "games": (f"{API}/session", f"{API}/shelf?language={{language}}"),
     "winnability": (f"{API}/session", f"{API}/winnability?language={{language}}"),
 }
-"""What a page asks the API for first, by the page's name; other pages begin with the session alone."""
+"""The first API requests of a page, by its name; other pages begin with the session only."""
 _HEAD_PLACEHOLDER = re.compile(r"<!-- The server puts .*? -->")
 _WORDS_KEY = re.compile(r'data-words="(\w+)\.(\w+)"')
 _NEEDED_FILE = re.compile(r'(?:href|src)="/([^"]+\.(?:css|js))"')
 
 
 async def show_page(request: web.Request) -> web.Response:
-    """Answer with one of the client's files, or with index.html for an address that the client routes.
+    """Answer with one of the client's files, or with index.html for a path that the client routes.
 
-    The client routes every address without a dot in its last part. Raises NotFound.
+    The client routes every path without a dot in its last part. Raises NotFound.
     """
     server = server_of(request)
     path = request.match_info["path"]
@@ -81,7 +81,7 @@ def _accepts_gzip(request: web.Request) -> bool:
 
 
 def _index_page(request: web.Request, path: str, base: str, house: House) -> Content:
-    """Return the page for an address. Its head names at once what its scripts are going to ask for."""
+    """Return the page for a path. Its head preloads the requests that its scripts will make."""
     origin = server_origin(request)
     page = module_preload.page_at(f"/{path}")
     language = languages.expected_language(request)
@@ -100,7 +100,7 @@ def _index_page(request: web.Request, path: str, base: str, house: House) -> Con
 
 
 def _offline_page(base: str) -> Content:
-    """Return the page for when the server cannot be reached: it brings its few texts in every language."""
+    """Return the offline page, which includes its few texts in every language."""
     page = _read(OFFLINE_PAGE)
     keys = _WORDS_KEY.findall(page.body.decode())
     listed = languages.languages()
@@ -132,9 +132,9 @@ def _make_page(
 
 
 def _service_worker(worker: Content, offline_page: Content, base: str) -> Content:
-    """Return the service worker, told which files to cache: the page for when the server is away, and what it needs.
+    """Return the service worker with the list of files to cache: the offline page and its files.
 
-    It changes whenever one of them changes, so that browsers load it again.
+    It changes whenever one of these files changes, so that browsers load it again.
     """
     names = _NEEDED_FILE.findall(offline_page.body.decode())
     if base == page_files.PLAIN:

@@ -1,7 +1,7 @@
 """The log over several PostgreSQL machines: the table `events` distributed by stream with the extension Citus.
 
-Everything else stays on the coordinator, to which the nodes connect. All events of a stream are in one shard, and so on
-one worker.
+Everything else stays on the coordinator, to which the nodes connect. All events of a stream are in one shard, and
+therefore on one worker.
 """
 
 from sqlalchemy import Connection, text
@@ -11,7 +11,7 @@ from cadogan.server.database.connections import Database, DatabaseUnsupported
 from cadogan.server.database.migrations import migration_transaction
 
 SHARDS_PER_WORKER = 4
-"""Shards of the log for each worker at the beginning: room for four times as many workers."""
+"""Initial number of shards of the log per worker: allows growth to four times as many workers."""
 
 _WORKERS = text("SELECT count(*) FROM pg_dist_node WHERE noderole = 'primary' AND isactive AND shouldhaveshards")
 _IS_DISTRIBUTED = text("SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'events'::regclass)")
@@ -19,16 +19,16 @@ _HAS_CITUS = text("SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NUL
 
 TWO_PHASE_TABLE = "two_phase_commits"
 COMMIT_IN_TWO_PHASES = f"UPDATE {TWO_PHASE_TABLE} SET unused = 0"
-"""Makes a transaction of Citus commit in two phases, so that the coordinator and a worker keep all of it or nothing.
+"""Makes a Citus transaction use two-phase commit, so that it is atomic across the coordinator and a worker.
 
-Citus itself does this only for tables that it knows, and with two workers. The table that is named here is empty.
+Citus does this by itself only for its own tables and with two workers. The table updated here is empty.
 """
 
 
 HANGING_SECONDS = 300
-"""A transaction that has been prepared for longer hangs: Citus finishes those that it can within a minute."""
+"""A transaction that was prepared longer ago counts as hanging: Citus finishes what it can within a minute."""
 FINISH_HANGING = "on Citus run SELECT recover_prepared_transactions() at the coordinator; else see pg_prepared_xacts"
-"""What a host does about one."""
+"""What an operator does about a hanging transaction."""
 
 _HANGING = """
 SELECT string_agg(gid, ' ') FROM pg_prepared_xacts
@@ -46,7 +46,7 @@ class NotDistributable(DatabaseUnsupported):
 
 
 async def is_distributed(connection: AsyncConnection) -> bool:
-    """Return whether the table `events` is distributed over workers of Citus."""
+    """Return whether the table `events` is distributed over Citus workers."""
     if connection.dialect.name != "postgresql" or not await connection.scalar(_HAS_CITUS):
         return False
     return bool(await connection.scalar(_IS_DISTRIBUTED))
@@ -66,9 +66,9 @@ async def require_workers(database: Database) -> int:
 
 
 async def distribute(database: Database) -> int:
-    """Distribute the log by stream over the workers, unless it is; return the number of workers.
+    """Distribute the log by stream over the workers, unless it is distributed; return the number of workers.
 
-    No node may run meanwhile, because it would go on writing as to a table on one machine. Raises NotDistributable.
+    All nodes must be stopped, because they would write as if the table were on one machine. Raises NotDistributable.
     """
     workers = await require_workers(database)
     async with migration_transaction(database) as connection:
@@ -78,14 +78,14 @@ async def distribute(database: Database) -> int:
 
 
 async def find_away(connection: AsyncConnection) -> list[str]:
-    """Return the addresses of the workers that do not answer the coordinator; none without a distributed log."""
+    """Return the addresses of the workers that do not answer the coordinator; empty without a distributed log."""
     return [*await connection.scalars(_AWAY)] if await is_distributed(connection) else []
 
 
 async def find_hanging(connection: AsyncConnection, seconds: int = HANGING_SECONDS) -> list[str]:
-    """Return the names of the transactions that were prepared so many seconds ago and are still not finished.
+    """Return the names of the transactions that were prepared over `seconds` ago and are not finished.
 
-    It looks at this PostgreSQL, and at the workers that answer.
+    It checks this PostgreSQL server and the workers that answer.
     """
     asked = _HANGING.format(seconds)
     found = [await connection.scalar(text(asked))]

@@ -1,4 +1,4 @@
-"""Where the streams of the log are: on one machine, or with Citus each on one of several workers."""
+"""Locates the streams of the log: all on one machine, or with Citus each on one of several workers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from cadogan.server.eventlog.database_errors import as_unavailable, is_silence
 from cadogan.server.storage.citus.extension import is_distributed
 
 MAX_STREAMS = 100_000
-"""Streams whose worker is remembered."""
+"""Maximum number of streams whose worker is cached."""
 
 _WORKERS = text("""
 SELECT stream, groupid FROM unnest(:streams) AS asked (stream)
@@ -24,9 +24,9 @@ JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('events
 """).bindparams(bindparam("streams", type_=ARRAY(Text)))
 _ASK_AGAIN = select(events.c.version).where(events.c.stream == bindparam("stream")).limit(1)
 UNDIVIDED = 0
-"""The one worker, so to speak, of a log that is not distributed."""
+"""The worker number that stands for a log that is not distributed."""
 ASK_AGAIN_SECONDS = 1.0
-"""Seconds until a worker that has not answered in time is asked again whether it does."""
+"""Seconds between two checks of a worker that did not answer in time."""
 
 log = structlog.stdlib.get_logger("cadogan.workers")
 
@@ -36,12 +36,12 @@ class WorkerSilent(ConnectionError):
 
 
 class StreamWorkers:
-    """Knows on which worker each stream is, as a number.
+    """Locates each stream: returns the number of its worker.
 
-    Whether the log is distributed is asked once. Where a stream is, is asked once, and again after `forget`.
+    Whether the log is distributed is queried once. The worker of a stream is queried once, and again after `forget`.
 
-    A worker that has not answered in time, as when its machine has lost its network, is asked by one task again and
-    again. Until it answers, nobody else waits for it.
+    A worker that did not answer in time (for example after a network failure) is polled by one task. Until it answers,
+    all other calls to it fail at once.
     """
 
     def __init__(self, database: Database) -> None:
@@ -53,34 +53,34 @@ class StreamWorkers:
 
     @property
     def distributed(self) -> bool | None:
-        """Whether the log is distributed; None as long as nobody has asked."""
+        """Whether the log is distributed; None if not queried yet."""
         return self._distributed
 
     def known(self, stream: str) -> int | None:
-        """Return the worker of a stream, or None if it has to be looked up."""
+        """Return the cached worker of a stream; None if it must be looked up."""
         return UNDIVIDED if self._distributed is False else self._known.get(stream)
 
     async def worker_of(self, stream: str) -> int:
-        """Return the worker of a stream, looked up if it has to be. Raises what the driver raises."""
+        """Return the worker of a stream, from the cache or a lookup. Raises what the driver raises."""
         if (worker := self.known(stream)) is not None:
             return worker
         await self.look_up((stream,))
         return self.known(stream) or UNDIVIDED
 
     async def look_up(self, streams: Collection[str]) -> None:
-        """Look up the workers of these streams, so that they are known. Raises what the driver raises."""
+        """Look up and cache the workers of these streams. Raises what the driver raises."""
         await self._unknown.get_many(streams)
 
     def forget(self, stream: str) -> None:
-        """Look up the worker of a stream again before it is used again: it may have moved."""
+        """Remove a stream from the cache, because it may have moved to another worker."""
         self._known.pop(stream, None)
 
     @contextmanager
     def asking(self, worker: int, stream: str) -> Iterator[None]:
-        """Ask a worker for one of its streams in this context.
+        """Return a context for queries to a worker about one of its streams.
 
-        Raises WorkerSilent at once if it is known not to answer. If the context ends because it did not answer in time,
-        this is known from then on.
+        Raises WorkerSilent at once if the worker is marked as silent. If the context ends with a timeout, the worker is
+        marked as silent.
         """
         if worker in self._silent:
             raise WorkerSilent(f"the worker that has {stream} does not answer")
@@ -92,13 +92,13 @@ class StreamWorkers:
             raise
 
     async def close(self) -> None:
-        """Ask no worker again."""
+        """Stop polling silent workers."""
         for task in self._silent.values():
             task.cancel()
         await asyncio.gather(*self._silent.values(), return_exceptions=True)
 
     def is_away(self, error: BaseException) -> bool:
-        """Return whether an error says no more than that one of several workers does not answer just now."""
+        """Return whether an error only means that one of several workers is unavailable."""
         return self._distributed is True and as_unavailable(error) is not None
 
     async def _wait_for(self, worker: int, stream: str) -> None:
@@ -127,9 +127,9 @@ class StreamWorkers:
 
 
 class WorkerBatcher(Generic[Key, Value]):
-    """Looks up what streams tell as a `Batcher` does, but asks each worker by itself.
+    """Looks up values of streams like a `Batcher`, but with a separate query to each worker.
 
-    So a worker that is away or slow holds up only those who ask for its own streams. `stream_of` gives the stream of a
+    An unavailable or slow worker therefore delays only calls for its own streams. `stream_of` returns the stream of a
     key.
     """
 
@@ -155,7 +155,7 @@ class WorkerBatcher(Generic[Key, Value]):
     async def get_many(self, keys: Iterable[Key], *, partly: bool = False) -> dict[Key, Value]:
         """Return the values of those of these keys for which `find` returns one. Raises what `find` raises.
 
-        With `partly=True` the keys of a worker that is away are left out.
+        With `partly=True` the keys of an unavailable worker are left out.
         """
         if self._workers.distributed is False:
             return await self._batcher(UNDIVIDED).get_many(keys)
@@ -166,7 +166,7 @@ class WorkerBatcher(Generic[Key, Value]):
         return found
 
     async def each(self, keys: Iterable[Key]) -> AsyncIterator[tuple[Key, Value]]:
-        """Iterate over those of these keys for which `find` returns a value; at the end raise what `find` raised."""
+        """Iterate over the keys for which `find` returns a value; at the end raise what `find` raised."""
         found, failures = await self._ask(keys)
         for key, value in found.items():
             yield key, value
@@ -174,7 +174,7 @@ class WorkerBatcher(Generic[Key, Value]):
             raise failure
 
     async def _ask(self, keys: Iterable[Key]) -> tuple[dict[Key, Value], list[BaseException]]:
-        """Return what the workers told that answer, and the errors of the others."""
+        """Return the results of the workers that answer, and the errors of the others."""
         found, failures = dict[Key, Value](), list[BaseException]()
         by_worker = await self._by_worker(keys)
         asked = (self._batcher(worker).get_many(some) for worker, some in by_worker.items())

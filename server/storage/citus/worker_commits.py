@@ -1,4 +1,4 @@
-"""Group commit for PostgreSQL: one group, or with Citus one for each worker, so that a commit concerns one worker."""
+"""Group commit for PostgreSQL: one group, or with Citus one per worker, so that a commit involves one worker."""
 
 import asyncio
 from collections import deque
@@ -22,11 +22,11 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 
 
 class WorkerCommits:
-    """Commits each append in the group of its stream's worker, so that a worker that is away stops no other streams.
+    """Commits each append in the group of its stream's worker, so an unavailable worker blocks no other streams.
 
     The appends of one worker are committed in the order of arrival.
 
-    `find_conflict` returns the error for an append that the writer alone could not commit.
+    `find_conflict` returns the error for an append that the writer rejected even when alone.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class WorkerCommits:
         self._closed = False
 
     async def append(self, append: Append) -> None:
-        """Wait until the append is committed. Raises as `Store.append` does."""
+        """Wait until the append is committed. Raises the same as `Store.append`."""
         if self._closed:
             raise StoreClosed("the store is closed")
         future = asyncio.get_running_loop().create_future()
@@ -59,7 +59,7 @@ class WorkerCommits:
             raise
 
     async def close(self) -> None:
-        """Commit what the database takes in time; refuse the rest, and every later append."""
+        """Commit queued appends as far as time allows; refuse the rest, and every later append."""
         self._closed = True
         if self._task is not None:
             _, late = await asyncio.wait([self._task], timeout=group_commit.CLOSE_TIMEOUT_SECONDS)
@@ -78,7 +78,7 @@ class WorkerCommits:
         self._groups[worker].submit(append, future)
 
     async def _find_workers(self) -> None:
-        """Ask where the streams are of all appends that wait, and hand these on, until none waits."""
+        """Look up the workers of all queued appends, and pass these to their groups, until the queue is empty."""
         while self._waiting:
             unknown = {append.stream for append, _ in self._waiting if self._workers.known(append.stream) is None}
             try:
@@ -96,21 +96,20 @@ class WorkerCommits:
 class CitusBatchWriter(PostgresqlBatchWriter):
     """Writes batches of appends to a distributed log.
 
-    All appends of a batch should concern one worker: only then is a batch without projection rows committed in one
-    phase.
+    All appends of a batch should go to one worker: only then is a batch without projection rows committed in one phase.
     """
 
     _inserts_in_one_statement = False
 
     async def _insert(self, driver: asyncpg.Connection, values: Sequence[EventValues], *, is_alone: bool) -> None:
-        # Row by row each is sent to its shard. An INSERT with SELECT would be copied, in two phases.
+        # Separate rows are each sent to their shard. An INSERT with SELECT would use COPY and two-phase commit.
         await driver.executemany(_INSERT_ROW, values, timeout=ANSWER_TIMEOUT_SECONDS)
         if not is_alone:
             await driver.execute(COMMIT_IN_TWO_PHASES, timeout=ANSWER_TIMEOUT_SECONDS)
 
 
 class _WorkerWriter:
-    """Writes batches of appends to one worker, unless it is known not to answer."""
+    """Writes batches of appends to one worker, unless it is marked as silent."""
 
     def __init__(self, writer: BatchWriter, workers: StreamWorkers, worker: int) -> None:
         self._writer = writer

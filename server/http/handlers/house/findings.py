@@ -1,4 +1,4 @@
-"""HTTP handlers: what the copy detector has found about a closed day, and what waits for hosts and moderators."""
+"""HTTP handlers: the copy detector's findings about a closed day, and open tasks of hosts and moderators."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from cadogan.wire import findings as wire
 
 
 async def show_waiting(request: web.Request) -> web.Response:
-    """Answer with what waits for hosts and moderators."""
+    """Answer with the open tasks of hosts and moderators."""
     server = server_of(request)
     days = [wire.FindingsDay(**one._asdict()) for one in await server.house.findings.latest()]
     return json_response(wire.HouseWaiting(reports=await server.house.reports.count_waiting(), days=days))
@@ -30,7 +30,7 @@ async def show_findings(request: web.Request) -> web.Response:
 
 
 async def shown_copies(request: web.Request, copies: Sequence[SeenCopy]) -> list[wire.CopyFinding]:
-    """Return runs that follow others as hosts and moderators see them."""
+    """Return suspected copies of runs, as shown to hosts and moderators."""
     known = await server_of(request).players.players(view.player for one in copies for view in one.views)
     return [
         wire.CopyFinding(
@@ -47,7 +47,7 @@ async def shown_copies(request: web.Request, copies: Sequence[SeenCopy]) -> list
 
 
 async def shown_paces(request: web.Request, paces: Sequence[PaceFinding]) -> list[wire.PaceFinding]:
-    """Return runs at the pace of a machine as hosts and moderators see them."""
+    """Return runs at the pace of a machine, as shown to hosts and moderators."""
     shown = []
     for one in paces:
         pace = {"kind": one.kind, "median": round(one.median), "spread": round(one.spread, 3), "waits": one.waits}

@@ -1,4 +1,4 @@
-"""HTTP handlers: the history that hosts and moderators look through. Who may ask is checked before."""
+"""HTTP handlers: the event history for hosts and moderators. Roles are checked before."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ from cadogan.wire.codec import encode
 from cadogan.wire.history import HistoryPage
 
 EVENTS_PER_PART = 200
-"""Events that a download reads at once."""
+"""Events per database read of a download."""
 
 
 async def browse_events(request: web.Request) -> web.Response:
@@ -29,7 +29,7 @@ async def browse_events(request: web.Request) -> web.Response:
 
 
 async def download_events(request: web.Request) -> web.StreamResponse:
-    """Answer with all events that fit, one on a line."""
+    """Answer with all matching events, one per line."""
     server = server_of(request)
     player, charge = await require_player(request), await charge_of(request)
     about, wanted = _asked(request, "download_events")
@@ -42,7 +42,7 @@ async def download_events(request: web.Request) -> web.StreamResponse:
 
 
 def _asked(request: web.Request, endpoint: str) -> tuple[str, Filter]:
-    """Return what is asked about, and for which events of it. Raises BadMessage."""
+    """Return the requested subject and the event filter. Raises BadMessage."""
     about = text_parameter(request, endpoint, "about")
     if about is None:
         raise BadMessage("The query's {name} must be something like {example}.", name="about", example="day/2026-11-20")
@@ -53,7 +53,7 @@ def _asked(request: web.Request, endpoint: str) -> tuple[str, Filter]:
 async def _lines(
     request: web.Request, player: str, about: str, wanted: Filter, page: HistoryPage, charge: Charge
 ) -> Parts:
-    """Yield the lines of all pages from this one on, no faster than the asker may have them."""
+    """Yield the lines of all pages from `page` on, at the rate limit of the client."""
     while True:
         yield b"".join([encode(event) + b"\n" for event in page.events])
         if page.next is None:

@@ -1,4 +1,4 @@
-"""HTTP handlers: what hosts and moderators do. Who may ask is checked before (`guards.role_check`)."""
+"""HTTP handlers: acts of hosts and moderators. Roles are checked before (`guards.role_check`)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -33,7 +33,7 @@ async def become_host(request: web.Request) -> web.Response:
 
 
 async def find_players(request: web.Request) -> web.Response:
-    """Answer with the players whose names begin so."""
+    """Answer with the players whose names start with a prefix."""
     name = text_parameter(request, "find_players", "name") or ""
     offset, limit = (int_parameter(request, "find_players", key) for key in ("offset", "limit"))
     return json_response(await server_of(request).house.players.find(name, offset, limit))
@@ -58,7 +58,7 @@ async def rename_player(request: web.Request) -> web.Response:
 
 
 async def mute_player(request: web.Request) -> web.Response:
-    """Let a player say nothing for some time, or end that."""
+    """Mute a player for some time, or end the mute."""
     server = server_of(request)
     wanted = await read_body(request, wire.Mute)
     by, player = await _parties(request)
@@ -92,7 +92,7 @@ async def sign_out_player(request: web.Request) -> web.Response:
 
 
 async def reset_access(request: web.Request) -> web.Response:
-    """Answer with a link with which a player sets a new password."""
+    """Answer with a link for setting a player's new password."""
     why = await read_body(request, wire.Why)
     by, player = await _parties(request)
     made = await server_of(request).house.moderation.reset_access(by, player, why)
@@ -100,12 +100,12 @@ async def reset_access(request: web.Request) -> web.Response:
 
 
 async def show_run(request: web.Request) -> web.Response:
-    """Answer with what a run is and how it ended."""
+    """Answer with the outline and the result of a run."""
     return json_response(await shown_run(request, request.match_info["id"]))
 
 
 async def strike_run(request: web.Request) -> web.Response:
-    """Take a run off the boards, or put it back."""
+    """Disqualify a run, or restore it."""
     wanted = await read_body(request, wire.Strike)
     by, game = await _parties(request)
     await server_of(request).house.strikes.strike(by, game, wanted.struck, wanted)
@@ -113,38 +113,38 @@ async def strike_run(request: web.Request) -> web.Response:
 
 
 async def show_entry(request: web.Request) -> web.Response:
-    """Answer with who may come in."""
+    """Answer with the admission rules."""
     return json_response(await server_of(request).house.entry.settings())
 
 
 async def change_entry(request: web.Request) -> web.Response:
-    """Change who may come in."""
+    """Change the admission rules."""
     wanted = await read_body(request, wire.Entry)
     await server_of(request).house.entry.change((await require_player(request)).id, wanted)
     return await show_entry(request)
 
 
 async def list_invitations(request: web.Request) -> web.Response:
-    """Answer with the invitations that have not ended."""
+    """Answer with the active invitations."""
     return json_response(wire.Invitations(invitations=await server_of(request).house.entry.invitations()))
 
 
 async def invite(request: web.Request) -> web.Response:
-    """Make an invitation."""
+    """Create an invitation."""
     player = await require_player(request)
     wanted = await read_body(request, wire.NewInvitation)
     return json_response(await server_of(request).house.entry.invite(player.id, wanted, id_to_create(request, player)))
 
 
 async def end_invitation(request: web.Request) -> web.Response:
-    """End an invitation."""
+    """Revoke an invitation."""
     player = await require_player(request)
     await server_of(request).house.entry.end_invitation(player.id, request.match_info["id"])
     return await list_invitations(request)
 
 
 async def shown_run(request: web.Request, game_id: str) -> wire.HouseRun:
-    """Return a run as hosts and moderators see it. Raises NotFound."""
+    """Return a run as shown to hosts and moderators. Raises NotFound."""
     server = server_of(request)
     game = await server.outlines.get(game_id)
     dealt, finished = game.dealt, game.finished
@@ -168,12 +168,12 @@ async def shown_run(request: web.Request, game_id: str) -> wire.HouseRun:
 
 
 async def _parties(request: web.Request) -> tuple[str, str]:
-    """Return the ids of who asks, and of the player or the run that the address names."""
+    """Return the ids of the current player, and of the player or run in the path."""
     return (await require_player(request)).id, request.match_info["id"]
 
 
 async def _end_connections(request: web.Request, ended: Sequence[str]) -> web.Response:
-    """Close what is open in these sessions, and answer with the player whom the address names."""
+    """Close the connections of these sessions, and answer with the player in the path."""
     server = server_of(request)
     for session in ended:
         server.sessions.end_session(session)
@@ -193,7 +193,7 @@ async def show_house_log(request: web.Request) -> web.Response:
 
 
 def shown_act(recorded: RecordedAct, known: dict[str, Player]) -> wire.HouseAct:
-    """Return an act as it is sent; `known` are the players whom it names, by id."""
+    """Return an act in its wire form; `known` are the players that it mentions, by id."""
     act = recorded.act
     kept: dict[str, Any] = {name: getattr(act, name) for name in _KEPT}
     by, player = (known[one] if one else None for one in (act.by, act.player))
@@ -201,4 +201,4 @@ def shown_act(recorded: RecordedAct, known: dict[str, Player]) -> wire.HouseAct:
 
 
 _KEPT = ("act", "code", "role", "until", "accounts", "guests", "uses", "changed", "game", "archive", "games", "reason")
-"""The keys of an event that are shown as they are."""
+"""The fields of an event that are shown unchanged."""

@@ -1,4 +1,4 @@
-"""HTTP handlers: the schedule of the daily challenge, and the days that follow from it."""
+"""HTTP handlers: the schedule of the daily challenge, and the days that it produces."""
 
 from aiohttp import web
 
@@ -14,16 +14,16 @@ DAYS_SHOWN = 21
 
 
 async def show_schedule(request: web.Request) -> web.Response:
-    """Answer with the schedule that holds."""
+    """Answer with the current schedule."""
     return json_response(await _shown(request, await server_of(request).schedule.chosen()))
 
 
 async def change_schedule(request: web.Request) -> web.Response:
-    """Change the schedule, or answer with what would follow from it."""
+    """Change the schedule, or answer with a preview of the change."""
     wanted = await read_body(request, wire.ChangeSchedule)
     schedule = server_of(request).schedule
     schedule.check(wanted)
-    shown = await _shown(request, wire.Schedule(deals=wanted.deals, grace=wanted.grace))  # announces what is due before
+    shown = await _shown(request, wire.Schedule(deals=wanted.deals, grace=wanted.grace))  # announces due days first
     if not wanted.preview:
         await schedule.change((await require_player(request)).id, wanted)
     return json_response(shown)

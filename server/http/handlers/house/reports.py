@@ -1,4 +1,4 @@
-"""HTTP handlers: reports of players, and what hosts and moderators make of them."""
+"""HTTP handlers: reports about players, and their handling by hosts and moderators."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from cadogan.wire import reports as wire
 from cadogan.wire.findings import RunPace
 
 SHOWN_ACTS = 10
-"""How many earlier acts on a player stand beside a report."""
+"""Maximum number of earlier acts about a player that are shown with a report."""
 _ENDPOINT = "list_reports"
 
 
@@ -63,7 +63,7 @@ async def report_message(request: web.Request) -> web.Response:
 
 
 async def list_reports(request: web.Request) -> web.Response:
-    """Answer with a page of the reports, with what is known beside each."""
+    """Answer with a page of the reports, each with its evidence."""
     offset, limit = (int_parameter(request, _ENDPOINT, key) for key in ("offset", "limit"))
     kept = server_of(request).house.reports
     listing = kept.settled if int_parameter(request, _ENDPOINT, "settled") else kept.waiting
@@ -83,14 +83,14 @@ async def settle_report(request: web.Request) -> web.Response:
 
 
 async def _run_evidence(request: web.Request, game: str) -> dict[str, Any]:
-    """Return a run without its cards, its pace once it is over, and what was found about it once its day has closed."""
+    """Return a run without its cards, its pace once it is over, and findings about it once its day has closed."""
     server = server_of(request)
     run = await shown_run(request, game)
     if run.score is None:
         return {"run": run}
     pace = await server.house.played_runs.pace(game)
     kept = await server.house.findings.kept(run.day) if run.day else None
-    about = kept.about(game) if kept else None  # None says that the day is open, or that nobody has looked at it
+    about = kept.about(game) if kept else None  # None if the day is open or not examined yet
     return {
         "run": run,
         "pace": RunPace(median=round(pace.median), spread=round(pace.spread, 3), waits=pace.waits) if pace else None,

@@ -1,4 +1,4 @@
-"""HTTP handlers: webhooks, and what was sent to them."""
+"""HTTP handlers: webhooks and their deliveries."""
 
 from aiohttp import web
 
@@ -34,7 +34,7 @@ async def list_deliveries(request: web.Request) -> web.Response:
 
 
 async def try_webhook(request: web.Request) -> web.Response:
-    """Send a test to a webhook, soon, and answer with its last deliveries."""
+    """Queue a test delivery to a webhook, and answer with its last deliveries."""
     server = server_of(request)
     player = await require_player(request)
     await server.news.webhooks.test(request.match_info["id"], id_to_create(request, player))

@@ -52,7 +52,7 @@ async def begin_as_guest(request: web.Request) -> web.Response:
 async def sign_in(request: web.Request) -> web.Response:
     """Open a session by name and password, and end the session that came with the request."""
     credentials = await read_body(request, Credentials)
-    request[TURN].give_back()  # computing a password may wait for others: it holds up nobody of the address
+    request[TURN].give_back()  # hashing a password may be queued: it must not block other requests of the address
     session = await server_of(request).sign_in.accounts.sign_in(
         credentials.name, credentials.password, await _origin(request)
     )
@@ -63,8 +63,8 @@ async def sign_in(request: web.Request) -> web.Response:
 async def who_am_i(request: web.Request) -> web.Response:
     """Answer with the current player. Delete the cookie of a session that has ended.
 
-    Only this answer does so, which a page asks for first: a cookie that has been replaced meanwhile is not lost by it.
-    Nor is a guest whose cookie has the name of before (`old_session_cookie`): the guest gets one with the new name.
+    No other handler deletes it: pages call this one first, so a cookie that was set meanwhile is not deleted. A guest
+    with a cookie of the old name (`old_session_cookie`) gets one with the new name.
     """
     server = server_of(request)
     player = await current_player(request)
@@ -84,7 +84,7 @@ async def who_am_i(request: web.Request) -> web.Response:
 
 
 async def show_ways_to_confirm(request: web.Request) -> web.Response:
-    """Answer with how the current player can confirm that it is they."""
+    """Answer with the methods by which the current player can confirm the session."""
     server = server_of(request)
     player = await require_player(request)
     linked = await server.sign_in.oidc_subjects.provider_of(player.id) is not None
@@ -97,7 +97,7 @@ async def show_ways_to_confirm(request: web.Request) -> web.Response:
 
 
 async def confirm_password(request: web.Request) -> web.Response:
-    """Note that the current player has entered the password again."""
+    """Confirm the session of the current player with the password."""
     player = await require_player(request)
     entered = await read_body(request, ConfirmPassword)
     request[TURN].give_back()
@@ -114,7 +114,7 @@ async def sign_out(request: web.Request) -> web.Response:
 
 
 async def sign_out_everywhere(request: web.Request) -> web.Response:
-    """End every session of the current player, this one too."""
+    """End every session of the current player, including this one."""
     player = await require_player(request)
     _close_connections(request, await server_of(request).sign_in.accounts.sign_out_everywhere(player))
     return await sign_out(request)
@@ -131,7 +131,7 @@ async def claim_name(request: web.Request) -> web.StreamResponse:
     server.limits.account.take(client_address(request))
     request[TURN].give_back()
     accounts, origin = server.sign_in.accounts, await _origin(request)
-    if player is not None and not player.guest:  # asked again, or refused
+    if player is not None and not player.guest:  # a repeated request, or refused
         session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
     else:
         async with server.house.entry.admitting(wanted.invitation):
@@ -164,7 +164,7 @@ async def count_recovery_codes(request: web.Request) -> web.Response:
 
 
 async def renew_recovery_codes(request: web.Request) -> web.Response:
-    """Make new recovery codes of the current player."""
+    """Create new recovery codes for the current player."""
     codes = await server_of(request).sign_in.recovery_codes.renew(await require_player(request))
     return json_response(RecoveryCodesBody(codes=list(codes)))
 
@@ -215,11 +215,11 @@ def _close_connections(request: web.Request, sessions: Iterable[str]) -> None:
 
 
 async def replace_session(request: web.Request, session: Session) -> web.StreamResponse:
-    """Send a new session, and only then close the connections of those that have ended: the client comes back at once.
+    """Send a new session, then close the connections of the ended ones, because their clients reconnect at once.
 
-    They are closed as well if the client has gone. Personal tokens end with the sessions.
+    They are also closed if the client has disconnected. Personal tokens end with the sessions.
     """
-    server_of(request).players.forget(session.player.id)  # who may have another name now
+    server_of(request).players.forget(session.player.id)  # the name may have changed
     response = session_response(request, session)
     try:
         await response.prepare(request)
@@ -241,7 +241,7 @@ def session_response(request: web.Request, session: Session) -> web.Response:
 
 async def _origin(request: web.Request) -> Origin:
     player = None
-    with suppress(InvalidToken, Suspended):  # one signs in without a session
+    with suppress(InvalidToken, Suspended):  # signing in needs no session
         player = await current_player(request)
     marks = read_marks(read_cookie(request, DEVICE_COOKIE))
     return Origin(client_address(request), marks, player.id if player else None)

@@ -51,7 +51,7 @@ async def make_group(request: web.Request) -> web.Response:
 
 
 async def join_group(request: web.Request) -> web.Response:
-    """Put the current player into the group of a link, and answer with the group."""
+    """Add the current player to the group of a link, and answer with the group."""
     server = server_of(request)
     player = await require_player(request)
     wanted = await read_body(request, boards.JoinGroup)
@@ -60,21 +60,21 @@ async def join_group(request: web.Request) -> web.Response:
 
 
 async def leave_group(request: web.Request) -> web.Response:
-    """Take the current player out of a group, and answer with the groups that are left."""
+    """Remove the current player from a group, and answer with the remaining groups."""
     player = await require_player(request)
     await server_of(request).groups.leave(player.id, request.match_info["id"])
     return await list_groups(request)
 
 
 async def put_out_of_group(request: web.Request) -> web.Response:
-    """Take a member out of a group of the current player, and answer with the group, which has another link."""
+    """Remove a member from a group of the current player, and answer with the group, which gets a new link."""
     player = await require_player(request)
     group = await server_of(request).groups.put_out(player.id, request.match_info["id"], request.match_info["player"])
     return json_response(await group_body(request, group))
 
 
 async def renew_group_link(request: web.Request) -> web.Response:
-    """Give a group of the current player another link, and answer with the group."""
+    """Create a new link for a group of the current player, and answer with the group."""
     server = server_of(request)
     player = await require_player(request)
     server.limits.deal.take(asker(request, player))

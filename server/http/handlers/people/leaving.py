@@ -1,4 +1,4 @@
-"""HTTP handlers: taking everything along that the server has about a player, and erasing a player."""
+"""HTTP handlers: exporting all data about a player, and erasing a player."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ from cadogan.wire.house import Erase
 from cadogan.wire.values import Player
 
 BUSY_SECONDS = 1.0
-"""After so long a record is asked for again, where the server did not say when."""
+"""Seconds until a refused record is retried, if the refusal has no `retry_after`."""
 
 
 async def download_own_data(request: web.Request) -> web.StreamResponse:
-    """Answer with everything that is kept about the current player, no faster than histories may be read."""
+    """Answer with all stored data about the current player, at the rate limit of histories."""
     player = await require_player(request)
     if player.bot:
         raise Conflict("A bot has no data of its own: its owner can ask for everything.")
@@ -49,7 +49,7 @@ async def erase_account(request: web.Request) -> web.StreamResponse:
 
 
 async def erase_player(request: web.Request) -> web.Response:
-    """Erase the player whom the address names."""
+    """Erase the player in the path."""
     server = server_of(request)
     why = await read_body(request, Erase)
     by, player = (await require_player(request)).id, request.match_info["id"]
@@ -58,7 +58,7 @@ async def erase_player(request: web.Request) -> web.Response:
 
 
 def _forget(request: web.Request, player: str, ended: Sequence[str]) -> None:
-    """Close what is open in these sessions, and show the player by no name any more."""
+    """Close the connections of these sessions, and remove the player's cached name."""
     server = server_of(request)
     server.players.forget(player)
     for session in ended:
@@ -99,7 +99,7 @@ async def _own_data(request: web.Request, player: Player, charge: Charge) -> Par
 
 
 async def _record(request: web.Request, game_id: str, charge: Charge) -> History | None:
-    """Return the record of a game as soon as the asker may have so much; None while it is secret."""
+    """Return the record of a game once the rate limit allows it; None while it is secret."""
     while True:
         try:
             return await server_of(request).histories.record(game_id, charge)

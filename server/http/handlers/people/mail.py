@@ -1,4 +1,4 @@
-"""HTTP handlers: the address of a player for mails, a forgotten password, and the digest of the week."""
+"""HTTP handlers: a player's mail address, password recovery, and the weekly digest."""
 
 from aiohttp import web
 
@@ -16,15 +16,15 @@ from cadogan.wire.values import Player
 
 
 async def show_mail_address(request: web.Request) -> web.Response:
-    """Answer with the address of the current player."""
+    """Answer with the mail address of the current player."""
     return await _address(request, await current_player(request))
 
 
 async def set_mail_address(request: web.Request) -> web.Response:
-    """Set the address of the current player."""
+    """Set the mail address of the current player."""
     player = await require_player(request)
     wanted = await read_body(request, wire.NewMailAddress)
-    request[TURN].give_back()  # the SMTP server may take its time
+    request[TURN].give_back()  # the SMTP server may be slow
     network = client_address(request)
     await server_of(request).sign_in.mail_recovery.set_address(
         player, wanted.address, wanted.language, server_origin(request), network
@@ -33,14 +33,14 @@ async def set_mail_address(request: web.Request) -> web.Response:
 
 
 async def remove_mail_address(request: web.Request) -> web.Response:
-    """Forget the address of the current player."""
+    """Delete the mail address of the current player."""
     player = await require_player(request)
     await server_of(request).sign_in.mail_recovery.remove(player.id)
     return await _address(request, player)
 
 
 async def confirm_mail_address(request: web.Request) -> web.Response:
-    """Confirm the address that a mail was sent to."""
+    """Confirm a mail address with the code from a mail."""
     server = server_of(request)
     wanted = await read_body(request, wire.ConfirmMailAddress)
     server.limits.sign_in.take(client_address(request))
@@ -49,7 +49,7 @@ async def confirm_mail_address(request: web.Request) -> web.Response:
 
 
 async def set_mail_digest(request: web.Request) -> web.Response:
-    """Have the current player sent digests, or no more."""
+    """Subscribe the current player to digests, or unsubscribe."""
     player = await require_player(request)
     wanted = await read_body(request, wire.MailDigest)
     await server_of(request).news.digest_readers.switch(player.id, wanted.on, wanted.language)
@@ -57,20 +57,20 @@ async def set_mail_digest(request: web.Request) -> web.Response:
 
 
 async def end_mail_digest(request: web.Request) -> web.Response:
-    """Have whoever got a digest with this code sent no more."""
+    """Unsubscribe the reader of a digest by the code in it."""
     wanted = await read_body(request, wire.EndMailDigest)
     await server_of(request).news.digest_readers.end(wanted.code)
     return await _address(request, None)
 
 
 async def end_digest_by_program(request: web.Request) -> web.Response:
-    """The same, as mail programs ask for it with one click of their reader (RFC 8058)."""
+    """Unsubscribe by one click in a mail program (RFC 8058)."""
     await server_of(request).news.digest_readers.end(request.match_info["code"])
     return web.Response(status=204)
 
 
 async def recover_by_mail(request: web.Request) -> web.Response:
-    """Have a link sent for a new password."""
+    """Send a mail with a link for a new password."""
     server = server_of(request)
     wanted = await read_body(request, wire.MailRecovery)
     server.limits.sign_in.take(client_address(request))

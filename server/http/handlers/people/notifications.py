@@ -1,4 +1,4 @@
-"""HTTP handlers: what the device that asks is told by notifications."""
+"""HTTP handlers: notifications on the current device."""
 
 from aiohttp import web
 
@@ -16,7 +16,7 @@ from cadogan.wire import notifications as wire
 
 
 async def show_notifications(request: web.Request) -> web.Response:
-    """Answer with what this device has switched on."""
+    """Answer with the notification settings of this device."""
     player = await require_player(request)
     return json_response(await server_of(request).news.notifier.devices.shown(player, _session(request)))
 
@@ -40,7 +40,7 @@ async def remove_notifications(request: web.Request) -> web.Response:
 
 
 async def try_notifications(request: web.Request) -> web.Response:
-    """Send a test to this device, soon."""
+    """Queue a test notification to this device."""
     server = server_of(request)
     player = await require_player(request)
     await server.news.notifier.devices.test(player, _session(request), id_to_create(request, player))

@@ -1,4 +1,4 @@
-"""HTTP handlers: signing in by the organisation's provider, creating an account so, linking one, and confirming."""
+"""HTTP handlers: sign-in with the OpenID provider, and using it to create, link or confirm an account."""
 
 from aiohttp import web
 
@@ -28,11 +28,11 @@ from cadogan.wire import oidc as wire
 from cadogan.wire.values import Player
 
 RETURN_PATH = "/account/provider"
-"""The page to which the provider leads back."""
+"""The page to which the provider redirects."""
 
 
 async def show_oidc_provider(request: web.Request) -> web.Response:
-    """Answer with the provider that signs people in, and whether the current player is linked with it."""
+    """Answer with the provider, and whether the current player is linked with it."""
     server = server_of(request)
     player = await current_player(request)
     linked = player is not None and await server.sign_in.oidc_subjects.is_linked(player.id)
@@ -41,13 +41,13 @@ async def show_oidc_provider(request: web.Request) -> web.Response:
 
 
 async def begin_oidc(request: web.Request) -> web.Response:
-    """Begin to sign in by the provider."""
+    """Start a sign-in with the provider."""
     _count_attempt(request)
     return _lead_there(request, *await server_of(request).sign_in.oidc_subjects.begin(_return_address(request)))
 
 
 async def begin_oidc_link(request: web.Request) -> web.Response:
-    """Begin to link the account of the current player."""
+    """Start linking the account of the current player."""
     player = await require_player(request)
     if player.guest or player.bot:
         raise Conflict("You have no password: create an account first.")
@@ -58,7 +58,7 @@ async def begin_oidc_link(request: web.Request) -> web.Response:
 
 
 async def begin_oidc_confirmation(request: web.Request) -> web.Response:
-    """Begin to confirm the session of the current player by the provider."""
+    """Start confirming the session of the current player with the provider."""
     player = await require_player(request)
     _count_attempt(request)
     session, address = current_session(request) or "", _return_address(request)
@@ -68,10 +68,10 @@ async def begin_oidc_confirmation(request: web.Request) -> web.Response:
 
 
 async def finish_oidc(request: web.Request) -> web.Response:
-    """Open a session, link an account, confirm, or let somebody choose a name, by what the provider has sent."""
+    """Finish with the provider's response: open a session, link an account, confirm, or request a new name."""
     answer = await read_body(request, wire.OidcAnswer)
     asker = Asker(await current_player(request), current_session(request))
-    request[TURN].give_back()  # the provider may take its time
+    request[TURN].give_back()  # the provider may be slow
     done = await server_of(request).sign_in.oidc_subjects.finish(
         _secret(request), answer.state, answer.code, _return_address(request), asker
     )
@@ -93,7 +93,7 @@ async def finish_oidc(request: web.Request) -> web.Response:
 
 
 async def claim_name_with_oidc(request: web.Request) -> web.StreamResponse:
-    """Create an account for who has signed in by the provider."""
+    """Create an account for a person who has signed in with the provider."""
     server = server_of(request)
     player = await current_player(request)
     wanted = await read_body(request, wire.NewOidcAccount)
@@ -104,7 +104,7 @@ async def claim_name_with_oidc(request: web.Request) -> web.StreamResponse:
 
 
 async def unlink_oidc(request: web.Request) -> web.Response:
-    """Let no provider sign the current player in any more."""
+    """Unlink the current player from the provider."""
     player = await require_player(request)
     await server_of(request).sign_in.oidc_subjects.unlink(player.id)
     return await show_oidc_provider(request)
@@ -112,7 +112,7 @@ async def unlink_oidc(request: web.Request) -> web.Response:
 
 def _count_attempt(request: web.Request) -> None:
     server_of(request).limits.sign_in.take(client_address(request))
-    request[TURN].give_back()  # the provider may take its time
+    request[TURN].give_back()  # the provider may be slow
 
 
 def _lead_there(request: web.Request, secret: str, address: str) -> web.Response:
@@ -122,7 +122,7 @@ def _lead_there(request: web.Request, secret: str, address: str) -> web.Response
 
 
 def _secret(request: web.Request) -> str:
-    """Return the secret of the sign-in that this browser has begun. Raises BadCredentials without one."""
+    """Return the secret of the sign-in that this browser has started. Raises BadCredentials without one."""
     secret = read_cookie(request, OIDC_COOKIE)
     if secret is None:
         raise refusal()

@@ -1,4 +1,4 @@
-"""HTTP handlers: where the current player is signed in."""
+"""HTTP handlers: the sessions of the current player."""
 
 from aiohttp import web
 

@@ -21,7 +21,7 @@ from cadogan.wire import passkeys as wire
 
 
 async def ask_passkey_challenge(request: web.Request) -> web.Response:
-    """Answer with something that a passkey has to sign."""
+    """Answer with a challenge for a passkey to sign."""
     server = server_of(request)
     server.limits.sign_in.take(client_address(request))
     challenge = await server.sign_in.passkeys.challenge("passkey")
@@ -37,7 +37,7 @@ async def sign_in_with_passkey(request: web.Request) -> web.Response:
 
 
 async def confirm_with_passkey(request: web.Request) -> web.Response:
-    """Note that the current player has used a passkey."""
+    """Confirm the session of the current player with a passkey."""
     player = await require_player(request)
     answer = await read_body(request, wire.PasskeyAnswer)
     await server_of(request).sign_in.passkeys.confirm(player.id, current_session(request) or "", answer, _site(request))
@@ -45,7 +45,7 @@ async def confirm_with_passkey(request: web.Request) -> web.Response:
 
 
 async def ask_new_passkey_challenge(request: web.Request) -> web.Response:
-    """Answer with something that a new passkey has to sign."""
+    """Answer with a challenge for registering a new passkey."""
     server = server_of(request)
     player = await current_player(request)
     server.limits.sign_in.take(client_address(request))
@@ -93,6 +93,6 @@ async def remove_passkey(request: web.Request) -> web.Response:
 
 
 def _site(request: web.Request) -> Site:
-    """Return the site of this server's name: its pages come from the configured origins, or else from this host."""
+    """Return the relying party: its origins are the configured ones, or else the origin of this request."""
     asked = [Origin.of(scheme, request.host) for scheme in ("https", "http")]
     return Site(asked[0].name, server_of(request).settings.origin or [str(one) for one in asked])

@@ -1,4 +1,4 @@
-"""HTTP: who somebody is here, and how they have fared."""
+"""HTTP handlers: players' profiles and results."""
 
 import asyncio
 
@@ -26,13 +26,13 @@ from cadogan.wire.codec import encode
 from cadogan.wire.values import Player
 
 MAX_MOMENT = 2**62
-"""A time after every game, in milliseconds since 1970."""
+"""A time later than every game, in milliseconds since 1970."""
 EVENTS_PER_RESULT = 10
-"""What one line of an export costs who asks for it, as so many events of a replay do."""
+"""The cost of one line of an export, in history events."""
 
 
 async def show_player(request: web.Request) -> web.Response:
-    """Somebody's profile: only games that are over are in it."""
+    """Answer with a player's profile, which includes only finished games."""
     server = server_of(request)
     wanted = request.match_info["id"]
     profiles, outlines = server.profiles, server.outlines
@@ -66,7 +66,7 @@ async def show_player(request: web.Request) -> web.Response:
 
 
 async def list_own_runs(request: web.Request) -> web.Response:
-    """The current player's games and where they are in the log."""
+    """Answer with the current player's games and their places in the transparency log."""
     server = server_of(request)
     player = await require_player(request)
     offset, limit = [int_parameter(request, "list_own_runs", name) for name in ("offset", "limit")]
@@ -80,7 +80,7 @@ async def list_own_runs(request: web.Request) -> web.Response:
 
 
 async def export_games(request: web.Request) -> web.StreamResponse:
-    """Somebody's games that are over, one on a line, without their cards: what everybody may see of them."""
+    """Answer with a player's finished games, one per line, with public data only and no cards."""
     wanted = request.match_info["id"]
     since, until = _moment(request, "since", 0), _moment(request, "until", MAX_MOMENT)
     await _created_at(request, wanted)
@@ -93,7 +93,7 @@ async def export_games(request: web.Request) -> web.StreamResponse:
 
 
 async def _results(request: web.Request, wanted: str, since: int, until: int, charge: Charge) -> Parts:
-    """Yield the lines of an export, some at a time, no faster than the asker may have them."""
+    """Yield the lines of an export in chunks, at the rate limit of the client."""
     server = server_of(request)
     player, profiles = await server.players.player(wanted), server.profiles
     after = (0, "")
@@ -105,7 +105,7 @@ async def _results(request: web.Request, wanted: str, since: int, until: int, ch
 
 
 async def _wait_and_charge(charge: Charge, events: int) -> None:
-    """Charge for so many events as soon as the asker may have them."""
+    """Wait until the rate limit allows this many events, and charge for them."""
     while True:
         try:
             charge(events)

@@ -8,13 +8,13 @@ from cadogan.wire.settings import KeptSettings, Settings
 
 
 async def show_settings(request: web.Request) -> web.Response:
-    """Answer with what the current player chose."""
+    """Answer with the settings of the current player."""
     player = await require_player(request)
     return json_response(KeptSettings(settings=await server_of(request).player_settings.load(player.id)))
 
 
 async def keep_settings(request: web.Request) -> web.Response:
-    """Store what the current player chose, in place of what was stored before."""
+    """Replace the settings of the current player."""
     server = server_of(request)
     player = await require_player(request)
     chosen = await read_body(request, Settings)

@@ -1,4 +1,4 @@
-"""HTTP handlers: what the members of a group write to each other."""
+"""HTTP handlers: the chat of a group."""
 
 from aiohttp import web
 
@@ -20,7 +20,7 @@ _ENDPOINT = "list_messages"
 
 
 async def switch_talk(request: web.Request) -> web.Response:
-    """Let the members of a group write to each other, or end that."""
+    """Enable or disable the chat of a group."""
     server = server_of(request)
     player, wanted = await require_player(request), await read_body(request, wire.SwitchTalk)
     group = request.match_info["id"]
@@ -30,7 +30,7 @@ async def switch_talk(request: web.Request) -> web.Response:
 
 
 async def list_messages(request: web.Request) -> web.Response:
-    """Answer with what the members of a group wrote."""
+    """Answer with the messages of a group."""
     server = server_of(request)
     player, group = await require_player(request), request.match_info["id"]
     limit, before = int_parameter(request, _ENDPOINT, "limit"), text_parameter(request, _ENDPOINT, "before")
@@ -40,7 +40,7 @@ async def list_messages(request: web.Request) -> web.Response:
 
 
 async def write_message(request: web.Request) -> web.Response:
-    """Write to the members of a group."""
+    """Post a message to a group."""
     player, wanted = await require_player(request), await read_body(request, wire.NewTalk)
     group = request.match_info["id"]
     said, serial = await server_of(request).talk.write(player.id, group, wanted.text, id_to_create(request, player))
@@ -61,7 +61,7 @@ async def remove_message(request: web.Request) -> web.Response:
 
 
 async def _show(request: web.Request, said: Said, serial: int) -> web.Response:
-    """Tell those who watch, and answer with the message."""
+    """Send the message to subscribers, and answer with it."""
     server = server_of(request)
     server.live_talk.show_change(said.group, serial)
     (shown,) = await server.live_talk.show([said])

@@ -1,4 +1,4 @@
-"""HTTP handlers: a player's personal tokens. Only a session may make or end them, no personal token."""
+"""HTTP handlers: a player's personal tokens. Only a session can create or revoke them, not a personal token."""
 
 from aiohttp import web
 
@@ -25,7 +25,7 @@ async def make_token(request: web.Request) -> web.Response:
 
 
 async def revoke_token(request: web.Request) -> web.Response:
-    """End a personal token of the current player, and close what is open with it."""
+    """Revoke a personal token of the current player, and close its connections."""
     server = server_of(request)
     player = await require_player(request)
     for ended in await server.sign_in.personal_tokens.revoke(player.id, request.match_info["id"]):
