@@ -1,7 +1,7 @@
-"""An analyst: it takes jobs from the queue, works on each for some seconds, and stores all that it finds.
+"""An analyst: claims jobs from the queue, works on each for some seconds, and stores its findings.
 
-It belongs in a process of its own (`cadogan analyst`), because a search keeps the interpreter busy. It may be killed at
-any time: what was decided is stored, and another analyst goes on from there.
+It runs in a process of its own (`cadogan analyst`), because a search keeps the interpreter busy. It may be killed at
+any time: its verdicts are stored, and another analyst continues from them.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from cadogan.server.core import ids
 from cadogan.server.games.game_reader import GameReader
 
 POLL_SECONDS = 1.0
-"""Seconds between two looks at an empty queue."""
+"""Seconds between two polls of an empty queue."""
 ERASE_SECONDS = 3600.0
-"""Seconds between two times that old answers and positions are erased."""
+"""Seconds between two deletions of old answers and positions."""
 
 log = structlog.stdlib.get_logger("cadogan.analyst")
 
@@ -37,11 +37,11 @@ class Analyst:
         self._stopping = asyncio.Event()
 
     def stop(self) -> None:
-        """Let `work` end soon. The job goes back into the queue, and the search that is under way is given up."""
+        """Make `work` return soon. The running search is cancelled, and the job goes back into the queue."""
         self._stopping.set()
 
     async def work(self) -> None:
-        """Work until `stop` is called. Raises what the driver raises when the database does not answer."""
+        """Work until `stop` is called. Raises the driver's errors if the database does not answer."""
         erase_at = 0.0
         while not self._stopping.is_set():
             if time.monotonic() >= erase_at:
@@ -62,7 +62,7 @@ class Analyst:
             await turn.work()
         except JobTaken:
             log.warning("analysis_taken", game=job.game, version=job.version)
-        except Exception as error:  # the message of an error may name cards
+        except Exception as error:  # an error message may contain cards
             log.error("analysis_failed", game=job.game, version=job.version, reason=type(error).__name__)
             await self._jobs.fail(job)
         return True
