@@ -48,7 +48,7 @@ async def record_act(connection: AsyncConnection, act: HouseActed, at: int, note
     event = chain_event(previous, HOUSE, version, act, at)
     await append_in(connection, Append(HOUSE, None, (event,)), is_logged=act.act in STRIKES)
     if note:
-        about = select(players.c.id).where(players.c.id == act.player).scalar_subquery()  # none if the player was erased
+        about = select(players.c.id).where(players.c.id == act.player).scalar_subquery()  # none if erased
         await connection.execute(insert(house_notes).values(version=version, player=about, note=note))
 
 
