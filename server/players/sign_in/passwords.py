@@ -106,8 +106,7 @@ class _Lane:
         self._of_one = Counter[str]()
 
     async def run(self, compute: Callable[[], Result], who: str) -> Result:
-        """Run `compute` in the thread, and return its result. Raises RateLimited if the queue, or `who`'s part, is
-        full."""
+        """Run `compute` in the thread, and return its result. Raises RateLimited if too many are queued."""
         if self._count > MAX_WAITING or (who and self._of_one[who] >= MAX_UNDER_WAY):
             raise _busy()
         self._count += 1
