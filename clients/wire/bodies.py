@@ -157,7 +157,7 @@ class DealPlan(Value, frozen=True, kw_only=True):
 
 
 class BriefLine(Value, frozen=True, kw_only=True):
-    """A sentence of the rules about the piles of some `groups`, or without groups about the whole table."""
+    """A part of the brief rules, about the piles of some `groups`, or without groups about the whole table."""
 
     groups: list[str]
     sentences: list[Said]

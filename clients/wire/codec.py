@@ -19,7 +19,7 @@ FELL_BEHIND = 4001
 SIGNED_OUT = 4002
 """The code with which the server closes a socket whose session has ended."""
 MAX_REASON = 200
-"""The most characters of an error text about an unreadable message, so that long values are not sent back whole."""
+"""The maximum length of an error text about an unreadable message, so that long values are not sent back."""
 CLOSE_CODES = {
     1001: "the server stops: connect again later",
     1002: "the bytes are not a WebSocket frame, or the frame is not masked",
@@ -104,7 +104,7 @@ def _decode(decoder: msgspec.json.Decoder[Any], text: str | bytes) -> Any:
 
 
 MAX_TEXT_WITH_FLOATS = MAX_CLIENT_FRAME_BYTES
-"""The most bytes of a text in which integers may be written as floats. Longer texts are not parsed twice."""
+"""The maximum bytes of a text in which integers may be written as floats. Longer texts are not parsed twice."""
 
 
 def _read_number(digits: str) -> int | float:

@@ -61,7 +61,7 @@ class Endpoint:
     refusals: tuple[RefusalCode, ...] = ()
     queries: tuple[Query | TextQuery, ...] = ()
     role: Role | None = None
-    """The least role that may send the request; None if no sign-in is needed."""
+    """The lowest role that may send the request; None if no sign-in is needed."""
     confirmed: bool = False
     """Whether the user must have confirmed their identity in the last minutes (`show_ways_to_confirm`)."""
     scope: Scope | None = None

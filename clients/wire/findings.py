@@ -32,7 +32,7 @@ class SharedChoice(Value, frozen=True, kw_only=True):
 
 
 class RunView(Value, frozen=True, kw_only=True):
-    """A view of the earlier run by the player of the later one, before that was over."""
+    """A view of the earlier run by `player`, before the later run was over."""
 
     player: Player
     at: Moment

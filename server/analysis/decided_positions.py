@@ -28,7 +28,7 @@ _KEYS_PER_QUERY = 500
 KEPT_MILLISECONDS = 30 * 24 * 3600 * 1000
 """Milliseconds after which an entry is deleted."""
 MAX_POSITIONS = 100_000
-"""The most entries, those searched last: some 300 MB if all of them are won, with lines of 3 KB."""
+"""The maximum number of entries, those searched last: some 300 MB if all of them are won, with lines of 3 KB."""
 _ERASED_AT_ONCE = 1_000
 """Entries that one transaction deletes, so that a move never waits for long."""
 

@@ -16,8 +16,8 @@ from cadogan.server.analysis.jobs import HOLD_SECONDS, AnalysisJobs, Job
 from cadogan.server.analysis.run_search import CHOICE_NODES, NODES, RunSearch
 
 TURN_SECONDS = 3.0
-"""Seconds after which the job is put back for other jobs to run, once the current search has paused or ended. Findings
-are stored then and during long searches; on SQLite each such write blocks moves."""
+"""Seconds after which the job is put back for other jobs to run, once the current search has ended. Findings are stored
+then and during long searches; on SQLite each such write blocks moves."""
 PAUSE_SECONDS = HOLD_SECONDS / 3
 """Seconds after which a search pauses, to renew the lease of the job."""
 LATE_SECONDS = 2 * PAUSE_SECONDS

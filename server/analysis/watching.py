@@ -15,7 +15,7 @@ from cadogan.server.analysis.jobs import AnalysisJobs, JobState, Key
 INTERVAL_SECONDS = 1.0
 """Seconds between two polls."""
 MAX_AT_ONCE = 500
-"""The most jobs that one query reads, because a database limits the parameters of a statement."""
+"""The maximum number of jobs that one query reads, because a database limits the parameters of a statement."""
 
 log = structlog.stdlib.get_logger("cadogan.analysis")
 

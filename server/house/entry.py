@@ -17,7 +17,7 @@ from cadogan.server.players.sign_in.one_time_codes import OneTimeCode, delete_co
 from cadogan.wire import house as wire
 
 MAX_INVITATIONS = 100
-"""The most invitations that may be valid at the same time."""
+"""The maximum number of invitations that may be valid at the same time."""
 _ID = "house"
 
 

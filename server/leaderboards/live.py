@@ -28,7 +28,7 @@ from cadogan.wire.values import BoardEntry, Player
 PUBLISH_INTERVAL_SECONDS = 0.5
 """Seconds for which finished runs are collected before they are published together."""
 MAX_CHANGED_ROWS = 100
-"""The most changed rows of a board in one message; the best are sent."""
+"""The maximum number of changed rows of a board in one message; the best are sent."""
 
 
 class LiveBoards:

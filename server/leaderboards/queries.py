@@ -22,7 +22,7 @@ from cadogan.server.leaderboards.ranking import RankKey
 
 MAX_GAMES_PER_STATEMENT = 500
 MAX_SKIPPED_ROWS = 2_000
-"""The most rows that the last statement skips; the buckets locate a page up to this distance."""
+"""The maximum number of rows that the last statement skips; the buckets locate a page up to this distance."""
 
 
 class RankedTotal(NamedTuple):

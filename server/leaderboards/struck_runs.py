@@ -21,7 +21,7 @@ from cadogan.server.leaderboards.totals import negative
 from cadogan.wire.values import Struck
 
 MAX_SHOWN = 100
-"""The most struck runs shown beside a board, the latest."""
+"""The maximum number of struck runs shown beside a board, the latest."""
 
 
 class StruckRuns:

@@ -19,11 +19,11 @@ from cadogan.server.database.one_person import accounts_of
 from cadogan.server.database.tables import follows, groups, members, players
 
 MAX_FRIENDS = 500
-"""The most friends of one player."""
+"""The maximum number of friends of one player."""
 MAX_MEMBERS = 500
-"""The most members of one group."""
+"""The maximum number of members of one group."""
 MAX_GROUPS = 50
-"""The most groups of one person, a player and their bots together."""
+"""The maximum number of groups of one person, a player and their bots together."""
 
 
 class Group(NamedTuple):

@@ -15,7 +15,7 @@ from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import players
 
 MAX_REMEMBERED = 100_000
-"""The most players whose person is cached."""
+"""The maximum number of players whose person is cached."""
 
 
 class Person(NamedTuple):

@@ -14,11 +14,11 @@ from cadogan.server.eventlog.streams import GAMES
 from cadogan.server.players.share_text import RunResult
 
 MAX_RECENT_GAMES = 20
-"""The most games in a profile."""
+"""The maximum number of games in a profile."""
 
 
 MIN_MOVES_OF_A_STREAK = 10
-"""The least moves of a resigned ranked run for its day to count for a streak."""
+"""The minimum number of moves of a resigned ranked run for its day to count for a streak."""
 
 MAX_PAGE = 100
 """The number of games that an export reads at a time."""

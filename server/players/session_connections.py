@@ -12,7 +12,7 @@ from cadogan.server.realtime.connection import Viewer
 from cadogan.wire.codec import SIGNED_OUT
 
 MAX_ENDED_SESSIONS = 1_000
-"""The most recently ended sessions in memory, so that connections being opened for them are also closed."""
+"""The maximum number of ended sessions in memory, so that connections being opened for them are also closed."""
 
 
 class SessionConnections:

@@ -21,7 +21,7 @@ from cadogan.server.talk.texts import clean_text
 
 KEPT_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
 MAX_KEPT = 500
-"""The most stored messages of one group; a new one deletes the earliest."""
+"""The maximum number of stored messages of one group; a new one deletes the earliest."""
 PACES = ((5, 10_000), (100, 3_600_000))
 """Rate limits of one player in all groups together: messages, and the milliseconds in which they may be written."""
 CHANGES_AT_ONCE = 100

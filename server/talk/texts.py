@@ -8,7 +8,7 @@ from cadogan.server.core.visible_text import has_unseen_characters
 from cadogan.wire.talk import MAX_TEXT_LENGTH
 
 MAX_MARKS = 4
-"""The most combining marks on one letter, so that no text covers the lines above it."""
+"""The maximum number of combining marks on one letter, so that no text covers the lines above it."""
 
 
 def clean_text(text: str) -> str:

@@ -15,9 +15,9 @@ from cadogan.terminal.game.selection import NO_SELECTION, Position, Selection
 from cadogan.terminal.words import t
 
 MAX_WAITING_COMMANDS = 8
-"""The most queued commands. More are ignored."""
+"""The maximum number of queued commands. More are ignored."""
 MAX_VERBS = 9
-"""The most verbs that are offered: one for each digit key."""
+"""The maximum number of verbs that are offered: one for each digit key."""
 
 Command = Callable[[], Awaitable[object]]
 

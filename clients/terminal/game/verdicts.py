@@ -17,7 +17,7 @@ VERDICT_SIGNS: dict[Verdict | None, tuple[str, str]] = {
 LOSS_SIGN = "╲"
 """The sign of a move that lost a win."""
 MAX_LOSSES = 5
-"""The most listed moves that lost a win."""
+"""The maximum number of listed moves that lost a win."""
 
 
 def verdict_at(analysis: Analysis, version: int) -> Verdict | None:

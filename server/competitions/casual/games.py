@@ -13,7 +13,7 @@ from cadogan.server.games.game_index import GameIndex
 from cadogan.server.games.game_state import GameState
 
 MAX_UNFINISHED = 100
-"""The most unfinished casual and practice games begun in the last 24 hours that one player may have."""
+"""The maximum number of unfinished casual and practice games begun in the last 24 hours that one player may have."""
 
 
 class Dealer(Protocol):

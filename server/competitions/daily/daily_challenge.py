@@ -24,7 +24,7 @@ from cadogan.wire.beacon import BeaconRound, SignedRound
 from cadogan.wire.values import DayState
 
 MAX_MISSED = 31
-"""The most missed days in one list: a month."""
+"""The maximum number of missed days in one list: a month."""
 SETTLE_MILLISECONDS = 10_000
 """Milliseconds between a day's close and the event that records it, so that runs finished before it are stored."""
 LAST_DAY = "9999-12-31"

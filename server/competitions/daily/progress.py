@@ -32,11 +32,11 @@ from cadogan.wire.codec import encode
 from cadogan.wire.values import Meter
 
 MAX_SHOWN_RUNS = 100
-"""The most runs of each deal in the first message, the furthest and the viewer's own. Others follow on change."""
+"""The maximum number of runs of each deal in the first message. Others are sent when they change."""
 MAX_RUNS_PER_MESSAGE = 100
-"""The most runs in one message; the others wait for the next interval, to limit traffic when many play."""
+"""The maximum number of runs in one message; the others wait for the next interval, to limit traffic when many play."""
 MAX_READS_PER_SECOND = 100
-"""The most runs changed on other nodes that are read from the log each second."""
+"""The maximum number of runs changed on other nodes that are read from the log each second."""
 CHOICE_SECONDS = 1.0
 """Seconds for which the choice of the furthest runs is cached; their progress is always current."""
 

@@ -31,7 +31,7 @@ from cadogan.engine.difficulty.published import is_won_quickly, level_of
 from cadogan.engine.solver.winnability_summary import QUICK_NODES
 
 MAX_DEALS = 9
-"""Deals that a day may have."""
+"""The maximum number of deals of a day."""
 DEFAULT_BUDGET = QUICK_NODES
 """The node limit of the search for a win, for each candidate."""
 MAX_BUDGET = 10_000_000

@@ -24,7 +24,7 @@ from cadogan.wire.races import NewRace
 
 MAX_LISTED = 50
 MAX_WAITING = 5
-"""The most races that one person may have open and not started."""
+"""The maximum number of races that one person may have open and not started."""
 
 
 class _OthersCame(Exception):

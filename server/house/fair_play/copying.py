@@ -23,9 +23,9 @@ from cadogan.engine.state import State
 MIN_RUNS = 6
 """With fewer runs of a deal, the usual agreement of independent runs cannot be estimated."""
 MIN_AGREED = 6
-"""The least number of equal choices in a finding."""
+"""The minimum number of equal choices in a finding."""
 MIN_BITS = 15.0
-"""The least evidence for a finding: the log2 of the likelihood ratio of copying against independent play."""
+"""The minimum evidence for a finding: the log2 of the likelihood ratio of copying against independent play."""
 MIN_RATIO = 3.0
 """A finding has at least this many times the usual bits of the deal."""
 STRAY = 0.1
@@ -33,7 +33,7 @@ STRAY = 0.1
 PRIOR_RUNS = 2.0
 """The weight of the deal's overall agreement as a prior, in runs, beside the runs in the same position."""
 MAX_TELLING_MOVES = 6
-"""The most preceding moves that identify a choice."""
+"""The maximum number of preceding moves that identify a choice."""
 TELLING_SHARE = 0.9
 """The share of a run's choices that the preceding moves must distinguish."""
 EITHER_FIRST = 0.6
@@ -41,7 +41,7 @@ EITHER_FIRST = 0.6
 EMPTY = 255
 """Stands for an empty pile in the result of `describe_act`."""
 MIN_TIMED = 40
-"""The least number of waits for a finding about pace."""
+"""The minimum number of waits for a finding about pace."""
 FASTEST_MILLISECONDS = 250
 """A median wait in milliseconds that is too short for a person."""
 EVEN_SPREAD = 0.15

@@ -27,7 +27,7 @@ DAYS_BACK = 7
 CLAIM_MILLISECONDS = 30 * 60 * 1000
 """Milliseconds until a node's claim on a day expires, and another node may analyse it."""
 LATEST = 30
-"""The most days in a list."""
+"""The maximum number of days in a list."""
 
 
 class SeenCopy(NamedTuple):

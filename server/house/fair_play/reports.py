@@ -17,10 +17,10 @@ from cadogan.server.house.targets import find_target
 from cadogan.wire.reports import NewReport, Settle
 
 MAX_PER_DAY = 10
-"""The most reports of one person within 24 hours, a player and their bots together."""
+"""The maximum number of reports of one person within 24 hours, a player and their bots together."""
 MAX_LATELY = 1000
 MAX_OWN = 100
-"""The most reports in a player's own list."""
+"""The maximum number of reports in a player's own list."""
 
 
 class Report(NamedTuple):

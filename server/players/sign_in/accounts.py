@@ -37,7 +37,7 @@ from cadogan.wire.values import Player
 REPLACED_SESSION_SECONDS = 60
 """Seconds for which a replaced session stays valid, in case the response is lost or two pages send requests at once."""
 MAX_BOTS = 10
-"""The most bots of one player."""
+"""The maximum number of bots of one player."""
 _IDS_PER_STATEMENT = 500
 
 

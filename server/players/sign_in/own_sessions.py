@@ -17,7 +17,7 @@ from cadogan.server.database.tables import tokens
 from cadogan.server.players.sign_in.devices import Device, read_device
 
 NOTED_AGAIN_MILLISECONDS = 10 * 60 * 1000
-"""Milliseconds until another use of the same session is written."""
+"""Milliseconds for which further uses of a session are not written."""
 MAX_REMEMBERED = 100_000
 
 

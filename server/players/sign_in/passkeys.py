@@ -27,7 +27,7 @@ from cadogan.wire import passkeys as wire
 from cadogan.wire.values import Player
 
 MAX_PASSKEYS = 20
-"""The most passkeys of one player."""
+"""The maximum number of passkeys of one player."""
 CHALLENGE_MILLISECONDS = 5 * 60 * 1000
 """Milliseconds for which a challenge is valid."""
 Purpose = Literal["passkey", "new_passkey"]

@@ -28,17 +28,17 @@ from cadogan.server.core.username_rules import name_key
 from cadogan.server.players.sign_in.sign_in_limits import Attempt
 
 MAX_WAITING = 8
-"""The most queued hashes of strangers, or of known players."""
+"""The maximum number of queued hashes of strangers, or of known players."""
 MAX_UNDER_WAY = 4
-"""The most queued and running hashes of one player, browser or network."""
+"""The maximum number of queued and running hashes of one player, browser or network."""
 MAX_WAIT_SECONDS = 4.0
-"""The most seconds that a hash waits in the queue."""
+"""The maximum number of seconds that a hash waits in the queue."""
 BUSY_RETRY_SECONDS = 2.0
 """Seconds after which a request that was refused because of a full queue may be retried."""
 NICENESS = 10
 """The niceness of hashing threads, so that the event loop has priority. Each hash uses four threads."""
 MIN_CHARACTERS = 4
-"""The least number of different characters in a password."""
+"""The minimum number of different characters in a password."""
 _SITE_WORDS = frozenset({"cadogan", "patience", "solitaire", "klondike"})
 _ENDS = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 

@@ -21,7 +21,7 @@ from cadogan.wire.values import Player
 
 TOKEN_PREFIX = "cadogan_personal_"
 MAX_TOKENS = 20
-"""The most personal tokens of one player."""
+"""The maximum number of personal tokens of one player."""
 
 
 class Bearer(NamedTuple):

@@ -31,7 +31,7 @@ KNOWN_PER_SECOND = 1 / 6
 """Failures per second with a name of a browser or network that knows it; beyond that it counts as a stranger."""
 MAX_REMEMBERED_NETWORKS = 10_000
 MAX_MARKS = 5
-"""The most device marks in one browser, one for each player."""
+"""The maximum number of device marks in one browser, one for each player."""
 _MARK_LENGTH = 32
 
 
