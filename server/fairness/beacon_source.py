@@ -62,7 +62,7 @@ class _Signed(msgspec.Struct):
 
 
 class BeaconSource:
-    """One node's client of a beacon. Calls do not block: they start a background request for a later call to return."""
+    """One node's client of a beacon. Calls do not block: an unknown value is requested in the background."""
 
     def __init__(self, address: BeaconAddress) -> None:
         self._address = address

@@ -1,4 +1,5 @@
-"""Casual games as a competition: the deal is not shared, nothing is hidden, and no board counts them."""
+"""Casual games as a competition: the deal is not shared, spectators see what the player sees, and no board counts
+them."""
 
 from cadogan.server.competitions.casual.rules import CasualRules
 from cadogan.server.competitions.competition import Competition, OwnRun

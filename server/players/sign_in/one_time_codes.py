@@ -55,7 +55,7 @@ async def make_code(
 
 
 async def use_code(connection: AsyncConnection, code: str, purpose: Purpose, now: int) -> OneTimeCode | None:
-    """Use a code once, and return its state before; None if no valid code matches for this purpose."""
+    """Use a code once, and return it with its earlier `uses`; None if no valid code matches for this purpose."""
     table = one_time_codes.c
     chosen = (table.hash == _hash(code), table.purpose == purpose, table.uses > 0, table.expires_at > now)
     used = update(one_time_codes).where(*chosen).values(uses=table.uses - 1).returning(*one_time_codes.c)
