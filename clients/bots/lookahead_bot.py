@@ -1,4 +1,4 @@
-"""The better bot: it plays the move that gains most, together with the best move that becomes possible after it.
+"""The better bot: it plays the move with the greatest gain, counting the best moves after it.
 
 Cards on the foundations count most, then face-down cards that are turned up, cards that leave the waste and the
 reserve, and empty piles. The bot never goes back to an earlier position, and gives up when it makes no progress.
@@ -17,7 +17,7 @@ from cadogan.wire.bodies import PilePlace
 SEARCH_DEPTH = 2
 """How many moves the bot looks ahead, including the move to play."""
 DISCOUNT = 0.8
-"""A gain that comes one move later counts this much."""
+"""The factor by which a gain counts less for each move that it comes later."""
 HOME_VALUE = 10.0
 """The value of a card on a foundation or a discard pile."""
 FACE_DOWN_VALUE = -4.0
@@ -48,7 +48,7 @@ class LookaheadBot:
         self._moves_since_best = 0
 
     def choose(self, session: Session) -> Move | None:
-        """Return the move that gains most; None to give up."""
+        """Return the move with the greatest gain; None to give up."""
         piles = session.piles or {}
         self._rules.learn(session.moves, piles)
         self._position = _hash(piles)
@@ -67,7 +67,7 @@ class LookaheadBot:
         return verbs[0] if verbs else best
 
     def _gain(self, piles: Piles, move: Move, depth: int) -> float | None:
-        """Return what a move gains with the moves after it; None if it leads back or cannot be predicted."""
+        """Return the gain of a move and the moves after it; None if it repeats a position or cannot be predicted."""
         changed = predict_changed_piles(piles, move, self._discard)
         if changed is None:
             return None
@@ -97,5 +97,5 @@ class LookaheadBot:
 
 
 def _hash(piles: Piles) -> int:
-    """Return a hash of these piles. `^` adds piles to the hash of a position, and takes them out again."""
+    """Return a hash of these piles. XOR adds piles to the hash of a position, and also removes them."""
     return reduce(xor, map(hash, piles.items()), 0)

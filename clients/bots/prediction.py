@@ -1,6 +1,6 @@
 """Predict what a move does to the piles and which moves it makes possible, without knowing the rules.
 
-The rules are learned from the moves that the server calls legal: if a red eight may go on a black nine of the tableau,
+The rules are learned from the legal moves that the server sends: if a red eight may go on a black nine of the tableau,
 then any card may go on the next higher rank of the other colour there.
 """
 
@@ -14,11 +14,11 @@ from cadogan.wire.bodies import PilePlace
 RANKS = "A23456789TJQK"
 RED_SUITS = "HD"
 UNSEEN = "??"
-"""Stands for a card that the move turns face up, and that nobody has seen yet."""
+"""Stands for a card that the move turns face up, whose face is not known yet."""
 
 Piles = Mapping[str, Faces]
 BuildingPattern = tuple[str, int | str, str]
-"""How a card lies on another one: the group of the pile, the difference of the ranks, what the suits have in common.
+"""How a card lies on another one: the group of the pile, the difference of the ranks, and the relation of the suits.
 
 On an empty pile: the group, the rank of the card, and `alone`."""
 

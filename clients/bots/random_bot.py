@@ -8,7 +8,7 @@ from cadogan.sdk.session import Session
 from cadogan.wire.bodies import PilePlace
 
 MAX_MOVES = 200
-"""The bot gives up after this many moves: some games never end by themselves."""
+"""The bot gives up after this many moves: some games may go on for ever."""
 
 
 class RandomBot:

@@ -19,7 +19,7 @@ class Bot(Protocol):
 
 
 BOTS: dict[str, Callable[[Sequence[PilePlace], random.Random], Bot]] = {"chance": RandomBot, "thought": LookaheadBot}
-"""The bots by the names of the option `--bot`. Each plays one game, and is made from its piles and a generator."""
+"""The bots by their names in the option `--bot`. A bot for one game is made from its piles and a random generator."""
 
 
 async def play_game(game: Game, bot: Bot) -> None:

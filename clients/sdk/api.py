@@ -44,7 +44,7 @@ class Api:
         return self._keep_token(await self.http.request(bodies.SignedIn, "sign_in", credentials))
 
     async def who_am_i(self) -> bodies.Session:
-        """Return the player that this client is; `player` is None for nobody."""
+        """Return the signed-in player; `player` is None without a session."""
         return await self.http.request(bodies.Session, "who_am_i")
 
     async def sign_out(self) -> bodies.Session:
@@ -54,10 +54,10 @@ class Api:
         return session
 
     async def claim_name(self, name: str, password: str) -> account.AccountMade:
-        """Give the guest that this client is a name and a password. The player has a new token then: keep it.
+        """Set the name and the password of this client's guest. The client gets a new token; store it.
 
-        If the answer is lost after the name was claimed, the old token has ended: this signs in with the name instead.
-        The answer has the recovery codes of the new account, which nobody can show again.
+        If the answer is lost after the name was claimed, the old token is revoked, and this signs in with the name
+        instead. The answer has the recovery codes of the new account, which cannot be read again.
         """
         credentials = bodies.Credentials(name=name, password=password)
         try:
@@ -72,11 +72,11 @@ class Api:
                 raise refusal from None
 
     async def list_sessions(self) -> account.OwnSessions:
-        """Return where the player is signed in, the session used last first."""
+        """Return the player's sessions, the one used last first."""
         return await self.http.request(account.OwnSessions, "list_sessions")
 
     async def end_session(self, id: str) -> account.OwnSessions:
-        """End another session of the player. Returns those that are left."""
+        """End another session of the player. Returns the remaining ones."""
         return await self.http.request(account.OwnSessions, "end_session", id=id)
 
     async def end_other_sessions(self) -> account.OwnSessions:
@@ -90,7 +90,7 @@ class Api:
         return session
 
     async def change_password(self, old: str, new: str) -> bodies.PasswordChanged:
-        """Change the player's password from `old` to `new`. The player has a new token then: all others end."""
+        """Change the player's password from `old` to `new`. The client gets a new token; all others are revoked."""
         passwords = bodies.NewPassword(old=old, new=new)
         return self._keep_token(await self.http.request(bodies.PasswordChanged, "change_password", passwords))
 
@@ -99,7 +99,7 @@ class Api:
         return await self.http.request(results.OwnRuns, "list_own_runs", offset=offset, limit=limit)
 
     async def download_own_data(self) -> account.OwnData:
-        """Return everything that the server keeps about the player, with the records of all finished games."""
+        """Return all data that the server stores about the player, with the records of all finished games."""
         return await self.http.request(account.OwnData, "download_own_data")
 
     async def list_tokens(self) -> tokens.PersonalTokens:
@@ -107,12 +107,12 @@ class Api:
         return await self.http.request(tokens.PersonalTokens, "list_tokens")
 
     async def make_token(self, name: str, scopes: Sequence[tokens.TokenScope], days: int = 90) -> tokens.MadeToken:
-        """Create a personal token, which ends after so many days. It can be used as this client's token is."""
+        """Create a personal token, which expires after `days` days. A client can be opened with it."""
         wanted = tokens.NewToken(name=name, scopes=list(scopes), days=days)
         return await self.http.request(tokens.MadeToken, "make_token", wanted)
 
     async def revoke_token(self, id: str) -> tokens.PersonalTokens:
-        """End a personal token. Returns the player's other ones."""
+        """Revoke a personal token. Returns the player's other ones."""
         return await self.http.request(tokens.PersonalTokens, "revoke_token", id=id)
 
     async def list_bots(self) -> boards.Bots:
@@ -120,11 +120,11 @@ class Api:
         return await self.http.request(boards.Bots, "list_bots")
 
     async def retire_bot(self, id: str) -> boards.Bots:
-        """End a bot: its token stops working, its runs stay. Returns the player's other bots."""
+        """Retire a bot: its token is revoked, its runs stay. Returns the player's other bots."""
         return await self.http.request(boards.Bots, "retire_bot", id=id)
 
     async def make_bot(self, name: str) -> bodies.SignedIn:
-        """Create an account for a program. The answer has its token; this client stays the player that it is."""
+        """Create an account for a program. The answer has its token; this client's player does not change."""
         return await self.http.request(bodies.SignedIn, "make_bot", boards.NewBot(name=name))
 
     async def show_settings(self) -> settings.KeptSettings:
@@ -138,15 +138,15 @@ class Api:
     # rules and games
 
     async def show_home(self, language: str | None = None) -> home.Home:
-        """Return what the first page shows: today, the coming days, what is being played, and every set of rules."""
+        """Return the data of the first page: today, the coming days, live games, and every set of rules."""
         return await self.http.request(home.Home, "show_home", query={"language": language})
 
     async def show_shelf(self, language: str | None = None) -> shelf.Shelf:
-        """Return every game with a picture of its table, how long and how hard it is, and how often it is won here."""
+        """Return every game with a picture of its table, its duration, its difficulty, and its share of wins here."""
         return await self.http.request(shelf.Shelf, "show_shelf", query={"language": language})
 
     async def show_winnability(self, language: str | None = None) -> winnability.WinnabilityTable:
-        """Return how many deals of every game a search has won and lost, with 95 % intervals, and what it cost."""
+        """Return the share of each game's deals that a search won and lost, with 95 % intervals, and its cost."""
         return await self.http.request(winnability.WinnabilityTable, "show_winnability", query={"language": language})
 
     async def list_rules(self, language: str | None = None) -> bodies.RulesList:
@@ -158,7 +158,7 @@ class Api:
         return await self.http.request(bodies.RulesPage, "show_rules", query={"language": language}, slug=slug)
 
     async def seal_deal(self, rules: str) -> bodies.SealedDeal:
-        """Ask for a sealed deal: its cards are fixed except for the player's nonce, and not known yet."""
+        """Request a sealed deal: its cards are fixed except for the player's nonce, and not known yet."""
         return await self.http.request(bodies.SealedDeal, "seal_deal", bodies.NewDeal(rules=rules))
 
     async def begin_game(self, deal: str, nonce: str) -> bodies.Game:
@@ -166,7 +166,7 @@ class Api:
         return await self.http.request(bodies.Game, "begin_game", bodies.NewGame(deal=deal, nonce=nonce))
 
     async def list_unfinished_games(self) -> bodies.UnfinishedGames:
-        """Return the player's games that can be continued, the one played last first."""
+        """Return the player's unfinished games, the one played last first."""
         return await self.http.request(bodies.UnfinishedGames, "list_unfinished_games")
 
     async def list_live_games(self) -> bodies.LiveGames:
@@ -182,7 +182,7 @@ class Api:
         return await self.http.request(bodies.Replay, "replay_game", id=id)
 
     async def download_record(self, id: str) -> bodies.Record:
-        """Return the record to check a finished game with."""
+        """Return the record of a finished game, to verify it."""
         return await self.http.request(bodies.Record, "download_record", id=id)
 
     async def show_pace(self, id: str) -> races.Pace:
@@ -194,25 +194,25 @@ class Api:
         return await self.http.request(results.GameResult, "show_result", id=id)
 
     async def show_attestation(self, id: str) -> results.Attestation:
-        """Return who stands for the record of a finished game: its entry in the host's log, and who has signed that."""
+        """Return the attestation of a finished game's record: its entry in the host's log, and the witnesses."""
         return await self.http.request(results.Attestation, "show_attestation", id=id)
 
-    # the analysis of finished games; a position is named by the version of the game in it, which is 1 for the deal
+    # the analysis of finished games; a position is identified by the version of the game, 1 for the deal
 
     async def show_analysis(self, id: str) -> analysis.Analysis:
-        """Return the analysis of a finished game, as far as it is."""
+        """Return the current state of the analysis of a finished game."""
         return await self.http.request(analysis.Analysis, "show_analysis", id=id)
 
     async def analyse_game(self, id: str) -> analysis.Analysis:
-        """Ask for the analysis of a finished game. Returns it as far as it is; `follow_analysis` waits for the rest."""
+        """Request the analysis of a finished game. Returns its current state; `follow_analysis` waits for the rest."""
         return await self.http.request(analysis.Analysis, "analyse_game", id=id)
 
     async def show_way(self, id: str, version: int) -> analysis.Way:
-        """Return a way to win from a position of an analysed game."""
+        """Return a winning line from a position of an analysed game."""
         return await self.http.request(analysis.Way, "show_way", id=id, version=version)
 
     async def compare_games(self, id: str, other: str) -> analysis.Comparison:
-        """Return where two finished runs of one deal parted, and what each made of it."""
+        """Return where two finished runs of one deal diverge, and the result of each."""
         return await self.http.request(analysis.Comparison, "compare_games", id=id, other=other)
 
     async def play_on(self, id: str, version: int) -> bodies.Game:
@@ -235,11 +235,11 @@ class Api:
         return await self.http.request(bodies.Game, "enter_daily", body, day=day, slot=slot)
 
     async def spoil_deal(self, day: str, slot: int) -> bodies.Spoiled:
-        """Ask to see a deal in the games of others. The player's own run of it is not ranked any more."""
+        """Choose to see a deal in the games of others. The player's own run of it is no longer ranked."""
         return await self.http.request(bodies.Spoiled, "spoil_deal", day=day, slot=slot)
 
     async def share_day(self, day: str, language: str | None = None) -> bodies.Share:
-        """Return the player's results of a day, as text to send to others, in this language (`de`) or in English."""
+        """Return the player's results of a day, as a text to share, in this language (`de`) or in English."""
         return await self.http.request(bodies.Share, "share_day", query={"language": language}, day=day)
 
     async def day_record(self, day: str) -> bodies.DayRecord:
@@ -249,19 +249,19 @@ class Api:
     # players and leaderboards
 
     async def report_run(self, id: str, reason: ReportReason, text: str = "") -> MyReports:
-        """Report a run to the hosts, once, and return one's own reports."""
+        """Report a run to the hosts, once, and return the player's own reports."""
         return await self.http.request(MyReports, "report_run", NewReport(reason=reason, text=text), id=id)
 
     async def report_player(self, id: str, reason: ReportReason, text: str = "") -> MyReports:
-        """Report a player, such as for the name, to the hosts, once, and return one's own reports."""
+        """Report a player, for example for the name, to the hosts, once, and return the player's own reports."""
         return await self.http.request(MyReports, "report_player", NewReport(reason=reason, text=text), id=id)
 
     async def report_message(self, id: str, reason: ReportReason, text: str = "") -> MyReports:
-        """Report a message of a group to the hosts, once, and return one's own reports."""
+        """Report a message of a group to the hosts, once, and return the player's own reports."""
         return await self.http.request(MyReports, "report_message", NewReport(reason=reason, text=text), id=id)
 
     async def my_reports(self) -> MyReports:
-        """Return one's own reports, and whether they are settled."""
+        """Return the player's own reports, and whether they are settled."""
         return await self.http.request(MyReports, "my_reports")
 
     async def show_player(self, id: str) -> results.Profile:
@@ -322,11 +322,11 @@ class Api:
         return await self.http.request(boards.Groups, "leave_group", id=id)
 
     async def put_out_of_group(self, id: str, player: str) -> boards.Group:
-        """Take a member and their bots out of a group, which gets another link; only its owner may."""
+        """Remove a member and their bots from a group, and renew its link. Only its owner may do this."""
         return await self.http.request(boards.Group, "put_out_of_group", id=id, player=player)
 
     async def renew_group_link(self, id: str) -> boards.Group:
-        """Give a group another link in place of the one it has; only its owner may."""
+        """Replace the link of a group with a new one. Only its owner may do this."""
         return await self.http.request(boards.Group, "renew_group_link", id=id)
 
     async def show_game_signs(self, id: str) -> signs.Signs:
@@ -334,7 +334,7 @@ class Api:
         return await self.http.request(signs.Signs, "show_game_signs", id=id)
 
     async def give_game_sign(self, id: str, sign: signs.SignCode) -> signs.Signs:
-        """Give a sign at a game that is over, in place of one's last, and return all."""
+        """Send a sign at a finished game, replacing the player's last one, and return all."""
         return await self.http.request(signs.Signs, "give_game_sign", signs.GiveSign(sign=sign), id=id)
 
     async def show_race_signs(self, id: str) -> signs.Signs:
@@ -342,19 +342,19 @@ class Api:
         return await self.http.request(signs.Signs, "show_race_signs", id=id)
 
     async def give_race_sign(self, id: str, sign: signs.SignCode) -> signs.Signs:
-        """Give a sign at a race that one is in, in place of one's last, and return all; not while it is run."""
+        """Send a sign at a race before or after it runs, replacing the player's last one, and return all."""
         return await self.http.request(signs.Signs, "give_race_sign", signs.GiveSign(sign=sign), id=id)
 
     async def switch_talk(self, id: str, on: bool) -> boards.Group:
-        """Let the members of a group write to each other, or end that; only its owner may."""
+        """Enable or disable messages between the members of a group. Only its owner may do this."""
         return await self.http.request(boards.Group, "switch_talk", talk.SwitchTalk(on=on), id=id)
 
     async def list_messages(self, id: str, before: str | None = None, limit: int = 50) -> talk.GroupTalk:
-        """Return what the members of a group wrote: the latest, or the latest before a message."""
+        """Return the latest messages of a group, or the latest before a message."""
         return await self.http.request(talk.GroupTalk, "list_messages", query={"before": before, "limit": limit}, id=id)
 
     async def write_message(self, id: str, text: str) -> talk.TalkMessage:
-        """Write to the members of a group."""
+        """Write a message to the members of a group."""
         return await self.http.request(talk.TalkMessage, "write_message", talk.NewTalk(text=text), id=id)
 
     async def remove_message(self, id: str, message: str) -> talk.TalkMessage:
@@ -362,7 +362,7 @@ class Api:
         return await self.http.request(talk.TalkMessage, "remove_message", id=id, message=message)
 
     async def show_root(self) -> bodies.LogRoot:
-        """Return the hash of everything that was revealed before today."""
+        """Return the root hash of all streams that were revealed before today."""
         return await self.http.request(bodies.LogRoot, "show_root")
 
     # races

@@ -1,11 +1,11 @@
-"""The SDK without `async`: the same methods, and every call waits for its answer.
+"""The blocking SDK: the same methods without `async`.
 
     with connect("http://127.0.0.1:8000") as cadogan:
         game = cadogan.deal("klondike")
         game.play("deal")
         print(game)
 
-The socket lives in a thread of its own, so games stay up to date while the script does other things.
+The socket has a thread of its own, so games stay up to date while the script does other things.
 """
 
 from collections.abc import Callable, Coroutine, Iterator
@@ -22,7 +22,7 @@ from cadogan.sdk.waiting import Background, Parameters, Part, Waiting, iterating
 def following(
     method: Callable[Concatenate[Part, Parameters], Coroutine[Any, Any, game.Game]],
 ) -> Callable[Concatenate[Waiting[Part], Parameters], "Game"]:
-    """Return the same method for the waiting face, where it returns the waiting face of the game."""
+    """Return the blocking form of a method that returns a game; it returns the blocking game."""
 
     @wraps(method)
     def wait(face: Waiting[Part], /, *arguments: Parameters.args, **named: Parameters.kwargs) -> "Game":
@@ -65,7 +65,7 @@ class Game(game.GameProperties, Waiting[game.Game]):
 
 
 class Client(Waiting[client.Client]):
-    """One player at one server; without a token, nobody, who can only look. Use `connect` to make one.
+    """One player at one server, or without a token an anonymous spectator. Use `connect` to create one.
 
     It has the methods of `cadogan.sdk.Client`, with the same parameters, results and errors.
     """
@@ -77,7 +77,7 @@ class Client(Waiting[client.Client]):
 
     @property
     def token(self) -> str | None:
-        """The secret that identifies the player. Keep it to be the same player next time; None for nobody."""
+        """The secret that identifies the player. Store it to be the same player next time; None for a spectator."""
         return self._part.token
 
     # games
@@ -88,7 +88,7 @@ class Client(Waiting[client.Client]):
     game = following(client.Client.game)
     rules = waiting(client.Client.rules)
 
-    # what is live; listeners are called in another thread
+    # live updates; listeners are called in another thread
 
     watch_day = listening(client.Client.watch_day)
     watch_race = listening(client.Client.watch_race)
@@ -140,7 +140,7 @@ class Client(Waiting[client.Client]):
     show_result = waiting(client.Client.show_result)
     show_attestation = waiting(client.Client.show_attestation)
 
-    # the analysis of finished games; a position is named by the version of the game in it, which is 1 for the deal
+    # the analysis of finished games; a position is identified by the version of the game, 1 for the deal
 
     show_analysis = waiting(client.Client.show_analysis)
     analyse_game = waiting(client.Client.analyse_game)
@@ -200,7 +200,7 @@ class Client(Waiting[client.Client]):
 def connect(
     address: str, token: str | None = None, guest: bool = True, timeout_seconds: float = REQUEST_TIMEOUT_SECONDS
 ) -> Iterator[Client]:
-    """Yield a client whose methods wait for the server. See `cadogan.sdk.connect` for the parameters and errors."""
+    """Yield a client with blocking methods. See `cadogan.sdk.connect` for the parameters and errors."""
     background = Background()
     try:
         connecting = client.connect(address, token, guest, timeout_seconds)

@@ -23,7 +23,7 @@ SOCKET_PATH = "/ws/v1"
 
 
 class Client(Api):
-    """One player at one server; without a token, nobody, who can only look. Use `connect` to make one.
+    """One player at one server, or without a token an anonymous spectator. Use `connect` to create one.
 
     It has the methods of `Api`, which send HTTP requests, and those below, which follow games over the socket.
     """
@@ -31,9 +31,9 @@ class Client(Api):
     def __init__(self, http: HttpClient) -> None:
         super().__init__(http)
         self.socket = self._make_socket()
-        """The socket for everything live. It opens when it is first needed."""
+        """The socket for live updates. It opens at the first use."""
         self.language: str | None = None
-        """The tag of the language in which `rules` asks for a game's name and page, like `de`; None for English."""
+        """The tag of the language in which `rules` requests a game's name and page, like `de`; None for English."""
         self._rules: dict[tuple[str, str | None], RulesPage] = {}
 
     @property
@@ -43,7 +43,7 @@ class Client(Api):
 
     @property
     def token(self) -> str | None:
-        """The secret that identifies the player. Keep it to be the same player next time; None for nobody."""
+        """The secret that identifies the player. Store it to be the same player next time; None for a spectator."""
         return self.http.token
 
     async def enter(self, day: str = "today", slot: int = 1) -> Game:
@@ -127,7 +127,7 @@ class Client(Api):
         return self.socket.watch(WatchTalk(id="-", group=group), listener)
 
     async def follow_analysis(self, id: str) -> AsyncIterator[Analysis]:
-        """Ask for the analysis of a finished game. Yields it now and whenever it has come further, until it is done.
+        """Request the analysis of a finished game. Yields its state now and after each change, until it is done.
 
         Raises RefusalError or Unreachable.
         """
@@ -180,8 +180,8 @@ async def connect(
             game = await cadogan.deal("klondike")
 
     With a `token` the client is the player whose token it is. Without one it begins as a new guest, or with
-    `guest=False` as nobody, who can only look. Every request waits at most `timeout_seconds` for its answer,
-    all attempts together.
+    `guest=False` as an anonymous spectator. Every request waits at most `timeout_seconds` for its answer, all attempts
+    together.
 
     Raises BadAddress, Unreachable, or a RefusalError.
     """

@@ -11,8 +11,8 @@
         ├── RateLimited, TooMany, Unavailable, Internal
         └── OtherRefusal     for a reason that only newer servers know
 
-An error has the same meaning over HTTP and over the socket, with `async` and without. A refusal that says when to try
-again is raised only if the request's time would be over by then. An answer that breaks the wire contract is
+An error has the same meaning over HTTP and over the socket, with `async` and without. A refusal with a `retry_after` is
+retried, and raised only if the request would time out before the retry. An answer that breaks the wire contract is
 `Unreachable`.
 """
 
@@ -38,7 +38,7 @@ class OtherRefusal(RefusalError):
 
 
 class AnyRefusal(Struct, frozen=True, kw_only=True):
-    """What a refusal has, whatever its code."""
+    """The common fields of refusals with any code."""
 
     code: str
     message: str

@@ -19,7 +19,7 @@ from cadogan.wire.values import Status
 
 
 class GameProperties(ABC):
-    """What both faces of the SDK show of a game, read from its `session`."""
+    """The properties of a game in both SDKs, read from its `session`."""
 
     rules: RulesPage
 
@@ -75,7 +75,7 @@ class GameProperties(ABC):
 class Game(GameProperties):
     """A game that is followed over the socket: its properties always have the latest state that the server has sent.
 
-    `Client.game`, `deal`, `enter` and `practise` make one. `print(game)` draws it. `close` ends the subscription.
+    `Client.game`, `deal`, `enter` and `practise` return one. `print(game)` draws it. `close` ends the subscription.
     """
 
     def __init__(self, socket: ReconnectingSocket, id: str, rules: RulesPage) -> None:
@@ -139,9 +139,9 @@ class Game(GameProperties):
         return self
 
     async def hint(self) -> str | None:
-        """Return a legal move that leads somewhere, as the server sees it; None if it finds none.
+        """Return a legal move that the server suggests; None if it finds none.
 
-        It follows from what the player sees. Raises NoHints in ranked games and races, or another RefusalError;
+        It uses only the cards that the player sees. Raises NoHints in ranked games and races, or another RefusalError;
         Unreachable.
         """
         answer = await self.socket.request(
@@ -150,10 +150,10 @@ class Game(GameProperties):
         return answer.move if isinstance(answer, wire.Hint) else None
 
     async def ask_if_winnable(self) -> Winnability:
-        """Return whether this position can still be won, with `steps` that win if it can.
+        """Return whether this position can still be won, with the `steps` of a winning line if it can.
 
-        The server searches with every card open. If that takes longer than this client waits for an answer, `verdict`
-        is None: ask again later. Raises NoHints in games that count and in deals that others may still play, or another
+        The server searches with every card open. If that takes longer than the timeout of a request, `verdict` is None:
+        call again later. Raises NoHints in ranked games and in deals that others may still play, or another
         RefusalError; Unreachable.
         """
         request = AskIfWinnable(id=self._new_id(), game=self.id, version=self.session.version)

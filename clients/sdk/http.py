@@ -1,4 +1,4 @@
-"""HTTP requests to a server, by the endpoint's name, with typed bodies and errors, repeated until they are answered."""
+"""HTTP requests to a server, by the endpoint's name, with typed bodies and errors, and with retries."""
 
 import asyncio
 import random
@@ -20,7 +20,7 @@ from cadogan.wire.endpoints import ENDPOINTS
 ATTEMPT_TIMEOUT_SECONDS = 30.0
 """How long one attempt at a request waits for its answer."""
 GATEWAY_STATUSES = frozenset({502, 503, 504})
-"""What a proxy answers for a server that does not answer: another attempt may reach one that does."""
+"""The statuses of a proxy whose server does not answer. A retry may succeed."""
 IDEMPOTENCY_KEY = "Idempotency-Key"
 """The header with the id of a POST. All attempts at one request have the same id, so that it is carried out once."""
 
@@ -48,7 +48,7 @@ def parse_origin(address: str) -> str:
 
 
 class HttpClient:
-    """Sends requests to one server, as the player whose token it has; without a token, as nobody.
+    """Sends requests to one server, as the player of its token, or without a token anonymously.
 
     A request waits at most `timeout_seconds` for its answer, all attempts together. The constructor raises BadAddress.
     """
@@ -69,7 +69,7 @@ class HttpClient:
 
     @property
     def headers(self) -> dict[str, str]:
-        """The headers that name the player."""
+        """The headers that identify the player."""
         return {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     async def request(
@@ -85,8 +85,8 @@ class HttpClient:
 
         `path_values` fill the endpoint's path; values of `query` that are None are left out.
 
-        If the server does not answer, or says that the request must be sent again later, this waits and sends the same
-        request again. If the wait would be longer than the time that is left, it raises the last error instead.
+        If the server does not answer, or refuses with a `retry_after`, this waits and retries. If the wait would be
+        longer than the remaining time, it raises the last error instead.
 
         Raises RefusalError or Unreachable.
         """
@@ -109,8 +109,8 @@ class HttpClient:
     ) -> AsyncIterator[Body]:
         """Yield the lines of the answer of the endpoint of this name, each a body of the type `line`.
 
-        If the answer breaks off, this sends the request again, and passes over the lines that it has yielded. It waits
-        at most `timeout_seconds` for the next line, all attempts together. Raises as `request`.
+        If the answer breaks off, this retries, and skips the lines that it has yielded. It waits at most
+        `timeout_seconds` for the next line, all attempts together. Raises as `request`.
         """
         method, url = self._locate(endpoint_name, query, path_values)
         attempts = _Attempts(self.timeout_seconds, self._random_fraction)
@@ -145,7 +145,7 @@ class HttpClient:
         body: msgspec.Struct | None,
         seconds_left: float,
     ) -> Body:
-        """Send a request once. Raises RefusalError, Unreachable, or _NoAnswer if another attempt may succeed."""
+        """Send a request once. Raises RefusalError, Unreachable, or _NoAnswer if a retry may succeed."""
         limits = aiohttp.ClientTimeout(total=min(ATTEMPT_TIMEOUT_SECONDS, seconds_left))
         async with self._send(method, url, headers, body, limits) as answer:
             text = await answer.read()
@@ -171,7 +171,7 @@ class HttpClient:
             raise Unreachable(f"{self.origin} answered {status}, and nothing that can be read") from None
 
     def _raise_refusal(self, status: int, text: bytes) -> NoReturn:
-        """Raise the refusal that this answer is, Unreachable, or _NoAnswer if another attempt may succeed."""
+        """Raise the refusal in this answer, Unreachable, or _NoAnswer if a retry may succeed."""
         try:
             refusal = decode_body(AnyRefusal, text)
         except UnreadableMessage:
@@ -206,7 +206,7 @@ class HttpClient:
 
 
 class _Attempts:
-    """How long the attempts at one request may take, all together, and how long to wait between two of them."""
+    """The time limit of all attempts at one request, and the waits between them."""
 
     def __init__(self, timeout_seconds: float, random_fraction: Callable[[], float]) -> None:
         self._timeout_seconds = timeout_seconds
@@ -214,7 +214,7 @@ class _Attempts:
         self.begin()
 
     def begin(self) -> None:
-        """Allow the whole time again."""
+        """Restart the time limit."""
         self._deadline = asyncio.get_running_loop().time() + self._timeout_seconds
         self._failures = 0
 
@@ -223,7 +223,7 @@ class _Attempts:
         return self._deadline - asyncio.get_running_loop().time()
 
     async def wait_after(self, error: "RefusalError | _NoAnswer") -> None:
-        """Wait before the next attempt. Raises the error, or Unreachable, if there is to be none."""
+        """Wait before the next attempt. Raises the error, or Unreachable, if no time is left."""
         if isinstance(error, RefusalError):
             wait = error.retry_after
         else:
@@ -235,4 +235,4 @@ class _Attempts:
 
 
 class _NoAnswer(Exception):
-    """The server does not answer now; another attempt may succeed."""
+    """The server does not answer now; a retry may succeed."""

@@ -1,6 +1,6 @@
 """Moves as the server writes them: parse the text of a move, and search a list of legal moves.
 
-Nothing here knows the rules of any game: the list of legal moves is enough.
+This needs no rules of games: the list of legal moves is enough.
 """
 
 from collections.abc import Collection, Iterable

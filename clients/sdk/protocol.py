@@ -1,4 +1,4 @@
-"""The client side of the socket protocol, without I/O: feed it the server's frames, and send the frames it gives.
+"""The client side of the socket protocol, without I/O: pass it the server's frames, and send the frames it returns.
 
 A driver owns the socket (`reconnecting_socket` is one). It calls `connection_made` when a socket opens and
 `connection_lost` when it closes, passes every received frame to `receive_frame`, and sends every frame of
@@ -45,7 +45,7 @@ class Refused:
 class Delayed:
     """The request with this id must be sent again (`resend_request`) after this many seconds.
 
-    `error` is the refusal that said so, for a driver that cannot wait for so long.
+    `error` is the refusal with this delay, for a driver that cannot wait so long.
     """
 
     id: str
@@ -69,7 +69,7 @@ Watch = wire.WatchDay | wire.WatchRace | boards.WatchBoard | WatchAnalysis | Wat
 
 
 def message_topic(message: object) -> str | None:
-    """Return what a message is about; None if it is about nothing that can be followed.
+    """Return the topic of a message; None if it has no topic that can be watched.
 
     That is `game/…`, `analysis/…`, `day/…`, `race/…`, `board/…` or `talk/…`.
 
@@ -96,7 +96,7 @@ class ClientProtocol:
 
     def __init__(self, prefix: str, now: Callable[[], int]) -> None:
         self.sessions: dict[str, Session] = {}
-        """What is known of each game that is subscribed to, by the game's id."""
+        """The session of each subscribed game, by the game's id."""
         self._prefix = prefix
         self._now = now
         self._last_number = 0
@@ -110,7 +110,7 @@ class ClientProtocol:
 
     @property
     def unanswered(self) -> list[ClientMessage]:
-        """The requests that were made and are not answered yet, oldest first."""
+        """The requests that are not answered yet, oldest first."""
         return list(self._unanswered.values())
 
     def connection_made(self) -> None:
@@ -171,12 +171,12 @@ class ClientProtocol:
             self._send(wire.Unsubscribe(id=self.new_id(), game=game))
 
     def request_view(self, game: str) -> None:
-        """Ask for a fresh view of a game that is subscribed to."""
+        """Request a fresh view of a subscribed game."""
         if game in self.sessions:
             self._subscribe(game, fresh=True)
 
     def watch(self, watch: Watch) -> str:
-        """Watch a day, race, board or analysis. Returns its topic. Watching again asks for the present state again."""
+        """Watch a day, race, board or analysis. Returns its topic. Watching again requests the present state again."""
         topic = message_topic(watch) or ""
         self._watches[topic] = watch
         self._watch(topic)
@@ -222,7 +222,7 @@ class ClientProtocol:
     def _answered_ids(self, message: ServerMessage) -> list[str]:
         """Return the ids of the requests that this message answers.
 
-        A question whether a position can be won is answered by the verdict, whether or not it comes with the id.
+        `ask_if_winnable` is answered by the verdict, with or without the request's id.
         """
         if isinstance(message, Winnability):
             asked = [one for one in self._unanswered.values() if isinstance(one, AskIfWinnable)]
@@ -277,7 +277,7 @@ class ClientProtocol:
 
 
 _STALE_CODES = frozenset({"stale_version", "conflict"})
-"""Refusals which mean that this client's state of the game is out of date."""
+"""The refusals that mean that this client's state of the game is outdated."""
 
 
 class _Envelope(msgspec.Struct):

@@ -1,4 +1,4 @@
-"""The live orders of the clients. They are the same as those of the server; `tests/orders` tests both.
+"""The sort orders of live games. They are the same as the server's; `tests/orders` tests both.
 
 Each order is a key: sort the games with it, and the best one stands first.
 

@@ -39,7 +39,7 @@ class ReconnectingSocket:
     for its answer for `timeout_seconds`, all sockets together. `random_fraction` returns numbers from 0
     to 1 for the jitter.
 
-    If the server ends the session while a new token is on its way, as when the player claims a name, the socket opens
+    If the server ends the session while a new token is in transit, as when the player claims a name, the socket opens
     again with the new one.
     """
 
@@ -58,7 +58,7 @@ class ReconnectingSocket:
         self._random_fraction = random_fraction
         self._answers: dict[str, asyncio.Future[ServerMessage]] = {}
         self._deadlines: dict[str, float] = {}
-        """When each request gives up, on the clock of the event loop."""
+        """When each request times out, on the clock of the event loop."""
         self._listeners: dict[str, list[Listener]] = {}
         self._to_send = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -74,8 +74,8 @@ class ReconnectingSocket:
     async def request(self, message: ClientMessage) -> ServerMessage:
         """Send a request and return its answer. If the socket breaks, the request is sent again on the next one.
 
-        If the server asks to send the request again later, that is done, as long as there is time for it. Raises
-        RefusalError if the server refuses, or Unreachable if there is no answer after `timeout_seconds`.
+        If the server refuses with a `retry_after`, the request is retried while time is left. Raises RefusalError if
+        the server refuses, or Unreachable if there is no answer after `timeout_seconds`.
         """
         self.start()
         loop = asyncio.get_running_loop()
@@ -98,7 +98,7 @@ class ReconnectingSocket:
         return self._add_listener(f"game/{game}", listener, lambda: self.protocol.subscribe(game))
 
     def watch(self, watch: Watch, listener: Listener) -> Callable[[], None]:
-        """Call the listener with every message about a day, race, board or analysis. Returns what ends this."""
+        """Call the listener with every message about a watched topic. Returns a function that stops it."""
         return self._add_listener(self.protocol.watch(watch), listener, lambda: None)
 
     async def close(self) -> None:

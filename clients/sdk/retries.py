@@ -1,4 +1,4 @@
-"""How long a request is tried, and how long to wait between two attempts. It holds for HTTP and for the socket."""
+"""The time limit of a request, and the waits between attempts, for HTTP and for the socket."""
 
 REQUEST_TIMEOUT_SECONDS = 60.0
 """How long a request waits for its answer, all attempts together."""

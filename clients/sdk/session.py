@@ -1,4 +1,4 @@
-"""What a client knows of one game, built from the server's messages in order: cards, legal moves, score.
+"""A client's state of one game, built from the server's messages in order: cards, legal moves, score.
 
 Every function is pure. If a version is missing, `lost` becomes true, and the protocol asks for a fresh view.
 """
@@ -17,7 +17,7 @@ from cadogan.wire.values import GameCard, PileView, Sight, Status
 DOWN = "--"
 """Stands for a card that lies face down."""
 MAX_FACE_DOWN = 1000
-"""More cards than any game has. A server that names more face-down cards must not fill this machine's memory."""
+"""More cards than any game has, to limit memory if a server sends a larger number of face-down cards."""
 FINISHED: frozenset[Status] = frozenset({"won", "lost", "resigned", "out_of_time"})
 """The statuses of a game that is over."""
 
@@ -26,7 +26,7 @@ Faces = tuple[str, ...]
 
 
 def expand(cards: PileView) -> Faces:
-    """Return a pile of a `View` with one entry for each card; there a number stands for that many face-down cards.
+    """Return a pile of a `View` with one entry for each card. In a `View`, a number is a count of face-down cards.
 
     >>> expand([2, "7H"])
     ('--', '--', '7H')
@@ -41,8 +41,8 @@ class Session:
 
     `piles` is None while the player may not see the cards. `played` counts moves, `home` counts cards on the
     foundations. `began` is the time of the deal, in milliseconds on this machine's clock. `milliseconds` is how long
-    the game took, once it is over. `secret` is the deal's secret, once it is revealed. `may_ask_if_winnable` says
-    whether the server answers the question whether this game can still be won. `lost` says that a message is missing.
+    the game took, once it is over. `secret` is the deal's secret, once it is revealed. `may_ask_if_winnable` is whether
+    the server accepts `ask_if_winnable` in this game. `lost` means that a message is missing.
     """
 
     game: GameCard | None = None
@@ -85,7 +85,7 @@ UNKNOWN = Session()
 def apply_message(session: Session, message: ServerMessage, now: int) -> Session:
     """Return the session after a message about its game. `now` is this machine's clock, in milliseconds.
 
-    A message whose version is known already changes nothing; one that leaves out a version sets `lost`.
+    A message with a known version changes nothing; a gap in the versions sets `lost`.
     """
     match message:
         case wire.View():
@@ -110,7 +110,7 @@ def apply_message(session: Session, message: ServerMessage, now: int) -> Session
 
 
 def apply_way_step(session: Session, step: WayStep) -> Session:
-    """Return the session as it would be after one move of a way to win. Its legal moves are not known."""
+    """Return the session after one move of a winning line. Its legal moves are not known."""
     piles = (session.piles or {}) | {name: expand(cards) for name, cards in step.piles.items()}
     return replace(
         session,
@@ -126,8 +126,8 @@ def apply_way_step(session: Session, step: WayStep) -> Session:
 def predict_piles(piles: Mapping[str, Faces], move: Move) -> dict[str, Faces]:
     """Return the piles after a transfer or an exchange, to show them before the server has answered.
 
-    Only the moved cards are predicted. What else the rules do (turn a card, refill a pile) is known when the server
-    answers. For any other move the piles stay as they are.
+    Only the moved cards are predicted. Other effects (a turned card, a refilled pile) are known when the server
+    answers. Other kinds of moves do not change the piles.
     """
     match move:
         case Transfer(_, source, target, count):

@@ -1,4 +1,4 @@
-"""Draw a laid-out position in characters: cards, card backs and empty piles. Each cell knows which card it shows.
+"""Draw a laid-out position in characters: cards, card backs and empty piles. Each cell refers to its card.
 
 >>> from cadogan.sdk.text_layout import PLAIN_SCALE, lay_out
 >>> from cadogan.wire.bodies import PilePlace
@@ -17,7 +17,7 @@ from cadogan.sdk.session import DOWN
 from cadogan.sdk.text_layout import CardRun, Item, Scale, TextLayout
 
 Look = Literal["table", "black", "red", "edge", "back", "back-edge", "empty"]
-"""What a cell shows: the table, a black or red card or its lower edge, a card's back or its edge, an empty pile."""
+"""The content of a cell: the table, a black or red card or its lower edge, a card's back or its edge, an empty pile."""
 _SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _EDGE = "▀"
 
@@ -46,7 +46,7 @@ class TextCanvas:
         return "\n".join("".join(cell.text for cell in row).rstrip() for row in self.rows)
 
     def at(self, column: int, line: int) -> Cell:
-        """Return the cell at this place; a cell of the table beyond the edges."""
+        """Return the cell at this place; outside the canvas, an empty cell."""
         return self.rows[line][column] if 0 <= line < self.height and 0 <= column < self.width else _TABLE
 
     def top_card_boxes(self) -> dict[str, tuple[int, int, int, int]]:

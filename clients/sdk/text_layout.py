@@ -1,7 +1,7 @@
 """Lay out the piles of a game on a screen of characters: rows and columns make room for spread piles.
 
 The server's layout is in card widths and heights. Here every pile keeps its row and its column. The distance to the
-previous row or column is what the scale says, or more where the spread piles between them need it.
+previous row or column is given by the scale, or larger if spread piles between them need it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -138,7 +138,7 @@ def lay_out_to_fit(
 def choose_places(rules: RulesPage, piles: Mapping[str, Faces], width: int, height: int) -> Sequence[PilePlace]:
     """Choose the layout of a game that suits `width` columns and `height` lines: it fits, with the largest cards.
 
-    The layout of the book is chosen unless another suits better.
+    The standard layout is chosen unless another fits better.
     """
 
     def suits(layout: Layout) -> tuple[bool, bool, int, int]:

@@ -1,4 +1,4 @@
-"""How a method of the asynchronous SDK becomes one that waits: an event loop that runs in a thread of its own."""
+"""The adapter from the asynchronous to the blocking SDK: an event loop in a thread of its own."""
 
 import asyncio
 import threading
@@ -20,7 +20,7 @@ Parameters = ParamSpec("Parameters")
 class Background:
     """An event loop in a thread of its own, and another thread that calls the listeners, one after another.
 
-    So a listener may call methods that wait.
+    So a listener may call blocking methods.
     """
 
     def __init__(self) -> None:
@@ -42,7 +42,7 @@ class Background:
         try:
             return future.result()
         finally:
-            future.cancel()  # if this thread was interrupted; else it does nothing
+            future.cancel()  # effective only if this thread was interrupted
 
     def call(self, function: Callable[[], Result]) -> Result:
         """Call a function in the loop's thread, and return its result."""
@@ -67,7 +67,7 @@ class Background:
     def add_listener(
         self, add: Callable[[Callable[[Item], None]], Callable[[], None]], listener: Callable[[Item], None]
     ) -> Callable[[], None]:
-        """Add a listener with `add`, so that it is called in the thread of the listeners. Returns what removes it.
+        """Add a listener with `add`, to be called in the thread of the listeners. Returns a function that removes it.
 
         An exception in a listener goes to `threading.excepthook`.
         """
@@ -83,7 +83,7 @@ class Background:
         return lambda: self.call(remove)
 
     def close(self) -> None:
-        """End both threads. Calls of listeners that have not begun are left out."""
+        """End both threads. Queued calls of listeners are dropped."""
         self._listening.shutdown(wait=False, cancel_futures=True)
         self.run(_cancel_other_tasks())
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -92,7 +92,7 @@ class Background:
 
 
 class Waiting(Generic[PartOfFace]):
-    """The waiting face of a part of the asynchronous SDK."""
+    """The blocking form of a part of the asynchronous SDK."""
 
     def __init__(self, background: Background, part: PartOfFace) -> None:
         self._background = background
@@ -102,7 +102,7 @@ class Waiting(Generic[PartOfFace]):
 def waiting(
     method: Callable[Concatenate[Part, Parameters], Coroutine[Any, Any, Result]],
 ) -> Callable[Concatenate[Waiting[Part], Parameters], Result]:
-    """Return the same method for the waiting face: the same name, parameters, result, errors and documentation."""
+    """Return the blocking form of a method, with the same name, parameters, result, errors and documentation."""
 
     @wraps(method)
     def wait(face: Waiting[Part], /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
@@ -114,7 +114,7 @@ def waiting(
 def iterating(
     method: Callable[Concatenate[Part, Parameters], AsyncIterator[Item]],
 ) -> Callable[Concatenate[Waiting[Part], Parameters], Iterator[Item]]:
-    """Return the same method for the waiting face; its iterator waits for each item."""
+    """Return the blocking form of a method; its iterator blocks for each item."""
 
     @wraps(method)
     def iterate(face: Waiting[Part], /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Iterator[Item]:
@@ -126,7 +126,7 @@ def iterating(
 def listening(
     method: Callable[Concatenate[Part, Parameters], Callable[[], None]],
 ) -> Callable[Concatenate[Waiting[Part], Parameters], Callable[[], None]]:
-    """Return the same method for the waiting face, whose `listener` is called in the thread of the listeners."""
+    """Return the blocking form of a method, whose `listener` is called in the thread of the listeners."""
     parameters = signature(method)
 
     @wraps(method)
@@ -142,7 +142,7 @@ def listening(
 
 
 async def _cancel_other_tasks() -> None:
-    """Cancel what still runs in the loop, so that no thread waits for it for ever."""
+    """Cancel all other tasks of the loop, so that no thread waits for them for ever."""
     others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
     for task in others:
         task.cancel()

@@ -1,4 +1,4 @@
-"""The Textual application: the client of the server, and what every screen needs."""
+"""The Textual application: the client of the server, and the shared services of all screens."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import ClassVar, cast
@@ -23,9 +23,9 @@ from cadogan.wire.bodies import RulesCard
 from cadogan.wire.codec import WireError
 
 SaveToken = Callable[[str | None], None]
-"""Stores the token of the present player; None forgets it."""
+"""Stores the token of the current player; None deletes it."""
 Action = Callable[[], Awaitable[object]]
-"""Something to do for the player. It may raise the errors of the SDK."""
+"""An action of the player. It may raise the errors of the SDK."""
 _HARMLESS_TEXT = HarmlessText()
 
 
@@ -59,7 +59,7 @@ class TerminalApp(App[None]):
         self._rules: dict[str, RulesCard] = {}
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return what every drawn line goes through: no text of a server commands the terminal."""
+        """Return the filters of all drawn lines, which remove terminal escape sequences in texts of a server."""
         return [*super().get_line_filters(), _HARMLESS_TEXT]
 
     def on_mount(self) -> None:
@@ -102,7 +102,7 @@ class TerminalApp(App[None]):
     async def ask(self, question: str, *labels: str, hide_last: bool = False) -> list[str] | None:
         """Ask the player to fill in some lines, and return them; None if the player leaves the dialog.
 
-        With `hide_last` nobody can read what is typed into the last line, which is a password.
+        With `hide_last` the last line hides its text, for a password.
         """
         return await self.push_screen_wait(FormDialog(question, labels, hide_last))
 

@@ -93,11 +93,11 @@ class TextDialog(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """Show the text; it can be scrolled."""
         with VerticalScroll(classes="question"):
-            yield Markdown(self._text, open_links=False)  # a server must not choose what this machine opens
+            yield Markdown(self._text, open_links=False)  # links from a server must not be opened
 
 
 class KeysDialog(TextDialog):
-    """Shows a list of keys: each by its sign or the key of its name, and the key of the text that says what it does."""
+    """Shows a list of keys: each as its sign or a text key of its name, and a text key of its description."""
 
     def __init__(self, keys: Sequence[tuple[str, str]], below: str = "") -> None:
         rows = "\n".join(f"- **{t(key) if '.' in key else key}**: {t(what)}" for key, what in keys)

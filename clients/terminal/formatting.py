@@ -25,13 +25,13 @@ def format_card(face: str) -> str:
 
 
 class _Current:
-    """The game whose piles are put in words."""
+    """The game whose names of piles are used."""
 
     game = ""
 
 
 def name_as_in(game: str) -> None:
-    """Call piles from now on what the rules of the game with this slug call them."""
+    """Use the names of piles from the rules with this slug from now on."""
     _Current.game = game
 
 
@@ -101,7 +101,7 @@ def format_move(move: Move) -> str:
 
 
 def format_error(error: Exception, piles: Collection[str] = ()) -> str:
-    """Return what went wrong in the player's language. `piles` are those of the game, if a game has refused a move.
+    """Return an error as text in the player's language. `piles` are those of the game, if a game has refused a move.
 
     >>> format_error(RefusalError("2C does not go on TS in tableau.2"), ["tableau.2"])
     'Two of clubs does not go on ten of spades in column 3'
@@ -173,7 +173,7 @@ def format_duration(milliseconds: int) -> str:
 
 
 def format_remaining(milliseconds: int) -> str:
-    """Return how long something still takes, in hours and minutes, rounded up.
+    """Return a remaining time in hours and minutes, rounded up.
 
     >>> format_remaining(200 * 60_000)
     '3 h 20 min'
@@ -220,7 +220,7 @@ def format_level(level: str) -> str:
 
 
 def format_deal_level(deal: DailyDeal) -> str:
-    """Return how difficult this very deal is; empty while nobody may know it, and for a deal that is not certified."""
+    """Return the difficulty of this deal; empty while it is secret, and for a deal that is not certified."""
     return t("deals.deal_level", level=format_level(deal.deal_level)) if deal.deal_level else ""
 
 
@@ -230,7 +230,7 @@ def format_status(status: str) -> str:
 
 
 def format_mode(mode: Mode, ranked: bool) -> str:
-    """Return in words what kind of game it is."""
+    """Return the kind of game in words."""
     match mode:
         case "daily":
             return t("seat.challenge" if ranked else "seat.challenge_unranked")

@@ -1,4 +1,4 @@
-"""Drawn lines without the characters that command a terminal, wherever their text came from."""
+"""Removes terminal control characters from drawn lines."""
 
 from rich.cells import get_character_cell_size
 from rich.segment import Segment
@@ -7,9 +7,9 @@ from textual.filter import LineFilter
 
 
 class HarmlessText(LineFilter):
-    """Leaves out what is not visible: control characters, and those that change the direction of writing.
+    """Removes invisible characters: control characters, and those that change the direction of writing.
 
-    A space of another kind becomes plain spaces, so that each line keeps its width.
+    Other kinds of spaces become plain spaces, so that each line keeps its width.
     """
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
@@ -20,7 +20,7 @@ class HarmlessText(LineFilter):
 
 
 def harmless(text: str) -> str:
-    """Return the text with spaces, as wide, in place of each character that is not visible.
+    """Return the text with each invisible character replaced by spaces of its width.
 
     >>> harmless("a\\x1b[31mb\\x9b\\u202ec\\u3000d")
     'a[31mbc  d'

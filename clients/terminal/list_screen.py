@@ -1,4 +1,4 @@
-"""Lists to choose from, with a heading. Most screens of the client are such lists."""
+"""Selection lists with a heading, which most screens of the client are."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Row:
 def make_row(
     *cells: tuple[str, int] | str, action: Action | None = None, rules: str | None = None, key: str = ""
 ) -> Row:
-    """Return a row of cells. A cell is a text, or a text and its width in columns, the space after it included."""
+    """Return a row of cells. A cell is a text, or a text and its width in columns, including the space after it."""
     parts = [cell if isinstance(cell, str) else fit(cell[0], cell[1] - 1) + " " for cell in cells]
     return Row(Text("".join(parts), no_wrap=True, overflow="ellipsis"), action, rules, key)
 

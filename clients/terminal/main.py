@@ -9,7 +9,7 @@ from cadogan.terminal.token_store import TokenStore
 from cadogan.terminal.words import environment_languages, pick_language
 
 FIRST_ANSWER_SECONDS = 10.0
-"""How long the server may take for its first answer. Nobody looks longer at a terminal that shows nothing yet."""
+"""Seconds to wait for the server's first answer, while the terminal is still empty."""
 
 
 async def run_client(address: str, tokens: TokenStore, name: str | None = None, language: str | None = None) -> None:
@@ -41,7 +41,7 @@ async def _account_language(client: Client) -> str | None:
 
 
 async def _is_known(address: str, token: str | None) -> bool:
-    """Return whether this token is valid. Raises Unreachable if the server does not answer soon."""
+    """Return whether this token is valid. Raises Unreachable after `FIRST_ANSWER_SECONDS` without an answer."""
     async with connect(address, token, guest=False, timeout_seconds=FIRST_ANSWER_SECONDS) as client:
         try:
             return (await client.who_am_i()).player is not None

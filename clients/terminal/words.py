@@ -1,10 +1,11 @@
 """The player's language: every text of the terminal client by its key, and numbers as the language writes them.
 
 The texts are those of the web client, one file for each language: `clients/web/languages/<tag>.json`. The key of a text
-is the path to it, `table.status_won`; the section `terminal` has what only the terminal says. In a text, `{name}` is a
-placeholder. A text that depends on a number is an object of plural forms; the value `count` chooses the form.
+is the path to it, `table.status_won`; the section `terminal` has the texts of the terminal client only. In a text,
+`{name}` is a placeholder. A text that depends on a number is an object of plural forms; the value `count` chooses the
+form.
 
-There is one language at a time, as there is one player. It is English until `use_language` chooses another one.
+There is one current language in a process. It is English until `use_language` changes it.
 """
 
 import json
@@ -21,7 +22,7 @@ REFUSALS = "refusals"
 _ENVIRONMENT = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 Value = str | int
-"""What stands for a placeholder."""
+"""The value of a placeholder."""
 Entry = str | dict[str, str]
 """A text, or its plural forms."""
 
@@ -32,7 +33,7 @@ def list_languages() -> list[str]:
 
 
 def pick_language(wanted: Iterable[str | None]) -> str:
-    """Return the first wanted language that exists; English if there is none. The language is enough for a region.
+    """Return the first wanted language that exists; English if there is none. A region falls back to its language.
 
     >>> pick_language([None, "C.UTF-8", "de_AT.UTF-8", "hu"])
     'de'
@@ -47,7 +48,7 @@ def pick_language(wanted: Iterable[str | None]) -> str:
 
 
 def environment_languages() -> list[str | None]:
-    """Return the languages that the environment names, the most important one first."""
+    """Return the languages in the environment variables, the most important one first."""
     return [os.environ.get(name) for name in _ENVIRONMENT]
 
 

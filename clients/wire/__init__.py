@@ -4,7 +4,7 @@
 - `bodies`, `boards`, `races`, `results`, `settings`, `tokens`: the bodies of HTTP requests and responses.
 - `endpoints`: the table of all HTTP endpoints. `endpoint`: what an endpoint is.
 - `beacon`: the rounds of a public beacon of randomness.
-- `refusals`: the errors with which a server refuses, one class for each code; the SDK raises them again.
+- `refusals`: the errors of the contract, one class for each code; the server and the SDK raise them.
 - `codec`: encodes and decodes messages and bodies.
 - `schema`: makes the OpenAPI and AsyncAPI documents. `links`: the links between operations in them.
 - `typescript`: makes `wire.d.ts`, the types for the web client. `python -m cadogan.wire` writes all three.

@@ -1,8 +1,8 @@
-"""Write what is made from the wire contract: its two documents, and its types for TypeScript.
+"""Generate the files of the wire contract: its two documents, and its types for TypeScript.
 
-    python -m cadogan.wire [FOLDER]   # by default the folder of this package, where `make` wants them
+    python -m cadogan.wire [FOLDER] # by default the folder of this package, where `make` expects them
 
-Git does not keep these files. The wheel has them, and a server makes the documents by itself.
+These files are not in Git. The wheel contains them, and a server generates the documents itself.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""The HTTP bodies about one's own account: everything that is kept about a player."""
+"""The HTTP bodies about the player's own account: sessions, recovery codes, and all stored data."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,26 +12,26 @@ RecoveryCode = Annotated[str, Meta(examples=["m3x5-q7a2-b4c6-d2ef"])]
 
 
 class AccountMade(SignedIn, frozen=True, kw_only=True):
-    """A new account, and its session. `recovery_codes` are told only now; a request that is sent again gets none."""
+    """A new account, and its session. `recovery_codes` are sent only once; a repeated request gets none."""
 
     recovery_codes: list[RecoveryCode] = field(default_factory=list)
 
 
 class RecoveryCodes(Value, frozen=True, kw_only=True):
-    """New recovery codes, told only now. With each of them one can set a new password once."""
+    """New recovery codes, sent only once. Each can be used once, to set a new password."""
 
     codes: list[RecoveryCode]
 
 
 class RecoveryCodesLeft(Value, frozen=True, kw_only=True):
-    """How many recovery codes have not been used, and when they were made."""
+    """The number of unused recovery codes, and when they were created."""
 
     left: Count
     made_at: Moment | None = None
 
 
 class RecoverAccount(Value, frozen=True, kw_only=True):
-    """Set a new password with a recovery code. Capital letters and signs between the letters of a code do not count."""
+    """Set a new password with a recovery code. Case and separators in a code are ignored."""
 
     name: PlayerName
     code: Annotated[str, Meta(min_length=1, max_length=64)]
@@ -39,7 +39,7 @@ class RecoverAccount(Value, frozen=True, kw_only=True):
 
 
 class OwnSession(Value, frozen=True, kw_only=True):
-    """A place where the player is signed in. A program has no `browser`. `current` is the session that asks."""
+    """A session of the player. A program has no `browser`. `current` marks the session of this request."""
 
     id: str
     browser: str | None = None
@@ -50,17 +50,17 @@ class OwnSession(Value, frozen=True, kw_only=True):
 
 
 class OwnSessions(Value, frozen=True, kw_only=True):
-    """Where the player is signed in, the session used last first."""
+    """The player's sessions, the one used last first."""
 
     sessions: list[OwnSession]
 
 
 class OwnData(Value, frozen=True, kw_only=True):
-    """Everything that the server keeps about the player who asks.
+    """All data that the server stores about the requesting player.
 
-    `tables` has the rows that are about the player, by the names of the database's tables; no password and no token is
-    in them, nor a hash of one. `records` has the record of each finished game, but for those that are still secret, as
-    a run of today is: their results are in `tables`, under `games`.
+    `tables` has the player's rows by table name, without passwords, tokens and their hashes. `records` has the record
+    of each finished game, except games that are still secret, such as a run of today: their results are in `tables`,
+    under `games`.
     """
 
     format: Literal["cadogan player 1"]

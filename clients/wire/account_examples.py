@@ -1,4 +1,4 @@
-"""One example of every body about one's own account (`examples` has all others)."""
+"""One example of every body about the player's own account (`examples` has all others)."""
 
 from cadogan.wire import account, mail, notifications, oidc, passkeys
 from cadogan.wire.house_examples import ADA, DEALT_AT

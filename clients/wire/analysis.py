@@ -30,12 +30,12 @@ class Choices(Value, frozen=True, kw_only=True):
 
 
 class Analysis(Value, frozen=True, kw_only=True):
-    """The analysis of a finished game, as far as it is.
+    """The current state of the analysis of a finished game.
 
-    `verdicts` has one item for each version of the game that has a position, from version 1, the deal: null where
-    nothing is known yet. `losses` are the versions with which a win was lost: the position before could still be won,
-    this one cannot. `ahead` are the jobs that come before, while it waits. `solver` is the version of the solver, and
-    `nodes` how many positions were searched so far.
+    `verdicts` has one item for each version of the game that has a position, from version 1, the deal: null if not
+    known yet. `losses` are the versions at which a win was lost: the position before could still be won, this one
+    cannot. `ahead` is the number of jobs before this one in the queue. `solver` is the version of the solver, `nodes`
+    the number of positions searched so far.
     """
 
     game: GameId
@@ -49,9 +49,9 @@ class Analysis(Value, frozen=True, kw_only=True):
 
 
 class WayStep(Value, frozen=True, kw_only=True):
-    """One move of a way to win, with what a client needs to draw it: as in `move_played`, for whoever sees the cards.
+    """One move of a winning line, with the fields that a client needs to draw it, as in `move_played`.
 
-    `piles` are only those that changed.
+    `piles` has only the changed piles.
     """
 
     move: MoveText
@@ -66,7 +66,7 @@ Steps = Annotated[list[WayStep], Meta(description="Moves that win, the first one
 
 
 class Way(Value, frozen=True, kw_only=True):
-    """A way to win from a position of an analysed game. `version` is the version of the game in this position."""
+    """A winning line from a position of an analysed game. `version` is the version of the game in this position."""
 
     game: GameId
     version: Version
@@ -76,8 +76,8 @@ class Way(Value, frozen=True, kw_only=True):
 class ComparedRun(Value, frozen=True, kw_only=True):
     """One of two runs that are compared.
 
-    `version` is where they parted: the first version with a position of its own; null if the run ended before.
-    `verdict` is that of this position, and `losses` are as in its analysis.
+    `version` is the first version at which its position differs from the other run; null if the run ended before that.
+    `verdict` is the verdict on this position, and `losses` are as in its analysis.
     """
 
     game: GameId
@@ -90,10 +90,10 @@ class ComparedRun(Value, frozen=True, kw_only=True):
 
 
 class Comparison(Value, frozen=True, kw_only=True):
-    """Two runs of one deal: how long they went together, and what each made of it.
+    """A comparison of two runs of one deal: their common moves, and the result of each.
 
-    `common_moves` are the moves that both played before they parted, without those that were taken back. `verdict` is
-    that of the last position that both had.
+    `common_moves` is the number of moves before the runs diverge, without those that were taken back. `verdict` is the
+    verdict on the last common position.
     """
 
     common_moves: Count
@@ -108,7 +108,7 @@ class PlayOn(Value, frozen=True, kw_only=True):
 
 
 class WatchAnalysis(Message, frozen=True, kw_only=True):
-    """Watch the analysis of a finished game; the answer is the analysis as it is."""
+    """Watch the analysis of a finished game. The answer is its current state."""
 
     id: CommandId
     game: GameId
@@ -122,7 +122,7 @@ class UnwatchAnalysis(Message, frozen=True, kw_only=True):
 
 
 class AskIfWinnable(Message, frozen=True, kw_only=True):
-    """Ask whether the present position of one's own game can still be won: in games that count for nothing."""
+    """Ask whether the present position of the player's own unranked game can still be won."""
 
     id: CommandId
     game: GameId
@@ -130,9 +130,9 @@ class AskIfWinnable(Message, frozen=True, kw_only=True):
 
 
 class AnalysisChanged(Message, frozen=True, kw_only=True):
-    """The analysis of a game has come further; sent at most once a second. With `id` it answers `watch_analysis`.
+    """The new state of the analysis of a game; sent at most once a second. With `id` it answers `watch_analysis`.
 
-    `version` rises with everything that is found.
+    `version` increases with every finding.
     """
 
     analysis: Analysis
@@ -141,13 +141,13 @@ class AnalysisChanged(Message, frozen=True, kw_only=True):
 
 
 class Winnability(Message, frozen=True, kw_only=True):
-    """Whether the position of a game at `version` can still be won; `steps` are a way if it can.
+    """Whether the position of a game at `version` can still be won; `steps` are a winning line if it can.
 
-    If it is lost, and an earlier position of this line of play is known to be winnable, `moves_since_won` is how many
-    moves were played since the last such position: so many have to be taken back.
+    If it is lost, and an earlier position of this line of play is known to be winnable, `moves_since_won` is the number
+    of moves since the last such position, which must be taken back to win.
 
-    The first answer has the `id` of the question. If there is no verdict in it, the search is still to come: `ahead`
-    jobs come before, and a second message has the verdict. Only the player gets either.
+    The first answer has the `id` of the request. If it has no verdict, the search is queued behind `ahead` jobs, and a
+    second message has the verdict. Both are sent only to the player.
     """
 
     game: GameId

@@ -1,6 +1,6 @@
-"""Randomness from a public beacon: rounds of drand, from which the cards of a day follow beside the host's secret.
+"""Randomness from a public beacon: rounds of drand, mixed with the host's secret into the shuffle of a day.
 
-The names of the keys are drand's own; `docs/record.md` says how a round is checked.
+The keys have drand's own names; `docs/record.md` describes how to verify a round.
 """
 
 from typing import Annotated
@@ -16,10 +16,10 @@ RoundNumber = Annotated[int, Meta(ge=1, le=2**40, description="The number of a r
 
 
 class BeaconChain(Value, frozen=True, kw_only=True):
-    """A chain of drand with the scheme bls-unchained-g1-rfc9380. A hash over all of this names the chain.
+    """A chain of drand with the scheme bls-unchained-g1-rfc9380. A hash over all fields identifies the chain.
 
-    Round 1 is signed at `genesis_time`, and then one every `period` seconds. `beacon_id` is the name of the chain among
-    those of its nodes, and `genesis_seed` what drand calls the group hash.
+    Round 1 is signed at `genesis_time`, and then one every `period` seconds. `beacon_id` is the name of the chain on
+    its nodes, and `genesis_seed` is drand's group hash.
     """
 
     beacon_id: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+\Z", examples=["quicknet"])]
@@ -37,10 +37,10 @@ class BeaconRound(Value, frozen=True, kw_only=True):
 
 
 class DailyBeacon(Value, frozen=True, kw_only=True):
-    """The round of a beacon from which the cards of a day follow beside the host's secret.
+    """The beacon round that is mixed with the host's secret into the shuffle of a day.
 
-    The round was announced with the day, and `signature` is there once the cards are fixed. `away` says that the beacon
-    did not tell it in time: the cards follow from the secret alone.
+    The round was announced with the day, and `signature` is set once the cards are fixed. `away` means that the beacon
+    did not publish it in time, so that the cards depend on the secret alone.
     """
 
     chain: BeaconChain
@@ -50,7 +50,7 @@ class DailyBeacon(Value, frozen=True, kw_only=True):
 
 
 class SignedRound(Value, frozen=True, kw_only=True):
-    """A round of a chain and its signature, from which its randomness follows."""
+    """A round of a chain and its signature, which determines its randomness."""
 
     chain: BeaconChain
     round: RoundNumber

@@ -36,8 +36,9 @@ GroupToken = Annotated[
 class Board(Value, frozen=True, kw_only=True):
     """Some entries of a leaderboard, the best first, after the first `offset` entries. `total` counts all entries.
 
-    `you` is the asker's own entry. Among friends or in a group, ranks and `total` count only its players. `struck` are
-    the runs that hosts have taken off the board of a deal or a day, the latest first, a hundred at most.
+    `you` is the requesting player's own entry. Among friends or in a group, ranks and `total` count only its players.
+    `struck` are the runs that hosts have removed from the board of a deal or a day, the latest first, a hundred at
+    most.
     """
 
     board: BoardName
@@ -49,27 +50,27 @@ class Board(Value, frozen=True, kw_only=True):
 
 
 class Friends(Value, frozen=True, kw_only=True):
-    """The players whom the asker follows, sorted by name."""
+    """The players whom the requesting player follows, sorted by name."""
 
     friends: list[Player]
 
 
 class NewGroup(Value, frozen=True, kw_only=True):
-    """Create a group with the asker as its first member."""
+    """Create a group with the requesting player as its first member."""
 
     name: GroupName
 
 
 class JoinGroup(Value, frozen=True, kw_only=True):
-    """Join the group that has this token."""
+    """Join the group with this token."""
 
     token: GroupToken
 
 
 class Group(Value, frozen=True, kw_only=True):
-    """A group of which the asker is a member. Every leaderboard can be limited to a group.
+    """A group of the requesting player. Every leaderboard can be limited to a group.
 
-    `owner` is the member who has been in it for the longest time, `talk` whether the members may write to each other.
+    `owner` is the member who joined first, `talk` whether the members may write to each other.
     """
 
     id: GroupId
@@ -81,7 +82,7 @@ class Group(Value, frozen=True, kw_only=True):
 
 
 class Groups(Value, frozen=True, kw_only=True):
-    """The groups of which the asker is a member, sorted by name."""
+    """The groups of the requesting player, sorted by name."""
 
     groups: list[Group]
 
@@ -93,7 +94,7 @@ class NewBot(Value, frozen=True, kw_only=True):
 
 
 class Bots(Value, frozen=True, kw_only=True):
-    """The asker's bots, sorted by name."""
+    """The bots of the requesting player, sorted by name."""
 
     bots: list[Player]
 

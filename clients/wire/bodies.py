@@ -36,7 +36,7 @@ from cadogan.wire.values import (
 class Refusal(Value, frozen=True, kw_only=True):
     """Why a request was refused: a stable code and a sentence for people.
 
-    `said` is the sentence with its values apart, to translate it; it is there if the sentence has values.
+    `said` is the sentence with its values separate, for translation; it is set if the sentence has values.
     """
 
     code: RefusalCode
@@ -47,14 +47,14 @@ class Refusal(Value, frozen=True, kw_only=True):
 
 
 class Credentials(Value, frozen=True, kw_only=True):
-    """A name and its password, to sign in or to claim the name."""
+    """A name and a password, to sign in or to claim the name."""
 
     name: PlayerName
     password: Password
 
 
 class NewAccount(Credentials, frozen=True, kw_only=True):
-    """The name and the password of a new account; `invitation` is the code of a link, where one is needed."""
+    """The name and the password of a new account. `invitation` is the code of a link, if the server requires one."""
 
     invitation: Annotated[str, Meta(max_length=100)] | None = None
 
@@ -74,7 +74,7 @@ class SignedIn(Value, frozen=True, kw_only=True):
 
 
 class Session(Value, frozen=True, kw_only=True):
-    """The player who is signed in; null if nobody is. `role` is there for hosts and moderators."""
+    """The signed-in player, or null. `role` is set for hosts and moderators."""
 
     player: Player | None
     role: Literal["moderator", "host"] | None = None
@@ -157,7 +157,7 @@ class DealPlan(Value, frozen=True, kw_only=True):
 
 
 class BriefLine(Value, frozen=True, kw_only=True):
-    """What is to be known about some groups of piles. `groups` are their names; without one it is about the table."""
+    """A part of the brief rules, about the piles of some `groups`, or without groups about the whole table."""
 
     groups: list[str]
     sentences: list[Said]
@@ -186,7 +186,7 @@ class RulesPage(RulesCard, frozen=True, kw_only=True):
 
 
 class NewDeal(Value, frozen=True, kw_only=True):
-    """Ask for a sealed deal."""
+    """Request a sealed deal."""
 
     rules: Slug
 
@@ -207,7 +207,7 @@ class NewGame(Value, frozen=True, kw_only=True):
 
 
 class Game(Value, frozen=True, kw_only=True):
-    """A game that was begun, or that existed already."""
+    """A game, new or existing."""
 
     game: GameCard
 
@@ -226,7 +226,7 @@ class LiveGames(Value, frozen=True, kw_only=True):
 
 
 class UnfinishedGame(LiveGame, frozen=True, kw_only=True):
-    """A game of one's own that can be continued. `changed_at` is when something happened in it last."""
+    """An unfinished game of the player. `changed_at` is the time of its last event."""
 
     mode: Mode
     maximum: Annotated[int, Meta(description="The highest possible score.")]
@@ -235,7 +235,7 @@ class UnfinishedGame(LiveGame, frozen=True, kw_only=True):
 
 
 class UnfinishedGames(Value, frozen=True, kw_only=True):
-    """One's own games that can be continued, the one played last first."""
+    """The player's unfinished games, the one played last first."""
 
     games: list[UnfinishedGame]
 
@@ -259,10 +259,10 @@ class RecordedEvent(Value, frozen=True, kw_only=True):
 
 
 class Record(Value, frozen=True, kw_only=True):
-    """Everything that is needed to verify a game offline, with `cadogan verify`.
+    """All data needed to verify a game offline, with `cadogan verify`.
 
-    `proof` is there once the game is in the transparency log: it proves that, as C2SP `tlog-proof` describes. `beacon`
-    is the round from which the cards of a day follow beside the secret, if they do.
+    `proof` is set once the game is in the transparency log, and proves its inclusion (C2SP `tlog-proof`). `beacon` is
+    the round that was mixed into the shuffle of a day's deal, if any.
     """
 
     format: Literal["cadogan record 1"]
@@ -277,7 +277,7 @@ class Record(Value, frozen=True, kw_only=True):
 
 
 class DayRecord(Value, frozen=True, kw_only=True):
-    """All events of a closed day, from its announcement to its close: what is needed to verify it offline."""
+    """All events of a closed day, from its announcement to its close, to verify it offline."""
 
     format: Literal["cadogan day 1"]
     day: Day
@@ -285,22 +285,22 @@ class DayRecord(Value, frozen=True, kw_only=True):
 
 
 class DealSearch(Value, frozen=True, kw_only=True):
-    """The search for a deal that can be won: the version of the solver, and its nodes for each candidate."""
+    """The search for a deal that can be won: the version of the solver, and its node limit for each candidate."""
 
     solver: Count
     budget: Count
 
 
 class DailyDeal(Value, frozen=True, kw_only=True):
-    """One deal of a day. `runs` counts the players who have begun their ranked attempt at it.
+    """One deal of a day. `runs` is the number of ranked attempts that have begun.
 
-    `your_game` is the asker's own attempt. `spoiled` says that no run of the asker's counts any more: the asker has
-    asked to see the deal, or the asker's owner or bot has begun it.
+    `your_game` is the requesting player's own attempt. `spoiled` means that the player's runs are unranked, because the
+    player has seen the deal, or the player's owner or bot has begun it.
 
-    A deal with a `seal` is certified: it can be won. The seal is that of its certificate, published when the day
-    begins; `search` is announced before, and `candidate` is the one that was played, told when the day has closed.
-    So is `deal_level`: how difficult this very deal is, by the nodes that its search needed, beside `level`.
-    `par` is the number of moves of the shortest line that is known to win, told then, or when the asker's run is over.
+    A deal with a `seal` is certified: it can be won. The seal of its certificate is published when the day begins;
+    `search` is announced before that. After the close, `candidate` is the number of the played candidate, and
+    `deal_level` the difficulty of this deal, measured by the nodes of its search (`level` is the intended one). `par`
+    is the number of moves of the shortest known winning line, sent after the close or when the player's run is over.
     """
 
     slot: SlotNumber
@@ -321,14 +321,14 @@ class DailyDeal(Value, frozen=True, kw_only=True):
 class Daily(Value, frozen=True, kw_only=True):
     """One day with its deals. Runs can begin from `opens_at` to `ends_at` and go on until `closes_at`.
 
-    Within seconds after that the state becomes `closed`, and everything becomes public.
+    Within seconds after `closes_at` the state becomes `closed`, and everything becomes public.
 
-    The commitment is the SHA-256 of the secret from which all deals of the day follow. `streak` counts the days in a
-    row, up to today or yesterday, of which the asker has finished a deal. `missed` says that nobody could play this
-    day, because the server was off.
+    The commitment is the SHA-256 of the secret that determines all deals of the day. `streak` is the number of
+    consecutive days, up to today or yesterday, on which the player has finished a deal. `missed` means that nobody
+    could play this day, because the server was off.
 
-    With a `beacon`, nobody can know a card before the day begins. Its deals are `shuffling` then, for some seconds,
-    until the day is open.
+    With a `beacon`, nobody can know a card before the day begins. At its begin the deals are `shuffling` for some
+    seconds, until the day is open.
     """
 
     day: Day
@@ -352,13 +352,13 @@ class EnterDaily(Value, frozen=True, kw_only=True):
 
 
 class Spoiled(Value, frozen=True, kw_only=True):
-    """A deal that the asker may now see in the games of others. The asker's own runs of it are not ranked any more."""
+    """A deal that the player may now see in the games of others. The player's own runs of it are no longer ranked."""
 
     deal: DailyDeal
 
 
 class Share(Value, frozen=True, kw_only=True):
-    """The asker's results of a day as text to send to others. It names no card."""
+    """The player's results of a day as text to share. It reveals no card."""
 
     text: str
 
@@ -366,8 +366,7 @@ class Share(Value, frozen=True, kw_only=True):
 class Dailies(Value, frozen=True, kw_only=True):
     """Some days, the latest first.
 
-    `missed` are the days among them or between them that nobody could play, because the server was off: announced or
-    not, the latest first.
+    `missed` are the days in this range that nobody could play because the server was off, the latest first.
     """
 
     dailies: list[Daily]
@@ -375,7 +374,7 @@ class Dailies(Value, frozen=True, kw_only=True):
 
 
 class LogRoot(Value, frozen=True, kw_only=True):
-    """One hash of the log: of every stream whose secret was revealed before the day began, as it was at that moment."""
+    """The root hash of the log, over every stream whose secret was revealed before the day began."""
 
     day: Day
     at: Moment

@@ -19,7 +19,7 @@ FELL_BEHIND = 4001
 SIGNED_OUT = 4002
 """The code with which the server closes a socket whose session has ended."""
 MAX_REASON = 200
-"""Characters of what is said about an unreadable message; a long value in it is not sent back whole."""
+"""The maximum length of an error text about an unreadable message, so that long values are not sent back."""
 CLOSE_CODES = {
     1001: "the server stops: connect again later",
     1002: "the bytes are not a WebSocket frame, or the frame is not masked",
@@ -104,19 +104,19 @@ def _decode(decoder: msgspec.json.Decoder[Any], text: str | bytes) -> Any:
 
 
 MAX_TEXT_WITH_FLOATS = MAX_CLIENT_FRAME_BYTES
-"""In a text of so many bytes an integer may be written as a float; longer ones are not read a second time for that."""
+"""The maximum bytes of a text in which integers may be written as floats. Longer texts are not parsed twice."""
 
 
 def _read_number(digits: str) -> int | float:
-    """Return a whole number as an integer: in JSON 2.0 and 2 are the same number."""
+    """Parse a number; a whole one becomes an int, because 2.0 and 2 are the same number in JSON."""
     number = float(digits)
     return int(number) if abs(number) < _LARGEST_EXACT and number.is_integer() else number
 
 
 _LARGEST_EXACT = 2**53
-"""Beyond it not every whole number is a float."""
+"""Up to this number, every whole number has an exact float."""
 _number_decoder = msgspec.json.Decoder(float_hook=_read_number)
-"""Reads numbers by Python's own `float`: msgspec takes 13 microseconds for 1e308."""
+"""Parses floats with Python's `float`, because msgspec takes 13 microseconds for 1e308."""
 
 
 @cache

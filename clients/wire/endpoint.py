@@ -9,18 +9,18 @@ from cadogan.wire.message import Message
 from cadogan.wire.values import RefusalCode
 
 API = "/api/v1"
-"""What the path of every endpoint begins with."""
+"""The prefix of every endpoint's path."""
 DAY_PATTERN = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 Scope = Literal["read", "play", "session"]
-"""What a personal token must be allowed for an endpoint; `session` means that no personal token is."""
+"""The scope that a personal token needs for an endpoint; `session` means that personal tokens are not accepted."""
 Role = Literal["player", "moderator", "host"]
-"""Who somebody is on a server, each with all that the ones before may do. Whoever is signed in is a player."""
+"""A role on a server, which includes the permissions of the roles before it. Every signed-in user is a player."""
 ROLES: tuple[Role, ...] = get_args(Role)
 
 
 @dataclass(frozen=True)
 class Query:
-    """An integer parameter in the query of an address, from 0 to `largest`."""
+    """An integer query parameter, from 0 to `largest`."""
 
     name: str
     default: int
@@ -30,9 +30,9 @@ class Query:
 
 @dataclass(frozen=True)
 class TextQuery:
-    """An optional text parameter in the query of an address.
+    """An optional text query parameter.
 
-    The whole text must match `pattern`. `format` is a format of JSON Schema, for what a pattern cannot say.
+    The whole text must match `pattern`. `format` is a format of JSON Schema, for rules that a pattern cannot express.
     """
 
     name: str
@@ -61,31 +61,31 @@ class Endpoint:
     refusals: tuple[RefusalCode, ...] = ()
     queries: tuple[Query | TextQuery, ...] = ()
     role: Role | None = None
-    """The least role that may ask; None if nobody needs to be signed in."""
+    """The lowest role that may send the request; None if no sign-in is needed."""
     confirmed: bool = False
-    """Whether the asker must have confirmed in the last minutes that it is they (`show_ways_to_confirm`)."""
+    """Whether the user must have confirmed their identity in the last minutes (`show_ways_to_confirm`)."""
     scope: Scope | None = None
     document: str | None = None
     stream: tuple[type[Message], ...] = ()
     lines: type[Struct] | None = None
     has_etag: bool = False
-    """Whether the answer has an ETag, and is 304 to who has it already."""
+    """Whether the answer has an ETag, and is 304 if the request's ETag matches."""
 
     @property
     def signed_in(self) -> bool:
-        """Whether somebody must be signed in to ask."""
+        """Whether the request needs a sign-in."""
         return self.role is not None
 
     @property
     def is_for_house(self) -> bool:
-        """Whether only moderators or hosts may ask."""
+        """Whether only moderators or hosts may send the request."""
         return self.role not in (None, "player")
 
     @property
     def needed_scope(self) -> Scope:
-        """What a personal token needs here: if nothing is said, `read` for GET, and a session for the rest.
+        """The scope that a personal token needs. The default is `read` for GET, and `session` for other methods.
 
-        What only moderators or hosts may ask always needs a session.
+        Endpoints for moderators or hosts always need a session.
         """
         return self.scope or ("read" if self.method == "GET" and not self.is_for_house else "session")
 
@@ -110,5 +110,5 @@ COMMON_REFUSALS: tuple[RefusalCode, ...] = (
     "unavailable",
     "internal",
 )
-"""Refusals of every endpoint: the request is unreadable, or not allowed from its page; the account may not be used just
-now; the client is too fast; the database does not answer; the server has failed."""
+"""Refusals of every endpoint: the request is unreadable, or not allowed from its origin; the account is suspended; the
+client is too fast; the database does not answer; the server has a bug."""

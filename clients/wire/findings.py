@@ -1,4 +1,4 @@
-"""The HTTP bodies of what the copy detector has found about a closed day."""
+"""The HTTP bodies of the copy detector's findings about a closed day."""
 
 from typing import Annotated, Literal
 
@@ -11,8 +11,8 @@ from cadogan.wire.values import Count, Day, Milliseconds, Moment, MoveText, Play
 class SharedChoice(Value, frozen=True, kw_only=True):
     """A choice that both runs had: the move of the later run, and whether the earlier one did the same.
 
-    `others` had the choice as well, of whom `same` did as the earlier run. `bits` is what it says for following: much
-    if few others did so, less than 0 if the runs differ.
+    `others` runs had the choice, too; `same` of them did the same as the earlier run. `bits` is the evidence for
+    copying: large if few others did the same, negative if the two runs differ.
     """
 
     number: Annotated[int, Meta(ge=1, description="The place among the choices of the later run.")]
@@ -32,14 +32,14 @@ class SharedChoice(Value, frozen=True, kw_only=True):
 
 
 class RunView(Value, frozen=True, kw_only=True):
-    """Somebody was shown the earlier run, before the later one was over."""
+    """A view of the earlier run by `player`, before the later run was over."""
 
     player: Player
     at: Moment
 
 
 class CopyFinding(Value, frozen=True, kw_only=True):
-    """The run follows the run `of` further than chance explains.
+    """The run agrees with the run `of` more than by chance.
 
     `usual` is how many bits a quarter of the other runs of the deal reach.
     """
@@ -64,7 +64,7 @@ class PaceFinding(Value, frozen=True, kw_only=True):
 
 
 class RunPace(Value, frozen=True, kw_only=True):
-    """How long a run waited before its choices, pauses left out: half of the waits are no longer than `median`."""
+    """The waits of a run before its choices, without pauses; `median` is in milliseconds."""
 
     median: Milliseconds
     spread: Annotated[float, Meta(ge=0, description="The standard deviation of the waits, by their mean.")]
@@ -72,7 +72,7 @@ class RunPace(Value, frozen=True, kw_only=True):
 
 
 class FindingsDay(Value, frozen=True, kw_only=True):
-    """A closed day in which something was found; `seen` once a host or a moderator has read what."""
+    """A closed day with findings; `seen` once a host or a moderator has read them."""
 
     day: Day
     found: Annotated[int, Meta(ge=1, description="How many findings there are.")]
@@ -81,14 +81,14 @@ class FindingsDay(Value, frozen=True, kw_only=True):
 
 
 class HouseWaiting(Value, frozen=True, kw_only=True):
-    """What waits for hosts and moderators: how many reports are not settled, and the latest days with findings."""
+    """Open work of hosts and moderators: the number of unsettled reports, and the latest days with findings."""
 
     reports: Count
     days: Annotated[list[FindingsDay], Meta(description="The latest day first, at most 30.")]
 
 
 class DayFindings(Value, frozen=True, kw_only=True):
-    """What was found about the runs of people on a closed day, the surest first. Nothing follows by itself."""
+    """The findings about people's runs on a closed day, the strongest evidence first. They have no automatic effect."""
 
     day: Day
     runs: Annotated[Count, Meta(description="How many runs were compared.")]

@@ -1,4 +1,4 @@
-"""Examples of games, races and days, from which those of the messages and bodies are made (`examples`)."""
+"""Examples of games, races and days, used in the examples of messages and bodies (`examples`)."""
 
 from cadogan.wire import bodies, messages, signs, talk, tokens
 from cadogan.wire.house_examples import ADA, DEALT_AT, GAME

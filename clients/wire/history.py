@@ -1,4 +1,4 @@
-"""The HTTP bodies of the history that hosts and moderators look through: events of the log, as far as they may see."""
+"""The HTTP bodies of the history browser of hosts and moderators: the events of the log that they may see."""
 
 from typing import Annotated, Any, Literal
 
@@ -15,10 +15,10 @@ Shown = Annotated[
 
 
 class KindSights(Value, frozen=True, kw_only=True):
-    """What each kind of viewer may see of a game now.
+    """The sight of each kind of viewer on a game now.
 
-    `player` plays it, `spectator` is somebody with an account whose own run of the deal is over, `host` is who asks,
-    `public` is anybody.
+    `player` plays it, `spectator` has an account and a finished run of the deal, `host` is the requesting user,
+    `public` is everybody.
     """
 
     player: Sight
@@ -28,9 +28,9 @@ class KindSights(Value, frozen=True, kw_only=True):
 
 
 class HistoryEvent(Value, frozen=True, kw_only=True):
-    """An event of the log. What the asker may not see is left out, whatever the asker's role.
+    """An event of the log. Fields that the requesting user may not see are left out, in every role.
 
-    Of a move in a game of which the asker sees only the meter, `type` is `advanced`.
+    If the user may see only the meter of the game, the `type` of a move is `advanced`.
     """
 
     stream: Annotated[str, Meta(max_length=100, description="What the event is about, as game/<id> or daily/<day>.")]

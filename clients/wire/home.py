@@ -1,4 +1,4 @@
-"""The body of what the first page shows."""
+"""The body of the first page."""
 
 from typing import Annotated
 
@@ -10,7 +10,7 @@ from cadogan.wire.values import Piles, Slug, Value
 
 
 class SampleTable(Value, frozen=True, kw_only=True):
-    """A table to look at: a deal of a game that nobody plays, as a person sees it."""
+    """A sample table: a deal that nobody plays, as its player would see it."""
 
     rules: Slug
     layout: Layout
@@ -18,11 +18,11 @@ class SampleTable(Value, frozen=True, kw_only=True):
 
 
 class Home(Value, frozen=True, kw_only=True):
-    """What the first page shows, in one answer: each part is also at an address of its own.
+    """The data of the first page in one answer. Each part also has an endpoint of its own.
 
-    `today` is the open day, null where it has no deals, or where `today_away` says that they cannot be read just now,
-    because a part of the server's database does not answer. `coming` are the announced days, the next one first.
-    `unfinished` are the asker's games that can be continued. `sample` is there for somebody who is not signed in.
+    `today` is the open day; null if it has no deals, or with `today_away` if a part of the server's database does not
+    answer. `coming` are the announced days, the next one first. `unfinished` are the player's unfinished games.
+    `sample` is set for users who are not signed in.
     """
 
     rules: list[RulesCard]

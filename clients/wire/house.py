@@ -1,4 +1,4 @@
-"""The HTTP bodies for hosts and moderators: who plays here, what may be done about it, and the log of what was done."""
+"""The HTTP bodies for hosts and moderators: players, acts on players and runs, and the log of these acts."""
 
 from typing import Annotated, Literal
 
@@ -73,7 +73,7 @@ Accounts = Annotated[
 
 
 class Why(Value, frozen=True, kw_only=True):
-    """Why a host or a moderator does something: a word for the log, and a note for the other hosts."""
+    """The reason of an act by a host or a moderator: a code for the log, and a note for the other hosts."""
 
     reason: Reason
     note: Note = ""
@@ -92,40 +92,40 @@ class Rename(Why, frozen=True, kw_only=True):
 
 
 class Mute(Why, frozen=True, kw_only=True):
-    """Let a player say nothing until a moment, or, with null, end that."""
+    """Mute a player until a time, or, with null, end the mute. A muted player cannot send messages or signs."""
 
     until: Moment | None
 
 
 class Suspend(Why, frozen=True, kw_only=True):
-    """Suspend a player until a moment, or, with null, end the suspension."""
+    """Suspend a player until a time, or, with null, end the suspension."""
 
     until: Moment | None
 
 
 class Ban(Why, frozen=True, kw_only=True):
-    """Ban a player for good, or end the ban."""
+    """Ban a player permanently, or end the ban."""
 
     banned: bool
 
 
 class Erase(Value, frozen=True, kw_only=True):
-    """Erase a player. There is no note: it would be about somebody of whom nothing is to be left."""
+    """Erase a player. It has no note, because a note would keep data about the erased player."""
 
     reason: Reason
 
 
 class Strike(Why, frozen=True, kw_only=True):
-    """Take a run that is over off the boards and out of all figures, or put it back."""
+    """Remove a finished run from the boards and all statistics, or restore it."""
 
     struck: bool
 
 
 class HouseRun(Value, frozen=True, kw_only=True):
-    """A run as hosts and moderators see it: what it is and how it ended, and no card of it.
+    """A run as hosts and moderators see it: its kind and its result, without cards.
 
-    `day` and `slot` are there if it is a run of a deal of a day, `race` if it belongs to a race; `score` and what
-    follows it once the run is over.
+    `day` and `slot` are set for a run of a deal of a day, `race` for a game of a race; `score` and the later fields are
+    set once the run is over.
     """
 
     game: GameId
@@ -145,7 +145,7 @@ class HouseRun(Value, frozen=True, kw_only=True):
 
 
 class HousePlayer(Value, frozen=True, kw_only=True):
-    """A player as hosts and moderators see them. Of somebody who is banned, `suspended_until` is left out."""
+    """A player as hosts and moderators see them. A banned player has no `suspended_until`."""
 
     player: Player
     created_at: Moment
@@ -163,9 +163,9 @@ class HousePlayers(Value, frozen=True, kw_only=True):
 
 
 class HouseAct(Value, frozen=True, kw_only=True):
-    """Something that a host or a moderator has done; without `by`, at the command line of the server.
+    """An act of a host or a moderator. Without `by` it was done at the command line of the server.
 
-    `version` is the number of the act in the log. What does not belong to an act is left out.
+    `version` is the number of the act in the log. Fields that do not apply to an act are left out.
     """
 
     version: Annotated[int, Meta(ge=1)]
@@ -188,7 +188,7 @@ class HouseAct(Value, frozen=True, kw_only=True):
 
 
 class HouseLog(Value, frozen=True, kw_only=True):
-    """What hosts and moderators have done, the latest first."""
+    """The acts of hosts and moderators, the latest first."""
 
     acts: list[HouseAct]
     more: Annotated[bool, Meta(description="Whether there are earlier acts.")]
@@ -208,13 +208,13 @@ class BecomeHost(Value, frozen=True, kw_only=True):
 
 
 class ConfirmPassword(Value, frozen=True, kw_only=True):
-    """The password of who is signed in, entered again."""
+    """The password of the signed-in player, entered again."""
 
     password: Password
 
 
 class WaysToConfirm(Value, frozen=True, kw_only=True):
-    """How the player can confirm that it is they. `provider` is its name, if the account is linked with it."""
+    """The player's ways to confirm their identity. `provider` is the name of the linked provider, if any."""
 
     password: bool
     passkey: bool
@@ -229,21 +229,21 @@ class RegainAccess(Value, frozen=True, kw_only=True):
 
 
 class Entry(Value, frozen=True, kw_only=True):
-    """Who may come in. Who has an account, or is a guest already, may always."""
+    """Who may create an account or begin as a guest. Existing players are not affected."""
 
     accounts: Accounts
     guests: Annotated[bool, Meta(description="Whether one may begin as a guest.")]
 
 
 class NewInvitation(Value, frozen=True, kw_only=True):
-    """Make a link with which some people may create an account until it ends."""
+    """Create a link with which some people may create an account until it expires."""
 
     uses: Annotated[int, Meta(ge=1, le=500)] = 1
     days: Annotated[int, Meta(ge=1, le=365)] = 7
 
 
 class Invitation(Value, frozen=True, kw_only=True):
-    """An invitation that has not ended, without its link."""
+    """A valid invitation, without its link."""
 
     id: str
     uses: Annotated[Count, Meta(description="How many may still use it.")]
@@ -252,7 +252,7 @@ class Invitation(Value, frozen=True, kw_only=True):
 
 
 class Invitations(Value, frozen=True, kw_only=True):
-    """The invitations that have not ended, the latest first."""
+    """The valid invitations, the latest first."""
 
     invitations: list[Invitation]
 

@@ -1,4 +1,4 @@
-"""The HTTP bodies for what a host says about the house: its name, rules, texts, colours and crest."""
+"""The HTTP bodies of the profile of the house: its name, rules, texts, colours and crest."""
 
 from typing import Annotated
 
@@ -26,9 +26,9 @@ class HouseColours(Value, frozen=True, kw_only=True):
 
 
 class HouseProfile(Value, frozen=True, kw_only=True):
-    """What a host says about the house; what is left out is empty.
+    """The profile of the house; omitted keys are empty.
 
-    `welcome` stands on the first page, `rules` on a page of their own, and the `announcement` above every page.
+    `welcome` is shown on the first page, `rules` on a page of their own, and the `announcement` above every page.
     """
 
     name: HouseName = ""
@@ -39,9 +39,9 @@ class HouseProfile(Value, frozen=True, kw_only=True):
 
 
 class ShownHouseProfile(HouseProfile, frozen=True, kw_only=True):
-    """What a host says about the house, with its Markdown as HTML, which holds no script and no picture.
+    """The profile of the house, with its Markdown as HTML without scripts and pictures.
 
-    `crest` is the address of the picture, without that of the server.
+    `crest` is the path of the picture.
     """
 
     welcome_html: str = ""
@@ -50,6 +50,6 @@ class ShownHouseProfile(HouseProfile, frozen=True, kw_only=True):
 
 
 class NewCrest(Value, frozen=True, kw_only=True):
-    """The picture of the house, or null for none: PNG or WebP, in base64, of 16 to 512 pixels a side."""
+    """The picture of the house, or null for none: PNG or WebP, in base64, with sides of 16 to 512 pixels."""
 
     image: Annotated[bytes, Meta(min_length=1, max_length=MAX_CREST_BYTES)] | None

@@ -13,9 +13,9 @@ Level = Annotated[
 
 
 class ScheduledDeal(Value, frozen=True, kw_only=True):
-    """One deal of every day: how hard it is meant to be, and the games that take turns, day by day.
+    """One deal of every day: its intended difficulty, and the games that rotate day by day.
 
-    `certified` says whether a deal that can be won is searched for; null leaves it to what is known of the game.
+    `certified` is whether a winnable deal is searched for; null decides by the known share of winnable deals.
     """
 
     level: Level
@@ -24,9 +24,9 @@ class ScheduledDeal(Value, frozen=True, kw_only=True):
 
 
 class Schedule(Value, frozen=True, kw_only=True):
-    """What a host has set for the days to come; null is as the settings of the server say.
+    """A host's settings for future days; null means the settings of the server.
 
-    `grace` is how many seconds after the end of a day a run may still finish that began on it.
+    `grace` is the number of seconds after the end of a day in which its runs may still finish.
     """
 
     deals: Annotated[list[ScheduledDeal], Meta(min_length=1, max_length=9)] | None = None
@@ -34,20 +34,20 @@ class Schedule(Value, frozen=True, kw_only=True):
 
 
 class ChangeSchedule(Schedule, frozen=True, kw_only=True):
-    """Change the schedule, or only show what would follow."""
+    """Change the schedule, or only show the effect."""
 
     preview: Annotated[bool, Meta(description="Whether nothing is changed, and only the days are shown.")] = False
 
 
 class PlannedDeal(Value, frozen=True, kw_only=True):
-    """A deal of a day to come."""
+    """A deal of a future day."""
 
     level: str
     rules: Slug
 
 
 class PlannedDay(Value, frozen=True, kw_only=True):
-    """A day to come; one that is announced stays as it is, whatever is set. `grace` is in seconds."""
+    """A future day. An announced day does not change with the settings. `grace` is in seconds."""
 
     day: str
     announced: bool
@@ -56,7 +56,7 @@ class PlannedDay(Value, frozen=True, kw_only=True):
 
 
 class ShownSchedule(Value, frozen=True, kw_only=True):
-    """The schedule: what a host has set, what holds, and the days that follow from it, today first."""
+    """The schedule: the host's settings, the effective ones, and the resulting days, today first."""
 
     chosen: Schedule
     deals: list[ScheduledDeal]

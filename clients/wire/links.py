@@ -1,4 +1,4 @@
-"""The links of the OpenAPI document: where an id in the answer of one endpoint is a parameter of another endpoint."""
+"""The links of the OpenAPI document: ids in one endpoint's answer that are parameters of another endpoint."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ _IDS_IN_ANSWERS = (
 
 
 def links(endpoint: Endpoint) -> dict[str, Link]:
-    """Return the OpenAPI links of an endpoint's answer, by the names of the operations to which they lead."""
+    """Return the OpenAPI links of an endpoint's answer, by the names of the target operations."""
     return {
         target.name: {"operationId": target.name, "parameters": {"path.id": f"$response.body#{pointer}"}}
         for name, pointer, word in _IDS_IN_ANSWERS

@@ -1,4 +1,4 @@
-"""The HTTP bodies of addresses for mails, to which links for a new password and the digest of the week are sent."""
+"""The HTTP bodies of mail addresses, for links to set a new password and for the weekly digest."""
 
 from typing import Annotated
 
@@ -11,9 +11,9 @@ Address = Annotated[str, Meta(max_length=254, examples=["ada@mail.example"])]
 
 
 class MailAddress(Value, frozen=True, kw_only=True):
-    """The player's address, if any, and whether it is confirmed. Without an SMTP server it is not `offered`.
+    """The player's address, if any, and whether it is confirmed. `offered` is false without an SMTP server.
 
-    `digest` says whether the digest of the week comes there, and `digest_offered` whether this server sends any.
+    `digest` is whether the weekly digest is sent there, and `digest_offered` whether this server sends digests.
     """
 
     offered: bool
@@ -24,7 +24,7 @@ class MailAddress(Value, frozen=True, kw_only=True):
 
 
 class NewMailAddress(Value, frozen=True, kw_only=True):
-    """Have an address confirmed by a mail, in a language of the pages."""
+    """Set an address, and send a confirmation mail to it in a language of the pages."""
 
     address: Address
     language: LanguageTag = "en"
@@ -37,19 +37,19 @@ class ConfirmMailAddress(Value, frozen=True, kw_only=True):
 
 
 class MailRecovery(Value, frozen=True, kw_only=True):
-    """Ask for a link that sets a new password, to be sent to a confirmed address."""
+    """Request a link to set a new password, sent to a confirmed address."""
 
     address: Address
 
 
 class MailDigest(Value, frozen=True, kw_only=True):
-    """Have the digest of the week sent to one's confirmed address, in a language of the pages, or no more."""
+    """Subscribe to the weekly digest at the confirmed address, in a language of the pages, or unsubscribe."""
 
     on: bool
     language: LanguageTag = "en"
 
 
 class EndMailDigest(Value, frozen=True, kw_only=True):
-    """Have no more digests sent, with the code of the link in one of them."""
+    """Unsubscribe from digests, with the code of the link in a digest."""
 
     code: Code

@@ -1,4 +1,4 @@
-"""What every message of the socket is: a value with a `type` that follows from the name of its class."""
+"""The base of all socket messages: a value with a `type`, derived from the name of its class."""
 
 from cadogan.wire.values import Value
 

@@ -55,9 +55,9 @@ WatcherNames = Annotated[
 class Subscribe(Message, frozen=True, kw_only=True):
     """Subscribe to a game. Without `since` the answer is a view.
 
-    With `since` the answer is the messages after that version, or a fresh view. For a game of the day or of a race the
-    messages are sent only to its player, and to those who give the `sight` with which they saw that version and still
-    have it; everybody else gets a view.
+    With `since` the answer is the messages after that version, or a fresh view. For a game of the day or of a race, the
+    messages are sent only to its player, and to viewers whose `sight` is still the one that they send; others get a
+    view.
     """
 
     id: CommandId
@@ -91,7 +91,7 @@ class TakeBack(Message, frozen=True, kw_only=True):
 
 
 class Resign(Message, frozen=True, kw_only=True):
-    """End the game: resigned, or lost where no move is left (status `stuck`), because then it was played to the end."""
+    """End the game: it becomes `resigned`, or `lost` if no move is left (status `stuck`)."""
 
     id: CommandId
     game: GameId
@@ -99,7 +99,7 @@ class Resign(Message, frozen=True, kw_only=True):
 
 
 class AskForHint(Message, frozen=True, kw_only=True):
-    """Ask for a move that leads somewhere in the position at `version`. No hints in ranked games and races."""
+    """Request a useful move in the position at `version`. Refused in ranked games and races."""
 
     id: CommandId
     game: GameId
@@ -135,16 +135,16 @@ class UnwatchRace(Message, frozen=True, kw_only=True):
 
 
 class Ping(Message, frozen=True, kw_only=True):
-    """Ask for a `pong`."""
+    """Request a `pong`."""
 
     id: CommandId
 
 
 class View(Message, frozen=True, kw_only=True):
-    """A game as the client may see it now. Piles, counters and legal moves are there if `sight` allows.
+    """A game as the client may see it now. Piles, counters and legal moves are included if `sight` allows.
 
-    `active` is there when the game is over: the part of `clock` in which the player was active. `may_ask_if_winnable`
-    is sent only to the player: whether the server answers `ask_if_winnable` while this game goes on.
+    `active` is set when the game is over: the part of `clock` in which the player was active. `may_ask_if_winnable` is
+    sent only to the player: whether the server answers `ask_if_winnable` while this game goes on.
     """
 
     game: GameCard
@@ -169,7 +169,7 @@ class View(Message, frozen=True, kw_only=True):
 
 
 class Moved(Message, frozen=True, kw_only=True):
-    """What a move and a take-back have in common: the changed piles and the new state of the game.
+    """The common fields of a move and a take-back: the changed piles and the new state of the game.
 
     `command`, `legal` and `can_take_back` are sent only to the player.
     """
@@ -189,7 +189,7 @@ class Moved(Message, frozen=True, kw_only=True):
 
 
 class MovePlayed(Moved, frozen=True, kw_only=True):
-    """A move was played, with everything that followed from it."""
+    """A move was played, with all its effects."""
 
     move: MoveText
     effects: Annotated[
@@ -216,7 +216,7 @@ class GameFinished(Message, frozen=True, kw_only=True):
 
 
 class DealRevealed(Message, frozen=True, kw_only=True):
-    """The secret of a finished game's deal. It matches the commitment, and all cards follow from it."""
+    """The secret of a finished game's deal. It matches the commitment, and determines all cards."""
 
     game: GameId
     version: Version
@@ -224,7 +224,7 @@ class DealRevealed(Message, frozen=True, kw_only=True):
 
 
 class ChallengeSpoiled(Message, frozen=True, kw_only=True):
-    """The player has asked to see the deal while playing it. The run is not ranked any more."""
+    """The player chose to see the deal while playing it. The run is no longer ranked."""
 
     game: GameId
     version: Version
@@ -232,7 +232,7 @@ class ChallengeSpoiled(Message, frozen=True, kw_only=True):
 
 
 class Advanced(Message, frozen=True, kw_only=True):
-    """An event that the client may not see. Its version is sent, so that a missing version means a lost message."""
+    """An event that the client may not see. Its version is sent, so that a gap in the versions means a lost message."""
 
     game: GameId
     version: Version
@@ -247,9 +247,9 @@ class Presence(Message, frozen=True, kw_only=True):
 
 
 class Hint(Message, frozen=True, kw_only=True):
-    """A legal move that leads somewhere in the position at `version`; without `move`, none was found.
+    """A useful legal move in the position at `version`; without `move`, none was found.
 
-    It follows from what the player sees. Only the one who asked gets it.
+    It uses only the cards that the player sees, and is sent only to the requesting client.
     """
 
     id: CommandId
@@ -259,10 +259,10 @@ class Hint(Message, frozen=True, kw_only=True):
 
 
 class DayProgress(Message, frozen=True, kw_only=True):
-    """Progress in the deals of a day. The answer, with the request's `id`, has the best runs and the asker's own.
+    """Progress in the deals of a day. The answer, with the request's `id`, has the best runs and the player's own.
 
-    Later messages have the changed runs, at most once a second. `state` is that of the day: it is in the answer, and in
-    a message without runs when the day was opened or closed. After its close everything is everybody's.
+    Later messages have the changed runs, at most once a second. `state` is that of the day. It is sent in the answer,
+    and in a message without runs when the day was opened or closed. After the close everything is public.
     """
 
     day: Day
@@ -274,10 +274,9 @@ class DayProgress(Message, frozen=True, kw_only=True):
 class Race(Message, frozen=True, kw_only=True):
     """The present state of a race. It is sent whole at every change, but at most once a second for changed meters.
 
-    The racers are in the order of joining; a place is reserved for everybody who is invited. The cards are dealt at
-    `starts_at`, the time is up at `ends_at`, and `at` is the server's time of sending. Over HTTP the racers get the
-    `token` of the race's link: with it everybody may join a race that is not open. At the end there are ranks and the
-    secret.
+    The racers are in the order of joining; invited players have a reserved place. The cards are dealt at `starts_at`,
+    the time limit ends at `ends_at`, and `at` is the server's time of sending. Over HTTP the racers get the `token` of
+    the race's link, with which other players may join a private race. At the end the ranks and the secret are included.
     """
 
     race: RaceId
@@ -319,8 +318,8 @@ class Pong(Message, frozen=True, kw_only=True):
 class Refused(Message, frozen=True, kw_only=True):
     """A request was refused: a stable code and a sentence for people.
 
-    `said` is the sentence with its values apart, to translate it; it is there if the sentence has values. `version` is
-    the game's present version, where that helps. `retry_after` is how many seconds to wait before the next attempt.
+    `said` is the sentence with its values separate, for translation; it is set if the sentence has values. `version` is
+    the game's present version, if it matters. `retry_after` is the number of seconds to wait before a retry.
     """
 
     code: RefusalCode
@@ -384,6 +383,6 @@ ANSWERS: dict[type[Message], tuple[type[Message], ...]] = {
     Ping: (Pong,),
     **dict.fromkeys(_DONE_FOR, (Done,)),
 }
-"""What answers each message of a client, unless it is `refused`: one of these.
+"""The possible answers to each message of a client, besides `refused`.
 
 A subscription is answered by one view, or by every message that was missed and then `done`."""

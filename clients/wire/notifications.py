@@ -1,4 +1,4 @@
-"""The HTTP bodies of notifications, which a browser shows by Web Push on a device that has switched them on."""
+"""The HTTP bodies of notifications by Web Push, which are enabled for each device."""
 
 from typing import Annotated, Literal
 
@@ -18,14 +18,14 @@ TimeZone = Annotated[str, Meta(min_length=1, max_length=64, examples=["Europe/Bu
 
 
 class QuietHours(Value, frozen=True, kw_only=True):
-    """Between these times of the day, on the clock of the device, nothing is sent. They may go past midnight."""
+    """The times of day, in the device's time zone, between which nothing is sent. They may span midnight."""
 
     begin: TimeOfDay
     end: TimeOfDay
 
 
 class NewNotifications(Value, frozen=True, kw_only=True):
-    """Send notifications to the device that asks: where to, as the browser's `PushSubscription` has it, and what."""
+    """Enable notifications on this device: the browser's `PushSubscription`, and the kinds to send."""
 
     endpoint: Annotated[
         str,
@@ -50,7 +50,7 @@ class NewNotifications(Value, frozen=True, kw_only=True):
 
 
 class DeviceNotifications(Value, frozen=True, kw_only=True):
-    """What the device that asks has switched on."""
+    """The enabled notifications of this device."""
 
     topics: list[NotificationTopic]
     time_zone: TimeZone
@@ -60,9 +60,9 @@ class DeviceNotifications(Value, frozen=True, kw_only=True):
 
 
 class Notifications(Value, frozen=True, kw_only=True):
-    """What a browser needs to subscribe, and what it has switched on, if anything.
+    """The data that a browser needs to subscribe, and its enabled notifications, if any.
 
-    `key` is the public key of the server (VAPID), `others` how many other devices of the player get notifications.
+    `key` is the public key of the server (VAPID), `others` the number of the player's other devices with notifications.
     """
 
     key: str

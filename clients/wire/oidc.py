@@ -1,4 +1,4 @@
-"""The HTTP bodies of signing in by the organisation's provider (OpenID Connect)."""
+"""The HTTP bodies of sign-in with the organisation's provider (OpenID Connect)."""
 
 from typing import Annotated, Literal
 
@@ -8,9 +8,9 @@ from cadogan.wire.values import Player, PlayerName, Value
 
 
 class OidcProvider(Value, frozen=True, kw_only=True):
-    """The provider that signs people in: `name` is what the host calls it by, none if there is no provider.
+    """The provider for sign-in. `name` is the host's name for it; it is missing if there is no provider.
 
-    `linked` is whether the account of the player who asks is linked with somebody there.
+    `linked` is whether the requesting player's account is linked with an identity there.
     """
 
     name: str | None = None
@@ -18,21 +18,23 @@ class OidcProvider(Value, frozen=True, kw_only=True):
 
 
 class OidcAddress(Value, frozen=True, kw_only=True):
-    """Where one signs in. The provider leads back to `/account/provider`, in the browser that asked."""
+    """The provider's URL to sign in at. It redirects the browser back to `/account/provider`."""
 
     address: str
 
 
 class OidcAnswer(Value, frozen=True, kw_only=True):
-    """What the provider has put into the address that it leads back to."""
+    """The parameters of the provider's redirect back to this server."""
 
     code: Annotated[str, Meta(min_length=1, max_length=4096)]
     state: Annotated[str, Meta(min_length=1, max_length=100)]
 
 
 class OidcOutcome(Value, frozen=True, kw_only=True):
-    """What has come of a sign-in: a session; a linked account; `confirmed`: this session is as if the password had been
-    entered again; or `new`: nobody here is linked, so choose a name.
+    """The result of a sign-in with the provider.
+
+    It is a session; a linked account; `confirmed`, as if the password had been entered again; or `new`, if no account
+    is linked and a name must be chosen.
     """
 
     outcome: Literal["signed_in", "linked", "confirmed", "new"]
@@ -41,7 +43,7 @@ class OidcOutcome(Value, frozen=True, kw_only=True):
 
 
 class NewOidcAccount(Value, frozen=True, kw_only=True):
-    """Create an account for who has just signed in by the provider. `player` is the name of the account."""
+    """Create an account after a sign-in with the provider. `player` is the name of the account."""
 
     player: PlayerName
     invitation: Annotated[str, Meta(max_length=100)] | None = None

@@ -13,21 +13,21 @@ PasskeyName = Annotated[
 
 
 class PasskeyChallenge(Value, frozen=True, kw_only=True):
-    """What a passkey has to sign, within five minutes and once. `site` is the name of this server."""
+    """A challenge for a passkey to sign, valid once and for five minutes. `site` is the name of this server."""
 
     challenge: Base64Url
     site: str
 
 
 class NewPasskeyChallenge(PasskeyChallenge, frozen=True, kw_only=True):
-    """What a new passkey has to sign. `user` is what the device calls the account by; `known` are passkeys it has."""
+    """A challenge for a new passkey. `user` is the account's user handle; `known` are its credential ids."""
 
     user: Base64Url
     known: list[Base64Url]
 
 
 class NewPasskey(Value, frozen=True, kw_only=True):
-    """A new passkey, as a browser answers (`AuthenticatorAttestationResponse`), and its name."""
+    """A new passkey, as in the browser's `AuthenticatorAttestationResponse`, and its name."""
 
     name: PasskeyName
     credential: Base64Url
@@ -43,7 +43,7 @@ class NewPasskeyAccount(NewPasskey, frozen=True, kw_only=True):
 
 
 class PasskeyAnswer(Value, frozen=True, kw_only=True):
-    """What a passkey has signed, as a browser answers (`AuthenticatorAssertionResponse`)."""
+    """A challenge signed by a passkey, as in the browser's `AuthenticatorAssertionResponse`."""
 
     credential: Base64Url
     client_data: Base64Url

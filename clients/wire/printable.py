@@ -1,8 +1,8 @@
-"""Text from others, made safe to print.
+"""Escapes untrusted text for printing.
 
-A file, a request or another server can hold characters that command a terminal: they colour it, rename its window, move
-the cursor over lines that were printed before, or reverse the direction of writing. So such text is escaped wherever it
-goes to a terminal or into a log.
+A file, a request or another server may contain terminal escape sequences, which set colours, rename the window, move
+the cursor over earlier lines, or reverse the direction of writing. So such text is escaped before it is written to a
+terminal or a log.
 """
 
 

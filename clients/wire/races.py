@@ -20,7 +20,7 @@ class NewRace(Value, frozen=True, kw_only=True):
 
 
 class JoinRace(Value, frozen=True, kw_only=True):
-    """Join a race. The token of its link is needed if the race is not open and the asker is not invited."""
+    """Join a race. The token of its link is needed if the race is not open and the player is not invited."""
 
     nonce: Nonce
     token: Annotated[str, Meta(max_length=64)] | None = None
@@ -33,7 +33,7 @@ class Rematch(Value, frozen=True, kw_only=True):
 
 
 class Races(Value, frozen=True, kw_only=True):
-    """The open races that the asker may join, the latest first."""
+    """The open races that the player may join, the latest first."""
 
     races: list[Race]
 
@@ -41,8 +41,8 @@ class Races(Value, frozen=True, kw_only=True):
 class Pace(Value, frozen=True, kw_only=True):
     """How a finished run progressed, to race against it.
 
-    Each point is the milliseconds since the deal, the cards home and the score, whenever these changed. The first point
-    is the deal, the last one the end.
+    Each point has the milliseconds since the deal, the cards home and the score; there is one for each change. The
+    first point is the deal, the last one the end.
     """
 
     game: GameCard

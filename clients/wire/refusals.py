@@ -1,8 +1,8 @@
-"""The errors of the wire contract: one class for each code with which a server refuses a request.
+"""The errors of the wire contract: one class for each refusal code.
 
-The server raises them, and the SDK raises them again for its caller. The name of a class is its code: `BadMove` is
-`bad_move`. `status` is the HTTP status. Messages are sentences for people. They never contain a hidden card, a password
-or a token. A message is written where the error is raised, as a text with named values
+The server raises them to refuse a request, and the SDK raises the same class for its caller. The name of a class is its
+code: `BadMove` is `bad_move`. `status` is the HTTP status. Messages are sentences for people. They never contain a
+hidden card, a password or a token. A message is written where the error is raised, as a text with named values
 (`TooMany("At most {count} bots.", count=10)`), so that clients can translate the text.
 """
 
@@ -15,15 +15,15 @@ from cadogan.wire.values import RefusalCode, Said
 
 
 class ClientError(Exception):
-    """The base class of every error that a client may meet: a refusal, or no answer."""
+    """The base class of every error of a client: a refusal, or no answer."""
 
 
 class RefusalError(ClientError):
     """A request is refused. `message` is a sentence for people, and also the text of the exception.
 
-    `code` is the wire contract's word for the reason. `version` is the game's present version, where that helps.
-    `retry_after` is how many seconds to wait before the next attempt. `said` is the sentence with its values apart, to
-    translate it; None if the sentence has no values.
+    `code` is the wire contract's code of the reason. `version` is the game's present version, if it matters.
+    `retry_after` is the number of seconds to wait before a retry. `said` is the sentence with its values separate, for
+    translation; None if the sentence has no values.
     """
 
     code: str = "internal"
@@ -78,7 +78,7 @@ class AlreadyPlayed(RefusalError, status=409):
 
 
 class Archived(RefusalError, status=410):
-    """The game was taken out of the database, and is in a file that the hosts have."""
+    """The game was moved from the database to an archive file of the hosts."""
 
 
 class BadCredentials(RefusalError, status=401):
@@ -86,7 +86,7 @@ class BadCredentials(RefusalError, status=401):
 
 
 class BadMessage(RefusalError, status=400):
-    """The request is not JSON, or not as the wire contract says."""
+    """The request is not JSON, or violates the wire contract."""
 
 
 class BadMove(RefusalError, status=400):
@@ -94,11 +94,11 @@ class BadMove(RefusalError, status=400):
 
 
 class CommandReused(RefusalError, status=409):
-    """An earlier command with other content has the same id."""
+    """An earlier command with different content has the same id."""
 
 
 class ConfirmationNeeded(RefusalError, status=403):
-    """The asker must confirm that it is they before this, because it cannot be undone."""
+    """The player must confirm their identity first, because the action is irreversible."""
 
 
 class Conflict(RefusalError, status=409):
@@ -110,7 +110,7 @@ class DayNotOpen(RefusalError, status=409):
 
 
 class Forbidden(RefusalError, status=403):
-    """The asker's role does not allow this, or the entry of the house does not."""
+    """The player's role, or the entry rules of the house, do not allow this."""
 
 
 class GameOver(RefusalError, status=409):
@@ -122,11 +122,11 @@ class IllegalMove(RefusalError, status=409):
 
 
 class Internal(RefusalError):
-    """The server has a bug. The log says more than the answer does."""
+    """The server has a bug. Its log has the details."""
 
 
 class Muted(RefusalError, status=403):
-    """A host or a moderator has muted the player: they may play, and say nothing."""
+    """A host or a moderator has muted the player: they may play, but not send messages or signs."""
 
 
 class NameTaken(RefusalError, status=409):
@@ -134,11 +134,11 @@ class NameTaken(RefusalError, status=409):
 
 
 class NoHints(RefusalError, status=409):
-    """There are no hints in a game that counts."""
+    """There are no hints in ranked games and races."""
 
 
 class NotFound(RefusalError, status=404):
-    """There is no such thing."""
+    """The requested object does not exist."""
 
 
 class NotYourSeat(RefusalError, status=403):
@@ -150,15 +150,15 @@ class NothingToTakeBack(RefusalError, status=409):
 
 
 class RateLimited(RefusalError, status=429):
-    """Asked too often."""
+    """The rate limit is exceeded."""
 
 
 class SpoilerEmbargo(RefusalError, status=403):
-    """The asker has not finished this deal yet, so other players' cards stay hidden."""
+    """The player has not finished this deal yet, so other players' cards stay hidden."""
 
 
 class StaleVersion(RefusalError, status=409):
-    """The command was made for an older position."""
+    """The command is for an older version of the game."""
 
 
 class Suspended(RefusalError, status=403):
@@ -170,7 +170,7 @@ class TakeBackRevealed(RefusalError, status=409):
 
 
 class TooMany(RefusalError, status=429):
-    """Too many at once."""
+    """A limit on the number of objects is reached."""
 
 
 class Unauthorized(RefusalError, status=401):
@@ -182,4 +182,4 @@ class Unavailable(RefusalError, status=503):
 
 
 BY_CODE: dict[str, type[RefusalError]] = {kind.code: kind for kind in RefusalError.__subclasses__()}
-"""The class of each code."""
+"""The error class by code."""

@@ -1,4 +1,4 @@
-"""The HTTP bodies of reports: players say what is wrong, hosts and moderators settle it."""
+"""The HTTP bodies of reports, which players send and hosts and moderators settle."""
 
 from typing import Annotated, Literal
 
@@ -20,16 +20,16 @@ Outcome = Annotated[
 
 
 class NewReport(Value, frozen=True, kw_only=True):
-    """Report what the address names: a run, a player, or a message."""
+    """Report the object in the URL: a run, a player, or a message."""
 
     reason: ReportReason
     text: Annotated[str, Meta(max_length=500, pattern=r"^[^\x00-\x09\x0b-\x1f\x7f]*\Z")] = ""
 
 
 class MyReport(Value, frozen=True, kw_only=True):
-    """A report of the asker's own: about a player, with `game` about that run, with `quoted` about what they wrote.
+    """The requesting player's own report, about a player, a run (`game`), or a message (`quoted`).
 
-    Once settled it has an `outcome`.
+    Once it is settled it has an `outcome`.
     """
 
     player: Player
@@ -43,15 +43,15 @@ class MyReport(Value, frozen=True, kw_only=True):
 
 
 class MyReports(Value, frozen=True, kw_only=True):
-    """The asker's own reports, the latest first, a hundred at most."""
+    """The requesting player's own reports, the latest first, a hundred at most."""
 
     reports: list[MyReport]
 
 
 class ReportedMessage(Value, frozen=True, kw_only=True):
-    """A message that was reported, with its `text` as it was then.
+    """A reported message, with its `text` at the time of the report.
 
-    `group` is there as long as the message is: it may be removed, or too old to be kept.
+    `group` is set as long as the message exists: it may have been removed or have expired.
     """
 
     id: TalkId
@@ -60,11 +60,11 @@ class ReportedMessage(Value, frozen=True, kw_only=True):
 
 
 class HouseReport(Value, frozen=True, kw_only=True):
-    """A report with what is known beside it: the player, the run without its cards, and earlier acts on the player.
+    """A report with its context: the player, the run without its cards, and earlier acts on the player.
 
-    A run that is over has its `pace`. Once its day was looked at, it has what was found: `copies`, which it follows or
-    which follow it, and `paces` of a machine. Once the report is settled, it says how and when; by whom, and with which
-    note, is in the log.
+    A finished run has its `pace`. Once its day was analysed, it has the findings: `copies`, with the run as copy or
+    original, and machine-like `paces`. A settled report has the outcome and time; the actor and the note are in the
+    log.
     """
 
     id: str
@@ -85,14 +85,14 @@ class HouseReport(Value, frozen=True, kw_only=True):
 
 
 class HouseReports(Value, frozen=True, kw_only=True):
-    """The reports that wait, the earliest first; or those that are settled, the latest first."""
+    """The unsettled reports, the earliest first; or the settled ones, the latest first."""
 
     reports: list[HouseReport]
     more: bool
 
 
 class Settle(Value, frozen=True, kw_only=True):
-    """Settle a report. The note is for other hosts and moderators; who reported is told the outcome alone."""
+    """Settle a report. The note is for other hosts and moderators; the reporter sees only the outcome."""
 
     outcome: Outcome
     note: Note = ""

@@ -1,4 +1,4 @@
-"""The HTTP bodies about results: how a finished game compares, and how a player has fared."""
+"""The HTTP bodies of results: of a finished game with comparisons, and of a player."""
 
 from typing import Annotated
 
@@ -38,13 +38,13 @@ class PastGames(Value, frozen=True, kw_only=True):
 
 
 class GameResult(Value, frozen=True, kw_only=True):
-    """How a finished game ended, and how it compares. It tells nothing of its cards.
+    """How a finished game ended, and how it compares. It reveals no card.
 
-    A ranked run has `points` and places: on the leaderboard of its deal, on that of the day, and, if the asker is its
-    player and follows others, on the leaderboard of the deal among them. `past` is there if the player has finished a
-    game by the same rules before. `streak` counts the player's days in a row. `best_run` is the game that stands first
-    on the leaderboard of the deal, if it is another one and the asker may see its cards now. `struck` is there if hosts
-    have taken the run off the boards: then it has no places.
+    A ranked run has `points` and places: on the leaderboard of its deal, on that of the day, and, if its own player
+    requests it and follows others, on the leaderboard of the deal among them. `past` is set if the player has finished
+    a game by the same rules before. `streak` is the number of consecutive days played. `best_run` is the first game on
+    the leaderboard of the deal, if it is another one and the requesting player may see its cards. `struck` is set if
+    hosts have removed the run from the boards; then it has no places.
     """
 
     game: GameCard
@@ -95,7 +95,7 @@ class RecentGame(Value, frozen=True, kw_only=True):
 
 
 class Profile(Value, frozen=True, kw_only=True):
-    """A player, since when they play here, their results in finished games, and the latest of these games.
+    """A player, when the account was created, the results of finished games, and the latest of these games.
 
     A streak counts the days in a row with a ranked run that was played, up to today or yesterday: won, stuck, or given
     up after ten moves or more. `weeks` has the last 26 weeks in which a game ended, up to `week`, which is this one;
@@ -122,9 +122,9 @@ class WitnessSeen(Value, frozen=True, kw_only=True):
 
 
 class LogEntry(Value, frozen=True, kw_only=True):
-    """Where something is in the log of its host: `number`, from 0, of the `size` entries of a signed checkpoint.
+    """The position of an entry in the host's log: `number`, from 0, of the `size` entries of a signed checkpoint.
 
-    `origin` is the name of the log, and `key` the id of the key that has signed the checkpoint, in hex.
+    `origin` is the name of the log, and `key` the id of the key that signed the checkpoint, in hex.
     """
 
     number: Count
@@ -135,7 +135,7 @@ class LogEntry(Value, frozen=True, kw_only=True):
 
 
 class Attestation(Value, frozen=True, kw_only=True):
-    """Who stands for a game whose record everybody may have; the record's proof shows the same.
+    """The log entry and the witnesses of a game with a public record, as in the proof of the record.
 
     `entry` is missing until the game is in the log, some seconds after its end.
     """

@@ -168,10 +168,10 @@ def _components(kinds: set[type]) -> Document:
 
 
 def _portable(schema: Any) -> Any:
-    """Return a schema in the words that every generator of clients knows.
+    """Return a schema that uses only JSON Schema keywords that client generators support.
 
-    The end of a pattern is `$`: that is the end of the text in JSON Schema, but not in Python. A tuple of equal parts
-    is an array of a fixed length: many tools do not know `prefixItems`, nor that a schema may be `false`.
+    Patterns end with `$`, which in JSON Schema matches only the end of the text, unlike in Python. A tuple of equal
+    types becomes an array of a fixed length, because many tools do not support `prefixItems` or the schema `false`.
     """
     if isinstance(schema, list):
         return [_portable(part) for part in schema]
@@ -222,7 +222,7 @@ def _operation(endpoint: Endpoint) -> Document:
 
 
 def _who_may(endpoint: Endpoint) -> str:
-    """Return who may ask for an endpoint, as sentences."""
+    """Return the required role and scope of an endpoint, as sentences."""
     of_role = [_ROLES[endpoint.role]] if endpoint.role in _ROLES else []
     return " ".join([*of_role, _SCOPES[endpoint.needed_scope], *([_CONFIRMED] if endpoint.confirmed else [])])
 

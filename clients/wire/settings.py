@@ -21,12 +21,12 @@ Colours = Literal["two", "four"]
 
 
 class Settings(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The settings of the web page. What is left out has its default.
+    """The settings of the web page. Omitted keys have their defaults.
 
-    `faces` is the size of rank and suit, `design` what else is on a face, `backs` the pattern of the backs.
-    `one_tap` moves a card at one tap if it has only one target. `finish` offers to finish a game in which nothing is
-    left to decide. `sound` plays a sound for moves and for a won game. `clock` and `score` show these. `notation` is
-    how moves are written. `game_colours` has the colours of single games.
+    `faces` is the size of rank and suit, `design` what else is on a face, `backs` the pattern of the backs. `one_tap`
+    moves a card at one tap if it has only one target. `finish` offers to finish a game without remaining decisions.
+    `sound` plays a sound for moves and for a won game. `clock` and `score` show these. `notation` is how moves are
+    written. `game_colours` has the colours of single games.
     """
 
     language: Language = ""

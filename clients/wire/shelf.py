@@ -1,4 +1,4 @@
-"""The bodies of the shelf: every game with a picture of its table, and how long and how hard it is."""
+"""The bodies of the shelf: every game with a picture of its table, its duration and its difficulty."""
 
 from typing import Annotated
 
@@ -9,7 +9,7 @@ from cadogan.wire.values import Count, Value
 
 
 class Picture(Value, frozen=True, kw_only=True):
-    """A small picture of a table after the deal: its size in card widths and heights, and what lies on it.
+    """A small picture of a table after the deal: its size in card widths and heights, and its cards.
 
     `drawn` goes from the bottom to the top. Each entry has an x in card widths, a y in card heights, a turn in degrees,
     and 0 for an empty place, 1 for a face-up card, 2 for a face-down card.

@@ -1,4 +1,4 @@
-"""Examples of the shelf of games, and of what is known of each game (`cadogan.wire.examples`)."""
+"""Examples of the shelf of games, and of the statistics of each game (`cadogan.wire.examples`)."""
 
 from msgspec.structs import asdict
 

@@ -1,6 +1,6 @@
-"""Signs: set phrases and pictures that players give each other beside a race and at the end of a game.
+"""Signs: predefined phrases and pictures that players send to each other at a race or at the end of a game.
 
-A sign is sent as a code, and each client shows it in the language of its reader.
+A sign is sent as a code, which each client shows in its user's language.
 """
 
 from typing import Annotated, Literal
@@ -17,7 +17,7 @@ SignCode = Annotated[
 
 
 class GiveSign(Value, frozen=True, kw_only=True):
-    """Give a sign. It takes the place of the one that the same player gave there before."""
+    """Send a sign. It replaces the player's earlier sign at the same place."""
 
     sign: SignCode
 
@@ -37,7 +37,7 @@ class Signs(Value, frozen=True, kw_only=True):
 
 
 class SignsChanged(Message, frozen=True, kw_only=True):
-    """Somebody has given a sign: all signs at a game or a race that one is subscribed to.
+    """A sign was sent: the message has all signs at a game or a race that the client is subscribed to.
 
     `about` is `game/` and its id, or `race/` and its id.
     """

@@ -1,4 +1,4 @@
-"""Talk: the HTTP bodies and the messages of the socket about what the members of a group write to each other."""
+"""Talk: the HTTP bodies and the socket messages about messages between the members of a group."""
 
 from typing import Annotated
 
@@ -21,19 +21,19 @@ TalkText = Annotated[
 
 
 class SwitchTalk(Value, frozen=True, kw_only=True):
-    """Switch the talk of a group on, or off. Switching it off deletes everything that was written."""
+    """Enable or disable the talk of a group. Disabling it deletes all its messages."""
 
     on: bool
 
 
 class NewTalk(Value, frozen=True, kw_only=True):
-    """Write something to the members of a group."""
+    """Write a message to the members of a group."""
 
     text: TalkText
 
 
 class TalkMessage(Value, frozen=True, kw_only=True):
-    """What a member of a group wrote. Of what is `removed` there is no text any more."""
+    """A message of a group's member. A `removed` message has no text."""
 
     id: TalkId
     by: Player
@@ -43,9 +43,9 @@ class TalkMessage(Value, frozen=True, kw_only=True):
 
 
 class GroupTalk(Value, frozen=True, kw_only=True):
-    """What the members of a group wrote, the earliest first; `more` whether there is anything before it.
+    """Messages of a group, the earliest first; `more` is whether there are earlier ones.
 
-    `on` is whether the owner of the group lets its members write.
+    `on` is whether the owner has enabled the group's talk.
     """
 
     group: GroupId
@@ -55,23 +55,23 @@ class GroupTalk(Value, frozen=True, kw_only=True):
 
 
 class WatchTalk(Message, frozen=True, kw_only=True):
-    """Watch what the members of a group write; only they may. The answer has the latest of it."""
+    """Watch the messages of a group as one of its members. The answer has the latest messages."""
 
     id: CommandId
     group: GroupId
 
 
 class UnwatchTalk(Message, frozen=True, kw_only=True):
-    """Stop watching what the members of a group write."""
+    """Stop watching the messages of a group."""
 
     id: CommandId
     group: GroupId
 
 
 class Talk(Message, frozen=True, kw_only=True):
-    """What the members of a group wrote: in the answer the latest of it, later what is new or was removed.
+    """Messages of a group: in the answer the latest ones, later the new and the removed ones.
 
-    A message that is known already replaces the one with its id. If `on` is false, everything was deleted.
+    A message with a known id replaces the earlier one. If `on` is false, everything was deleted.
     """
 
     group: GroupId

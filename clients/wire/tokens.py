@@ -23,7 +23,7 @@ TokenScopes = Annotated[list[TokenScope], Meta(min_length=1, max_length=2)]
 
 
 class NewToken(Value, frozen=True, kw_only=True):
-    """Create a personal token that ends after some days. No token may change the account."""
+    """Create a personal token that expires after some days. No token can change the account."""
 
     name: TokenName
     scopes: TokenScopes
@@ -41,12 +41,12 @@ class PersonalToken(Value, frozen=True, kw_only=True):
 
 
 class MadeToken(PersonalToken, frozen=True, kw_only=True):
-    """A new personal token. The server stores only a hash of `token`: nobody can show it again."""
+    """A new personal token. The server stores only a hash of `token`, so it cannot be shown again."""
 
     token: str
 
 
 class PersonalTokens(Value, frozen=True, kw_only=True):
-    """The asker's personal tokens that have not ended, the latest first."""
+    """The requesting player's valid personal tokens, the latest first."""
 
     tokens: list[PersonalToken]

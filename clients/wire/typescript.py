@@ -1,4 +1,4 @@
-"""Make the TypeScript types for the web client from the types of the wire contract.
+"""Generate the TypeScript types for the web client from the types of the wire contract.
 
 A key that can be missing is optional. Only a key that is sent as null can be null.
 """

@@ -1,4 +1,4 @@
-"""The HTTP bodies for webhooks, by which a house tells other programs what happens in it."""
+"""The HTTP bodies for webhooks, which send news of a house to other programs."""
 
 from typing import Annotated, Literal
 
@@ -42,7 +42,7 @@ Problem = Annotated[
 
 
 class NewWebhook(Value, frozen=True, kw_only=True):
-    """Send news to an address. `token` is for Matrix alone: an access token of who writes there."""
+    """Send news to a URL. `token` is only for Matrix: the access token of the sending account."""
 
     name: Name
     url: Address
@@ -55,7 +55,7 @@ class NewWebhook(Value, frozen=True, kw_only=True):
 
 
 class Webhook(Value, frozen=True, kw_only=True):
-    """Where news is sent, without what is secret. `host` is the name in the address."""
+    """A webhook without its secrets. `host` is the host name in its URL."""
 
     id: str
     name: str
@@ -68,7 +68,7 @@ class Webhook(Value, frozen=True, kw_only=True):
 
 
 class MadeWebhook(Webhook, frozen=True, kw_only=True):
-    """A new webhook. `secret` signs its requests, and is shown only now; a chat has none."""
+    """A new webhook. `secret` signs its requests, and is shown only once; a chat has none."""
 
     secret: str = ""
 
@@ -80,7 +80,7 @@ class Webhooks(Value, frozen=True, kw_only=True):
 
 
 class Delivery(Value, frozen=True, kw_only=True):
-    """A request that was sent, or is to be. `status` is the last answer's, and `next_at` when it is sent again."""
+    """A sent or queued request. `status` is that of the last answer, and `next_at` the time of the next retry."""
 
     id: str
     event: str

@@ -1,4 +1,4 @@
-"""The bodies of winnability: how many deals of each game a search has won and lost, and what it cost."""
+"""The bodies of winnability: the share of each game's deals that a search won and lost, and its cost."""
 
 from typing import Annotated
 
@@ -10,24 +10,24 @@ Share = Annotated[float, Meta(ge=0, le=1, description="A share of all deals of a
 
 
 class Interval(Value, frozen=True, kw_only=True):
-    """Between which shares the true one lies, with 95 % confidence."""
+    """The 95 % confidence interval of a share."""
 
     low: Share
     high: Share
 
 
 class Verdicts(Interval, frozen=True, kw_only=True):
-    """How many of the searched deals had this verdict, and which share of all deals that makes credible (Wilson)."""
+    """The number of searched deals with this verdict, and the (Wilson) interval of its share of all deals."""
 
     deals: Count
 
 
 class GameWinnability(Value, frozen=True, kw_only=True):
-    """What the search found out about one game.
+    """The results of the search for one game.
 
-    `won`: a win was found. `lost`: everything was searched, and nothing wins. `unknown`: the `budget` of nodes ran out.
-    `can_be_won` holds whatever the unknown deals are. `nodes` is the median of all deals, `seconds` about what that
-    takes on one core, `moves` the median length of the wins that were found.
+    `won`: a win was found. `lost`: the whole search has no win. `unknown`: the `budget` of nodes ran out. `can_be_won`
+    is valid whatever the unknown deals are. `nodes` is the median of all deals, `seconds` its approximate time on one
+    core, `moves` the median length of the wins found.
     """
 
     slug: Slug
@@ -47,9 +47,9 @@ class GameWinnability(Value, frozen=True, kw_only=True):
 
 
 class WinnabilityTable(Value, frozen=True, kw_only=True):
-    """The published run of the solver of this version, game by game, sorted by slug.
+    """The published results of this version's solver, by game, sorted by slug.
 
-    The search plays thoughtfully: it knows every face-down card and every later shuffle.
+    The search has full information (thoughtful play): every face-down card and every later shuffle.
     """
 
     solver: Annotated[int, Meta(ge=1)]

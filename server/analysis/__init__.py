@@ -1,1 +1,1 @@
-"""Analysis of games: jobs in the database, the analysts that carry them out, and what they find."""
+"""Analysis of games: the job queue in the database, the analysts that work on it, and their findings."""

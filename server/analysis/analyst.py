@@ -1,7 +1,7 @@
-"""An analyst: it takes jobs from the queue, works on each for some seconds, and stores all that it finds.
+"""An analyst: claims jobs from the queue, works on each for some seconds, and stores its findings.
 
-It belongs in a process of its own (`cadogan analyst`), because a search keeps the interpreter busy. It may be killed at
-any time: what was decided is stored, and another analyst goes on from there.
+It runs in a process of its own (`cadogan analyst`), because a search keeps the interpreter busy. It may be killed at
+any time: its verdicts are stored, and another analyst continues from them.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Analyst(Queue[Job]):
         self.outbox = Outbox(self, self._free.set)
 
     def stop(self) -> None:
-        """Let `work` end soon. The job goes back into the queue, and the search that is under way is given up."""
+        """Make `work` return soon. The running search is cancelled, and the job goes back into the queue."""
         self._stopping.set()
 
     async def work(self) -> None:

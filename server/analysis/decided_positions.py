@@ -1,10 +1,10 @@
-"""The positions that were searched, in the database: none is searched twice, in whatever game it comes up again.
+"""A database cache of searched positions, so that no position is searched twice, in any game.
 
-The key of a position is a hash that nobody can compute without the seed of its deal. Equal deals share their positions:
-all who play a deal of the day, or go on from the same game.
+The key of a position is a hash that cannot be computed without the seed of its deal. Runs of the same deal share
+positions: those of a deal of the day, or those played on from the same game.
 
-They only save searches: what is shown of a game is kept with its job (`cadogan.server.analysis.jobs`). So they are
-erased when they are old, and the oldest when they are many.
+The cache only saves searches; the analysis of a game is stored with its job (`cadogan.server.analysis.jobs`). So old
+entries are deleted, and the oldest ones if there are too many.
 """
 
 from collections.abc import Collection, Mapping
@@ -26,27 +26,27 @@ from cadogan.server.database.upsert import upsert
 _DOMAIN = b"cadogan/position/1\0"
 _KEYS_PER_QUERY = 500
 KEPT_MILLISECONDS = 30 * 24 * 3600 * 1000
-"""For so long what was found of a position is kept."""
+"""Milliseconds after which an entry is deleted."""
 MAX_POSITIONS = 100_000
-"""So many positions are kept, those that were searched last: some 300 MB if all of them are won, by lines of 3 KB."""
+"""The maximum number of entries, those searched last: some 300 MB if all of them are won, with lines of 3 KB."""
 _ERASED_AT_ONCE = 1_000
-"""Positions that one transaction erases, so that a move never waits for long."""
+"""Entries that one transaction deletes, so that a move never waits for long."""
 
 
 class DecidedPosition(NamedTuple):
-    """What a search has found of a position. `line` has moves that win, as text; it is empty for any other verdict."""
+    """The verdict of a search on a position. `line` has winning moves, as text; it is empty for any other verdict."""
 
     verdict: Verdict
     nodes: int
     line: tuple[str, ...] = ()
 
     def answers(self, nodes: int) -> bool:
-        """Return whether a search with so many nodes would find no more."""
+        """Return whether a search with this node limit would find nothing new."""
         return self.verdict != "unknown" or self.nodes >= nodes
 
 
 def position_key(game: Game, seed: bytes, state: State) -> str:
-    """Return the key of a position: it differs if the deal, the position, the rules or the solver does."""
+    """Return the key of a position, a hash over deal, position, rules and solver version."""
     return packed_position_key(game, seed, pack_state(state))
 
 
@@ -57,14 +57,14 @@ def packed_position_key(game: Game, seed: bytes, packed: bytes) -> str:
 
 
 class DecidedPositions:
-    """The positions in a database."""
+    """The searched positions in a database."""
 
     def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
         self._now = now
 
     async def get(self, keys: Collection[str]) -> dict[str, DecidedPosition]:
-        """Return what was found of the positions with these keys. Those that were not searched are left out."""
+        """Return the entries with these keys. Positions that were not searched are left out."""
         found: dict[str, DecidedPosition] = {}
         wanted = list(keys)
         async with self._database.reading() as connection:
@@ -73,7 +73,7 @@ class DecidedPositions:
         return found
 
     async def put(self, decided: Mapping[str, DecidedPosition]) -> None:
-        """Store what was found of the positions with these keys, instead of what was found before."""
+        """Store entries by key, in place of earlier ones."""
         at = self._now()
         rows = [
             {"position": key, "verdict": one.verdict, "nodes": one.nodes, "line": " ".join(one.line), "searched_at": at}
@@ -84,11 +84,11 @@ class DecidedPositions:
                 await connection.execute(upsert(positions, connection.dialect), rows)
 
     async def count(self) -> int:
-        """Return how many positions are kept."""
+        """Return the number of entries."""
         return int(await self._database.fetch_value(select(func.count()).select_from(positions)) or 0)
 
     async def erase_old(self) -> None:
-        """Erase the positions that were searched long ago, and the oldest ones beyond `MAX_POSITIONS`."""
+        """Delete the entries older than `KEPT_MILLISECONDS`, and the oldest ones beyond `MAX_POSITIONS`."""
         is_old = positions.c.searched_at < self._now() - KEPT_MILLISECONDS
         old = int(await self._database.fetch_value(select(func.count()).where(is_old)) or 0)
         left = max(old, await self.count() - MAX_POSITIONS)
@@ -96,7 +96,7 @@ class DecidedPositions:
             left = left - _ERASED_AT_ONCE if await self._erase_oldest(min(left, _ERASED_AT_ONCE)) else 0
 
     async def _erase_oldest(self, count: int) -> int:
-        """Erase at most so many, without those that another analyst is erasing; return how many were."""
+        """Delete at most `count` of the oldest entries, skipping rows locked by others; return their number."""
         oldest = select(positions.c.position).order_by(positions.c.searched_at).limit(count)
         chosen = positions.c.position.in_(oldest.with_for_update(skip_locked=True))
         async with self._database.writing() as connection:

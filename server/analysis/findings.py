@@ -1,4 +1,4 @@
-"""What an analyst has found of a game: a list that grows, kept as JSON with its job, from which all else follows."""
+"""The findings of an analyst about a game: an append-only list, stored as JSON with the job."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from cadogan.engine.solver.solution import Verdict
 
 
 class SearchedPosition(Struct, frozen=True):
-    """One position of a run that was searched: its number in `RunAnalysis`, and what was found."""
+    """One searched position of a run: its number in `RunAnalysis`, and the result."""
 
     position: int
     verdict: Verdict
@@ -20,7 +20,7 @@ class SearchedPosition(Struct, frozen=True):
 
 
 class CountedChoices(Struct, frozen=True):
-    """How many legal moves of a position of a run keep the win, lose it, or were not decided; and the nodes it took."""
+    """How many legal moves of a position keep the win, lose it, or are undecided; and the searched nodes."""
 
     position: int
     keeping: int
@@ -30,9 +30,9 @@ class CountedChoices(Struct, frozen=True):
 
 
 class Findings(Struct, frozen=True):
-    """All that was found of one run so far, in the order in which it was found.
+    """All findings about one run so far, in the order of the searches.
 
-    The answer to a question about one position has this position alone, under the number 0.
+    A job for one position has only this position, with the number 0.
     """
 
     searched: tuple[SearchedPosition, ...] = ()
@@ -40,7 +40,7 @@ class Findings(Struct, frozen=True):
 
     @property
     def nodes(self) -> int:
-        """How many positions were searched in all."""
+        """The total number of searched nodes."""
         return sum(one.nodes for one in self.searched) + sum(one.nodes for one in self.choices)
 
     def encode(self) -> str:
@@ -49,12 +49,12 @@ class Findings(Struct, frozen=True):
 
     @classmethod
     def decode(cls, data: str | None) -> "Findings":
-        """Return findings from JSON; none if there is no text."""
+        """Return findings from JSON; empty ones for an empty text."""
         return json.decode(data, type=cls) if data else cls()
 
 
 def analysis_of(rules: Game, played: Sequence[Move | None], findings: Findings) -> RunAnalysis:
-    """Return what follows from these findings for a run; None in `played` takes the last move back."""
+    """Return the analysis of a run from these findings. None in `played` takes the last move back."""
     run = RunAnalysis(played)
     for found in findings.searched:
         learn(rules, run, found)
@@ -62,6 +62,6 @@ def analysis_of(rules: Game, played: Sequence[Move | None], findings: Findings) 
 
 
 def learn(rules: Game, run: RunAnalysis, found: SearchedPosition) -> None:
-    """Let the analysis of a run take note of what was found of one position."""
+    """Add the finding about one position to the analysis of a run."""
     line = tuple(map(rules.move, found.line))
     run.learn(found.position, Solution(found.verdict, line, found.nodes, deepest=0, home=0))

@@ -17,28 +17,28 @@ from cadogan.server.analysis.jobs import HOLD_SECONDS, AnalysisJobs, Job
 from cadogan.server.analysis.run_search import CHOICE_NODES, NODES, RunSearch
 
 TURN_SECONDS = 3.0
-"""After so many seconds the job is put back, so that others have their turn; the search under way is ended first. What
-was found is stored then, and during long searches: on SQLite, each time moves have to wait for it."""
+"""Seconds after which the job is put back for other jobs to run, once the current search has ended. Findings are stored
+then and during long searches; on SQLite each such write blocks moves."""
 PAUSE_SECONDS = HOLD_SECONDS / 3
-"""After so many seconds a search pauses, so that the job is held for longer."""
+"""Seconds after which a search pauses, to renew the lease of the job."""
 LATE_SECONDS = 2 * PAUSE_SECONDS
-"""After so many seconds the job is held for longer even so: on a full machine a search may not come to its pause."""
+"""Seconds after which the lease is renewed without a pause, because on a busy machine a search may not reach it."""
 NICENESS = 19
-"""Of a thread that searches."""
+"""The niceness of a searching thread."""
 SHORTEN_NODES = 2_000
-"""Nodes for making the line shorter that wins a position of a run."""
+"""The node limit for shortening the winning line of a position of a run."""
 
 
 class JobTaken(Exception):
-    """The job belongs to another analyst now."""
+    """Another analyst has claimed the job."""
 
 
 class _TurnOver(Exception):
-    """The time of the turn is over, or the analyst is to stop."""
+    """The turn has ended, or the analyst must stop."""
 
 
 class JobTurn:
-    """One turn of one job. When `stopping` is set, it ends at once, without the search that is under way."""
+    """One turn of one job. Once `stopping` is set, it ends at once and discards the running search."""
 
     def __init__(
         self, jobs: AnalysisJobs, positions: DecidedPositions, job: Job, search: RunSearch, stopping: asyncio.Event
@@ -62,7 +62,7 @@ class JobTurn:
         return self._search.findings, is_done
 
     async def _search_next(self) -> bool:
-        """Search the next position, or what follows from its moves. Returns False if there is nothing left."""
+        """Search the next position, or the positions after each of its moves. Returns False if nothing is left."""
         if (position := self._search.next_position()) is not None:
             found = await self._decide([self._search.states[position]], NODES, SHORTEN_NODES)
             self._search.learn(position, found[0])
@@ -77,7 +77,7 @@ class JobTurn:
         return True
 
     async def _decide(self, states: Sequence[State], nodes: int, shorten_nodes: int = 0) -> list[DecidedPosition]:
-        """Return what is known of these positions, and search the others. Raises _TurnOver or JobTaken."""
+        """Return the verdicts on these positions, searching those not in the cache. Raises _TurnOver or JobTaken."""
         rules, seed = self._search.rules, self._search.seed
         keys = [position_key(rules, seed, state) for state in states]
         found = {**await self._positions.get(keys), **self._decided}
@@ -88,10 +88,10 @@ class JobTurn:
         return [found[key] for key in keys]
 
     async def _run(self, search: Steps[DecidedPosition]) -> DecidedPosition:
-        """Return what a search finds, and hold the job meanwhile. Raises _TurnOver or JobTaken.
+        """Run a search and return its result, renewing the lease of the job. Raises _TurnOver or JobTaken.
 
-        The search pauses while the job is stored. On a full machine its thread hardly ever runs, and while it has the
-        interpreter, no other thread of the process goes on: a transaction would hold the lock of an SQLite file for
+        The search pauses while the job is stored. On a busy machine the search thread has little CPU time, and while it
+        holds the GIL, no other thread of the process runs: a transaction would hold the lock of an SQLite file for
         seconds.
         """
         if time.monotonic() >= self._ends_at or self._stopping.is_set():
@@ -113,7 +113,7 @@ class JobTurn:
             stopping.cancel()
 
     async def _store(self) -> None:
-        """Store what was found, and hold the job for longer. Raises JobTaken."""
+        """Store the findings, and renew the lease of the job. Raises JobTaken."""
         await self._positions.put(self._decided)
         self._decided.clear()
         if not await self._jobs.keep(self._job, self._search.findings):
@@ -121,7 +121,7 @@ class JobTurn:
 
 
 def decide_in_steps(rules: Game, state: State, seed: bytes, nodes: int, shorten_nodes: int) -> Steps[DecidedPosition]:
-    """Search a position with so many nodes, and make the line shorter that wins it."""
+    """Search a position within `nodes`, and shorten a winning line within `shorten_nodes`."""
     found = yield from solve_in_steps(rules, state, seed, nodes)
     line = found.line
     if line and shorten_nodes:
@@ -130,10 +130,10 @@ def decide_in_steps(rules: Game, state: State, seed: bytes, nodes: int, shorten_
 
 
 def _start_thread(search: Steps[DecidedPosition], stopping: asyncio.Event) -> asyncio.Future[DecidedPosition | None]:
-    """Let a search go on in a thread that the end of the process does not wait for.
+    """Run a search in a daemon thread.
 
-    The result is None if it pauses: after `PAUSE_SECONDS`, or when the analyst is to stop. The thread yields to
-    everything else on the machine; on Linux the others of the process do not.
+    The result is None if the search pauses: after `PAUSE_SECONDS`, or when the analyst must stop. The thread has the
+    lowest priority on the machine; on Linux this does not affect other threads of the process.
     """
     part = concurrent.futures.Future[DecidedPosition | None]()
 
@@ -155,7 +155,7 @@ def _start_thread(search: Steps[DecidedPosition], stopping: asyncio.Event) -> as
 
 
 def yield_to_others() -> None:
-    """Let this thread run only while nothing else wants to; where the system cannot do that, as little as possible."""
+    """Run this thread only when the CPU is idle, or with the lowest priority if the system has no idle class."""
     os.nice(NICENESS)
     with suppress(AttributeError, OSError):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))

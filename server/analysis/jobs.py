@@ -1,13 +1,13 @@
-"""The queue of the analysts: jobs in the database, which analysts claim one at a time, on any machine.
+"""The job queue in the database, from which analysts on any machine claim one job at a time.
 
-An analyst works on a job for some seconds, then puts it back, and claims the next one. So nobody waits for a long
-analysis of somebody else. Persons take turns: `turn` says how often the person of a job had a turn while they had jobs
-in the queue, and is the same for all unfinished jobs of one person. The job with the smallest turn is next, and of
-those the one that was asked for first. Who comes anew begins with the smallest turn there is.
+An analyst works on a job for some seconds, puts it back, and claims the next one, so that a long analysis does not
+delay other players' jobs. Scheduling is round-robin by person: `turn` counts the turns of a person while they have jobs
+in the queue, and is the same for all their unfinished jobs. The job with the smallest turn is next, among equals the
+oldest. A person new to the queue begins with the smallest turn in it.
 
-An analyst holds a job for `HOLD_SECONDS`, unless it holds it longer. If it does neither hold nor finish it, it was
-killed: the job has failed once, and another analyst goes on with what is stored. A job that fails `MAX_FAILURES` times
-without finding anything in between ends with what was found.
+A claim is a lease of `HOLD_SECONDS`, which the analyst renews. If the lease expires, the analyst was killed: this
+counts as a failure of the job, and another analyst continues from the stored findings. After `MAX_FAILURES` failures
+without a new finding the job ends with the stored findings.
 """
 
 from collections.abc import Collection
@@ -25,29 +25,29 @@ from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import analyses, players
 
 WHOLE_GAME = 0
-"""The version of a job that analyses a whole finished game; any other is the version whose position is in question."""
+"""The version of a job for a whole finished game. A job with any other version is for the position at that version."""
 MAX_WAITING_OF_PERSON = 8
 """Unfinished jobs that one person may have; an owner and their bots are one person."""
 MAX_WAITING = 2_000
 """Unfinished jobs that there may be in all."""
 MAX_WAITING_FOR_GUESTS = 1_000
-"""From so many unfinished jobs on guests have to wait: a crowd of guests must not shut out players with a name."""
+"""Unfinished jobs from which on guests are refused, so that guests cannot fill the queue for registered players."""
 HOLD_SECONDS = 30
-"""For so long a job belongs to an analyst that does not say that it is still at work."""
+"""Seconds until the lease of a job expires unless it is renewed."""
 MAX_FAILURES = 3
-"""After so many failures one after another a job ends with what was found."""
+"""Failures in a row after which a job ends with its stored findings."""
 KEPT_ANSWERS_MILLISECONDS = 24 * 3600 * 1000
-"""For so long the answer to a question about one position is kept; the position itself stays among those decided."""
+"""Milliseconds for which a finished job for one position is stored. The position stays in `decided_positions`."""
 
 State = Literal["waiting", "working", "done"]
 Key = tuple[str, int]
-"""The id of the game and the version in question, `WHOLE_GAME` for all of it."""
+"""The id of the game and the version of the position, `WHOLE_GAME` for all of it."""
 
 _UNFINISHED = and_(analyses.c.done_at.is_(None), analyses.c.solver == SOLVER_VERSION)
 
 
 class JobState(NamedTuple):
-    """How far a job is. `ahead` is how many unfinished jobs come before it; None if it does not wait any more."""
+    """The state of a job. `ahead` is the number of unfinished jobs before it; None once it is no longer queued."""
 
     state: State
     ahead: int | None
@@ -55,7 +55,7 @@ class JobState(NamedTuple):
 
 
 class Job(NamedTuple):
-    """A job in the hands of an analyst, and what was found before. Failures are those since something was found."""
+    """A claimed job, with its stored findings. `failures` counts those since the last finding."""
 
     game: str
     version: int
@@ -65,7 +65,7 @@ class Job(NamedTuple):
 
 
 class QueueFigures(NamedTuple):
-    """How many jobs wait, how many are worked on, and for how many seconds the oldest of those that wait was asked."""
+    """The number of queued and of claimed jobs, and the age of the oldest queued job in seconds."""
 
     waiting: int
     working: int
@@ -73,32 +73,32 @@ class QueueFigures(NamedTuple):
 
 
 class AnalysisJobs:
-    """The jobs in a database for this version of the solver, for those who ask and for the analysts."""
+    """The jobs in a database for this version of the solver. Players add jobs, analysts claim them."""
 
     def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
         self._now = now
 
     async def ask(self, game: str, version: int, person: str) -> JobState:
-        """Put a job into the queue, unless it was asked for before, and return how far it is.
+        """Add a job to the queue unless it exists, and return its state.
 
-        `person` is who asks; for a bot it is the owner. Raises TooMany if the person has too many unfinished jobs, or
-        the queue is full.
+        `person` is the id of the requesting person: for a bot, its owner. Raises TooMany if the person has too many
+        unfinished jobs, or the queue is full.
         """
         if known := await self.get(game, version):
             return known
-        with suppress(IntegrityError):  # somebody else has asked at the same moment
+        with suppress(IntegrityError):  # another request has added it concurrently
             await self._add(game, version, person)
         asked = await self.get(game, version)
         assert asked is not None
         return asked
 
     async def get(self, game: str, version: int) -> JobState | None:
-        """Return how far a job is; None if nobody has asked for it."""
+        """Return the state of a job; None if it does not exist."""
         return (await self.get_all([(game, version)])).get((game, version))
 
     async def get_all(self, wanted: Collection[Key]) -> dict[Key, JobState]:
-        """Return how far each of these jobs is. Those that nobody has asked for are left out."""
+        """Return the state of each of these jobs. Those that do not exist are left out."""
         now = self._now()
         order = (case((_is_held(now), 0), else_=1), *_ORDER)
         places = (
@@ -119,11 +119,11 @@ class AnalysisJobs:
         return await self._database.fetch_value(waiting) is not None
 
     async def claim(self, analyst: str) -> Job | None:
-        """Give the next job to an analyst, and raise the turn of its person; None if no job waits."""
+        """Claim the next job for an analyst, and increment the turn of its person; None if the queue is empty."""
         while True:
             now = self._now()
             first = select(analyses).where(_UNFINISHED, ~_is_held(now)).order_by(*_ORDER).limit(1)
-            async with self._database.reading() as connection:  # an idle analyst hinders no writer
+            async with self._database.reading() as connection:  # an idle analyst does not lock out writers
                 wanted = (await connection.execute(first)).one_or_none()
             if wanted is None:
                 return None
@@ -131,28 +131,28 @@ class AnalysisJobs:
                 return job
 
     async def keep(self, job: Job, findings: Findings) -> bool:
-        """Store what was found so far, and hold the job for another `HOLD_SECONDS`.
+        """Store the findings so far, and renew the lease for another `HOLD_SECONDS`.
 
-        Returns False if the job does not belong to this analyst any more: then it has to stop.
+        Returns False if the lease was lost; then the analyst must stop.
         """
         return await self._change(job, findings, held_until=self._now() + HOLD_SECONDS * 1000)
 
     async def put_back(self, job: Job, findings: Findings) -> bool:
-        """Store what was found so far, and let the job wait for its next turn. False if it was no longer this one's."""
+        """Store the findings so far, and return the job to the queue. Returns False if the lease was lost."""
         return await self._change(job, findings, analyst=None, held_until=None)
 
     async def finish(self, job: Job, findings: Findings) -> bool:
-        """Store all that was found, and end the job. False if it was no longer this analyst's."""
+        """Store all findings, and end the job. Returns False if the lease was lost."""
         return await self._change(job, findings, analyst=None, held_until=None, done_at=self._now())
 
     async def fail(self, job: Job) -> bool:
-        """Let another analyst try the job again, or end it with what was stored if it has failed too often."""
+        """Return the job to the queue for a retry, or end it with the stored findings after too many failures."""
         failures = job.failures + 1
         done_at = self._now() if failures >= MAX_FAILURES else None
         return await self._write(job, analyst=None, held_until=None, failures=failures, done_at=done_at)
 
     async def count(self) -> QueueFigures:
-        """Return how long the queue is."""
+        """Return the figures of the queue."""
         now = self._now()
         waits = ~_is_held(now)
         figures = select(
@@ -163,7 +163,7 @@ class AnalysisJobs:
         return QueueFigures(waiting, working, 0.0 if asked_at is None else max(0, now - asked_at) / 1000)
 
     async def erase_old(self) -> None:
-        """Erase the old answers to questions about one position, and the jobs of older versions of the solver."""
+        """Delete old jobs for one position, and the jobs of older versions of the solver."""
         old = and_(analyses.c.version != WHOLE_GAME, analyses.c.done_at < self._now() - KEPT_ANSWERS_MILLISECONDS)
         async with self._database.writing() as connection:
             await connection.execute(delete(analyses).where(or_(old, analyses.c.solver < SOLVER_VERSION)))
@@ -193,16 +193,16 @@ class AnalysisJobs:
             )
 
     async def _take(self, wanted: Row[Any], analyst: str, now: int) -> Job | None:
-        """Give this job to an analyst; None if it cannot be had any more, or has failed too often and is ended."""
+        """Claim this job for an analyst; None if another has claimed it, or it was ended after too many failures."""
         own = and_(_UNFINISHED, analyses.c.person == wanted.person)
         claim = (analyses.c.game, analyses.c.version, analyses.c.turn, analyses.c.analyst, analyses.c.held_until)
         ordered = select(*claim).where(own).order_by(analyses.c.game, analyses.c.version)
         async with self._database.writing() as connection:
-            # In one order, so that two analysts never wait for each other's rows.
+            # always in this order, so that two analysts cannot deadlock
             rows = (await connection.execute(ordered.with_for_update())).all()
             if (wanted.game, wanted.version, wanted.turn, wanted.analyst, wanted.held_until) not in map(tuple, rows):
                 return None
-            failures = wanted.failures + (wanted.analyst is not None)  # who held it last did not give it back
+            failures = wanted.failures + (wanted.analyst is not None)  # its last lease has expired
             taken = update(analyses).where(_has_key(wanted.game, wanted.version))
             if failures >= MAX_FAILURES:
                 await connection.execute(taken.values(analyst=None, held_until=None, failures=failures, done_at=now))

@@ -1,4 +1,4 @@
-"""The moves of a game as an analysis follows them: which position the game had at each of its versions."""
+"""The moves of a game as an analysis sees them, and the position at each version of the game."""
 
 from typing import NamedTuple
 
@@ -15,10 +15,10 @@ MAX_VERSIONS = 3000
 
 
 class Run(NamedTuple):
-    """A game up to some version. `seed` is the seed of its deal, of 32 bytes, and `deal` its first position.
+    """A game up to some version. `seed` is the 32-byte seed of its deal, `deal` its first position.
 
-    `played` are the moves in their order; None takes the last one back. `played_at[v - 1]` says how many of them the
-    game has had at version `v`.
+    `played` are the moves in order; None takes the last one back. `played_at[v - 1]` is how many of them were played at
+    version `v`.
     """
 
     rules: Game

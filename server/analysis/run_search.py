@@ -1,8 +1,8 @@
-"""What an analyst searches of one run, in which order, and when it is enough.
+"""The order in which an analyst searches the positions of one run, and when it stops.
 
-First the verdicts: `RunAnalysis` says which position tells most. Then the choices at the positions before each loss,
-then those of all other positions that are won, the last one first. What is searched follows from the run and the nodes
-that each search took, not from the time it took: so every analyst finds the same.
+First the verdicts: `RunAnalysis` chooses the most informative position. Then the moves from the position before each
+loss, then those from all other won positions, the last one first. The order depends on the run and on the nodes of each
+search, not on time, so that every analyst has the same findings.
 """
 
 from collections import Counter
@@ -19,22 +19,22 @@ from cadogan.server.analysis.jobs import WHOLE_GAME
 from cadogan.server.analysis.run import Run
 
 NODES = 10_000
-"""Nodes for the verdict on one position."""
+"""The node limit for the verdict on one position."""
 CHOICE_NODES = 2_000
-"""Nodes for the verdict on what follows from one move."""
+"""The node limit for the verdict on the position after one move."""
 MAX_UNKNOWN = 12
-"""After so many searches without a verdict no more positions of a run are searched."""
+"""Searches without a verdict after which no more positions of a run are searched."""
 MAX_NODES = 200_000
-"""After so many nodes nothing more of a run is searched."""
+"""Total nodes after which the search of a run stops."""
 MAX_CHOICES = 60
-"""Positions with more legal moves than this have none of them searched."""
+"""The moves of a position with more legal moves than this are not searched."""
 
 
 class RunSearch:
-    """The search of one run, as far as it is; or that of the last position of a run alone."""
+    """The state of the search of one run, or of its last position only."""
 
     def __init__(self, run: Run, version: int, findings: Findings) -> None:
-        """Go on from these findings. `version` is that of the job: `WHOLE_GAME`, or another for the last position."""
+        """Continue from these findings. `version` is the job's: `WHOLE_GAME`, or another for the last position."""
         self._is_question = version != WHOLE_GAME
         self._run = run
         self.findings = findings
@@ -63,12 +63,12 @@ class RunSearch:
         return [states[path.path[-1]]] if self._is_question else states
 
     def next_position(self) -> int | None:
-        """Return the position whose verdict is to be searched next, or None."""
+        """Return the number of the position to search for a verdict next, or None."""
         unknown = sum(one.verdict == "unknown" for one in self.findings.searched)
         return self.analysis.next_position() if unknown < MAX_UNKNOWN and self._may_search else None
 
     def next_choices(self) -> int | None:
-        """Return the position whose legal moves are to be searched next, or None."""
+        """Return the number of the position whose legal moves to search next, or None."""
         if self._is_question or not self._may_search:
             return None
         before_losses = [self.analysis.parents[lost] for lost in self.analysis.losing_positions()]
@@ -80,7 +80,7 @@ class RunSearch:
         return None
 
     def choices(self, position: int) -> list[tuple[State, Verdict | None]]:
-        """Return what follows from each legal move at a position, with its verdict if it is a position of the run."""
+        """Return the position after each legal move, with its verdict if it is a position of the run."""
         run, state = self.analysis, self.states[position]
         played = {run.moves[n]: run.verdicts[n] for n, before in enumerate(run.parents) if before == position}
         return [
@@ -89,13 +89,13 @@ class RunSearch:
         ]
 
     def learn(self, position: int, found: DecidedPosition) -> None:
-        """Take note of the verdict on a position."""
+        """Record the verdict on a position."""
         searched = SearchedPosition(position, found.verdict, found.nodes, found.line)
         self.findings = Findings((*self.findings.searched, searched), self.findings.choices)
         learn(self.rules, self.analysis, searched)
 
     def count(self, position: int, verdicts: Sequence[Verdict], nodes: int) -> None:
-        """Take note of the verdicts on what follows from each legal move at a position, and of the nodes they took."""
+        """Record the verdicts on the positions after each legal move of a position, and the searched nodes."""
         counts = Counter(verdicts)
         counted = CountedChoices(position, counts["won"], counts["lost"], counts["unknown"], nodes)
         self.findings = Findings(self.findings.searched, (*self.findings.choices, counted))

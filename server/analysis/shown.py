@@ -1,4 +1,4 @@
-"""What is shown of an analysis: the findings of an analyst, and what follows from them for each version of a game."""
+"""The wire form of an analysis: verdicts for each version of a game, from the findings of an analyst."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +14,7 @@ from cadogan.wire.analysis import Analysis, AnalysisState, Choices, ComparedRun,
 
 
 class AnalysedRun:
-    """A run with what is known of its positions, which are numbered as in `RunAnalysis`."""
+    """A run with the verdicts on its positions, numbered as in `RunAnalysis`."""
 
     def __init__(self, run: Run, findings: Findings) -> None:
         self.run = run
@@ -25,7 +25,7 @@ class AnalysedRun:
             self._first_versions.setdefault(self.positions.path[played], version)
 
     def position_at(self, version: int) -> int:
-        """Return the number of the position that the game had at a version."""
+        """Return the number of the position at a version of the game."""
         return self.positions.path[self.run.played_at[version - 1]]
 
     def version_of(self, position: int) -> int:
@@ -33,7 +33,7 @@ class AnalysedRun:
         return self._first_versions[position]
 
     def moves_to(self, position: int) -> list[Move]:
-        """Return the moves that lead to a position from the deal, without those that were taken back."""
+        """Return the moves from the deal to a position, without those that were taken back."""
         moves, at = list[Move](), position
         while (move := self.positions.moves[at]) is not None and (before := self.positions.parents[at]) is not None:
             moves.append(move)
@@ -46,11 +46,11 @@ class AnalysedRun:
         return sorted(self.version_of(position) for position in self.positions.losing_positions())
 
     def version(self, state: AnalysisState) -> int:
-        """Return a number that rises with everything that is found."""
+        """Return a version number that increases with every finding."""
         return len(self.findings.searched) + len(self.findings.choices) + (state == "done")
 
     def show(self, game_id: str, state: AnalysisState, ahead: int | None) -> Analysis:
-        """Return the analysis as it is sent."""
+        """Return the analysis as a wire message."""
         return Analysis(
             game=game_id,
             state=state,
@@ -71,13 +71,13 @@ class AnalysedRun:
         )
 
     def _verdict(self, position: int, state: AnalysisState) -> Verdict | None:
-        """Return what is known of a position; what was not searched when the analysis is done stays unknown."""
+        """Return the verdict on a position; "unknown" if the analysis is done without one."""
         found = self.positions.verdicts[position]
         return "unknown" if found is None and state == "done" else found
 
 
 def follow(rules: Game, seed: bytes, start: State, moves: Sequence[Move], steps: list[WayStep]) -> Iterator[None]:
-    """Play legal moves from a position, and append each of them as it is sent; yield after each."""
+    """Play legal moves from a position, and append each to `steps` as a wire message; yield after each."""
     state = start
     for move in moves:
         played = rules.play_legal(state, move, seed)
@@ -96,7 +96,7 @@ def follow(rules: Game, seed: bytes, start: State, moves: Sequence[Move], steps:
 
 
 def compare(games: Sequence[GameOutline], runs: Sequence[AnalysedRun]) -> Comparison:
-    """Return how two finished games of one deal went together, and what each made of it."""
+    """Compare two finished games of one deal: their common moves, and the result of each."""
     lines = [run.moves_to(run.positions.path[-1]) for run in runs]
     common = next(
         (index for index, (one, other) in enumerate(zip(*lines, strict=False)) if one != other), min(map(len, lines))

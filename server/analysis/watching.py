@@ -1,7 +1,7 @@
-"""Watching jobs of the analysts: a node looks at them every second while somebody waits for them.
+"""Polling of analysis jobs: a node reads the watched jobs every second while somebody watches any.
 
-The analysts are processes of their own, on any machine, and know the database only. So they tell nobody what they have
-found: whoever wants to know looks. All that a node watches is one query, or a few where it is much.
+The analysts are processes of their own, on any machine, and use only the database, so they cannot push their findings.
+A node reads all its watched jobs with one query, or a few if there are many.
 """
 
 import asyncio
@@ -13,18 +13,18 @@ import structlog
 from cadogan.server.analysis.jobs import AnalysisJobs, JobState, Key
 
 INTERVAL_SECONDS = 1.0
-"""Seconds between two looks."""
+"""Seconds between two polls."""
 MAX_AT_ONCE = 500
-"""Jobs that one query reads: a database takes only so many values, however many a crowd watches."""
+"""The maximum number of jobs that one query reads, because a database limits the parameters of a statement."""
 
 log = structlog.stdlib.get_logger("cadogan.analysis")
 
 OnChange = Callable[[str, int, JobState], Awaitable[None]]
-"""Awaited with the id of the game, the version in question, and how far the job is now; called again if it fails."""
+"""Awaited with the id of the game, the version of the position, and the state of the job; called again if it fails."""
 
 
 class Watching:
-    """The jobs that one part of a node watches. A job that is done is watched no more."""
+    """The jobs that one part of a node watches. Finished jobs are removed."""
 
     def __init__(self, jobs: AnalysisJobs, on_change: OnChange) -> None:
         self._jobs = jobs
@@ -34,17 +34,17 @@ class Watching:
         self._stopping = asyncio.Event()
 
     def watch(self, game: str, version: int) -> None:
-        """Call `on_change` from now on: at the first look if the job exists, then when anything about it changes."""
+        """Call `on_change` from now on: at the first poll if the job exists, then at every change."""
         self._seen.setdefault((game, version), None)
         if self._looking is None or self._looking.done():
             self._looking = asyncio.ensure_future(self._keep_looking())
 
     def unwatch(self, game: str, version: int) -> None:
-        """Look at this job no more."""
+        """Stop watching this job."""
         self._seen.pop((game, version), None)
 
     async def look(self) -> None:
-        """Look at all jobs now. Raises what the driver raises when the database does not answer."""
+        """Poll all jobs now. Raises the driver's errors if the database does not answer."""
         keys = tuple(self._seen)
         for start in range(0, len(keys), MAX_AT_ONCE):
             for key, state in (await self._jobs.get_all(keys[start : start + MAX_AT_ONCE])).items():
@@ -56,7 +56,7 @@ class Watching:
                         self._seen[key] = state
 
     async def close(self) -> None:
-        """Look no more, and wait for the last look to end: a statement of SQLite must not be cancelled."""
+        """Stop polling, and wait for the last query, because a statement of SQLite must not be cancelled."""
         self._seen.clear()
         self._stopping.set()
         if self._looking is not None:

@@ -1,10 +1,10 @@
-"""A competition: what a game is played for, and everything that this decides while the server runs.
+"""The interface of a competition: the decisions that depend on the context in which a game is played.
 
 The pure part of each competition is its `CompetitionRules`. To write another one:
 
 1. a class with the rules, as in `cadogan.server.competitions.casual.rules`;
-2. a class with what is below;
-3. hand it to `Server` in `cadogan.server.app`, which asks it wherever competitions differ.
+2. a class that implements `Competition`;
+3. pass it to `Server` in `cadogan.server.app`, which calls it wherever competitions differ.
 
 `tests/server/competitions/test_a_fourth_competition.py` does so.
 """
@@ -17,44 +17,43 @@ from cadogan.server.games.game_state import GameState
 
 
 class OwnRun(NamedTuple):
-    """How far a person is with a shared deal, in the one run that counts."""
+    """The state of a person's one ranked run of a shared deal."""
 
     finished: bool = False
     spoiled: bool = False
-    """Whether the player has asked to be shown the deal instead."""
+    """Whether the player chose to see the deal instead of playing it ranked."""
 
 
 class Competition(Protocol):
-    """One kind of competition at work.
+    """One kind of competition.
 
-    It is asked of shared deals only: a deal that nobody shares is nobody else's concern. A class that inherits from
-    this one takes over what has a body here. It is a part of the server too, and may have the hooks of
-    `cadogan.server.play.part.Part`, such as `on_commit`.
+    The server calls these methods for shared deals only. Methods with a body here are defaults. A competition is also a
+    part of the server, and may have the hooks of `cadogan.server.play.part.Part`, such as `on_commit`.
     """
 
     @property
     def rules(self) -> CompetitionRules:
-        """What it decides without a database."""
+        """The decisions that need no database."""
 
     async def is_public(self, game: GameOutline) -> bool:
-        """Return whether the deal is everybody's now, so that its cards and its secret may be told to anybody."""
+        """Return whether the deal is public now: its cards and its secret may be sent to anybody."""
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
-        """Return how far the player is with the deal of this game, which may be another player's game.
+        """Return the state of the player's ranked run of this game's deal. The game may be another player's.
 
-        An owner and their bots are one person (`cadogan.server.players.persons`): none of them sees a card of others
-        while another still has a run that counts.
+        An owner and their bots are one person (`cadogan.server.players.persons`): while one of them still has a ranked
+        run to finish, none of them sees cards of other players.
         """
 
     async def opened_at(self, game: GameOutline) -> int:
-        """Return when the deal could first be played, in milliseconds since 1970: as soon as this game, if nobody says.
+        """Return when the deal could first be played, in milliseconds since 1970. The default is the time of this game.
 
-        Accounts that were too new then are newcomers to the deal.
+        Accounts that were too new at that time are newcomers to the deal.
         """
         return game.dealt_at
 
     async def require_open(self, game: GameState, now: int) -> None:
-        """Raise a RefusalError if the game takes no commands any more, though it has not been ended yet.
+        """Raise a RefusalError if the game no longer accepts commands, although its end is not recorded yet.
 
         `now` is in milliseconds since 1970.
         """
@@ -64,12 +63,12 @@ class Competitions:
     """The competitions of a server."""
 
     def __init__(self, casual: Competition) -> None:
-        """Begin with the competition for every game that no other owns; `add` the others."""
+        """`casual` owns every game that no other competition owns; `add` the others."""
         self._by_rules = {casual.rules: casual}
         self.rules = RulesRegistry(casual.rules)
 
     def add(self, competition: Competition) -> None:
-        """Ask this competition about the games that its rules own, from now on."""
+        """Register a competition for the games that its rules own."""
         self._by_rules[competition.rules] = competition
         self.rules.add(competition.rules)
 
@@ -78,5 +77,5 @@ class Competitions:
         return self._by_rules[game.competition]
 
     async def is_public(self, game: GameOutline) -> bool:
-        """Return whether a game's deal is shared and everybody's now."""
+        """Return whether a game's deal is shared, and public now."""
         return game.competition.is_shared and await self.of(game).is_public(game)

@@ -1,4 +1,4 @@
-"""The rules of all competitions that this version knows, without a database: for the audit, and for rebuilding."""
+"""The rules of all competitions in this version. They need no database, and serve the audit and the rebuild."""
 
 from cadogan.server.competitions.casual.rules import CasualRules
 from cadogan.server.competitions.daily.rules import DailyRules

@@ -1,8 +1,8 @@
-"""The public beacon: drand's rounds, which nobody can know before they are signed. Pure; the verifier uses it too.
+"""The public beacon: rounds of drand, which are unpredictable until they are signed. Pure; the verifier uses it too.
 
-A chain of drand signs the number of a round at the moment of the round, by BLS on the curve BLS12-381. A number has one
-signature only, so nobody can choose it. Here the scheme is
-`bls-unchained-g1-rfc9380`: signatures in G1, public keys in G2, and numbers hashed to G1 as RFC 9380 says.
+At the time of a round, a drand chain signs the round's number, with BLS on the curve BLS12-381. Each number has exactly
+one valid signature, so nobody can choose it. The scheme is `bls-unchained-g1-rfc9380`: signatures in G1, public keys in
+G2, and numbers hashed to G1 by RFC 9380.
 """
 
 from hashlib import sha256
@@ -12,7 +12,7 @@ from py_arkworks_bls12381 import GT, G1Point, G2Point
 from cadogan.wire.beacon import BeaconChain, BeaconRound, SignedRound
 
 DOMAIN = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_"
-"""What RFC 9380 calls the domain separation tag of the scheme."""
+"""The domain separation tag of the scheme (RFC 9380)."""
 SCHEME = "bls-unchained-g1-rfc9380"
 QUICKNET = BeaconChain(
     beacon_id="quicknet",
@@ -24,11 +24,11 @@ QUICKNET = BeaconChain(
 )
 """The chain of the League of Entropy that signs a round every three seconds."""
 DEFAULT_ID = "default"
-"""The name that drand leaves out of the hash of a chain."""
+"""The beacon id that drand leaves out of the chain hash."""
 
 
 def chain_hash(chain: BeaconChain) -> str:
-    """Return the hash by which drand names a chain, in hex.
+    """Return the hash that identifies a chain in drand, in hex.
 
     >>> chain_hash(QUICKNET)[:16]
     '52db9ba70e0cc0f6'
@@ -39,15 +39,15 @@ def chain_hash(chain: BeaconChain) -> str:
 
 
 def chain_name(chain: BeaconChain) -> str:
-    """Return what people call a chain: `quicknet` for that of the League of Entropy, for any other its whole hash.
+    """Return the display name of a chain: `quicknet` for that of the League of Entropy, the full hash for any other.
 
-    Anybody can run a chain and give it any name; only the hash says which one it is.
+    Anybody can run a chain under any name; only the hash identifies it.
     """
     return "quicknet" if chain == QUICKNET else chain_hash(chain)
 
 
 def round_at(chain: BeaconChain, moment: int) -> BeaconRound:
-    """Return the first round that is signed at this moment, in milliseconds since 1970, or after it."""
+    """Return the first round that is signed at or after this time, in milliseconds since 1970."""
     ahead = -(-(moment - chain.genesis_time * 1000) // (chain.period * 1000))
     return BeaconRound(chain=chain, round=max(ahead, 0) + 1)
 
@@ -58,7 +58,7 @@ def signed_at(one: BeaconRound | SignedRound) -> int:
 
 
 def is_genuine(one: SignedRound) -> bool:
-    """Return whether this is the signature of the round, by the key of its chain. It takes some milliseconds."""
+    """Return whether the signature of the round is valid for the public key of its chain. Takes some milliseconds."""
     try:
         signature = G1Point.from_compressed_bytes(bytes.fromhex(one.signature))
         key = G2Point.from_compressed_bytes(bytes.fromhex(one.chain.public_key))
@@ -71,6 +71,6 @@ def is_genuine(one: SignedRound) -> bool:
 
 
 def round_digest(one: SignedRound) -> str:
-    """Return the digest from which cards follow beside a secret: a SHA-256 hash over chain and signature, in hex."""
+    """Return the digest that is mixed with a secret into the shuffle: SHA-256 over chain and signature, in hex."""
     chain, signature = bytes.fromhex(chain_hash(one.chain)), bytes.fromhex(one.signature)
     return sha256(b"cadogan/beacon/1\0" + chain + signature).hexdigest()

@@ -1,6 +1,6 @@
-"""Asking a beacon for its rounds, over the HTTP interface of drand. What it answers is believed only if it is signed.
+"""Read the rounds of a beacon over drand's HTTP interface. An answer is accepted only if its signature is valid.
 
-BeaconAway     the beacon does not answer, or not with what was asked for; says why
+BeaconAway     no answer, or an invalid one; the text has the reason
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from cadogan.wire.beacon import BeaconChain, BeaconRound, SignedRound
 
 TIMEOUT_SECONDS = 5.0
 RETRY_SECONDS = 2.0
-"""Seconds after a question that was not answered until it is asked again."""
+"""Seconds between a failed request and the next."""
 MAX_ANSWER_BYTES = 8 * 1024
 _ADDRESS = re.compile(r"drand:([0-9a-f]{64})@(https?://[^@?#\s]+)")
 
@@ -25,11 +25,11 @@ log = structlog.stdlib.get_logger("cadogan.beacon")
 
 
 class BeaconAway(Exception):
-    """The beacon does not answer, or not with what was asked for. The text says why."""
+    """The beacon does not answer, or its answer is invalid. The text has the reason."""
 
 
 class BeaconAddress(NamedTuple):
-    """A chain, by its hash, and the URL of a server that tells its rounds."""
+    """The hash of a chain, and the URL of a server that publishes its rounds."""
 
     chain: str
     url: str
@@ -62,7 +62,7 @@ class _Signed(msgspec.Struct):
 
 
 class BeaconSource:
-    """A beacon as one node asks it. Nobody waits for an answer: it is there later, or the question is asked again."""
+    """One node's client of a beacon. Calls do not block: an unknown value is requested in the background."""
 
     def __init__(self, address: BeaconAddress) -> None:
         self._address = address
@@ -71,19 +71,19 @@ class BeaconSource:
         self._asking: dict[BeaconRound | None, asyncio.Task[None]] = {}
 
     def chain(self) -> BeaconChain | None:
-        """Return the chain, if it is known yet; otherwise the beacon is asked what it is."""
+        """Return the chain if it is known; otherwise request it in the background and return None."""
         if self._chain is None:
             self._ask(None)
         return self._chain
 
     def signature(self, one: BeaconRound) -> str | None:
-        """Return the signature of a round, if it is known yet; otherwise the beacon is asked for it."""
+        """Return the signature of a round if it is known; otherwise request it in the background and return None."""
         if one not in self._signatures:
             self._ask(one)
         return self._signatures.get(one)
 
     async def read_chain(self) -> BeaconChain:
-        """Return what the beacon says of the chain, which must have its hash. Raises BeaconAway."""
+        """Read the chain from the beacon, and check its hash. Raises BeaconAway."""
         info = await self._get(f"{self._address.chain}/info", _Info)
         try:
             chain = msgspec.convert(
@@ -105,7 +105,7 @@ class BeaconSource:
         return chain
 
     async def read_round(self, one: BeaconRound) -> SignedRound:
-        """Return a round with its signature, which was verified. Raises BeaconAway."""
+        """Read a round, and verify its signature. Raises BeaconAway."""
         told = await self._get(f"{chain_hash(one.chain)}/public/{one.round}", _Signed)
         if told.round != one.round:
             raise BeaconAway(f"it tells round {told.round} in place of {one.round}")
@@ -119,17 +119,17 @@ class BeaconSource:
         return signed
 
     async def wait_until_idle(self) -> None:
-        """Wait until no question is under way, nor the pause after one."""
+        """Wait until no request and no pause after one is running."""
         await asyncio.gather(*self._asking.values(), return_exceptions=True)
 
     async def close(self) -> None:
-        """End what is under way."""
+        """Cancel running requests."""
         for task in self._asking.values():
             task.cancel()
         await self.wait_until_idle()
 
     def _ask(self, one: BeaconRound | None) -> None:
-        """Ask for a round, or for the chain, unless this was asked a moment ago."""
+        """Request a round, or the chain, unless the same request was sent a moment ago."""
         if one not in self._asking:
             task = self._asking[one] = asyncio.ensure_future(self._keep_answer(one))
             task.add_done_callback(lambda _: self._asking.pop(one))

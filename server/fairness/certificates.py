@@ -1,10 +1,10 @@
-"""Certificates show that a deal of a day can be won. Pure, so that the offline verifier checks them, too.
+"""Certificates prove that a deal of a day can be won. Pure, so that the offline verifier can check them.
 
-The cards of a certified deal are those of its first candidate that the solver wins within the announced budget.
-The number of this candidate and the line that wins it are a secret until the day has closed. When the day begins, a
-seal is published, a hash over the day's secret and the certificate; the certificate itself is published at the close.
+A certified deal has the cards of its first candidate that the solver wins within the announced budget of nodes. The
+candidate's number and the winning line are secret until the day has closed. When the day begins, a seal is published, a
+hash over the day's secret and the certificate; the certificate itself is published at the close.
 
-    CertificateBroken    a certificate that does not show what it should; says why
+    CertificateBroken    the certificate proves nothing; the text has the reason
 """
 
 from hashlib import sha256
@@ -17,11 +17,11 @@ from cadogan.server.fairness import commit_reveal
 from cadogan.server.fairness.deal_ids import MAX_CANDIDATES, daily_nonce
 
 SHORTEN_NODES = 5_000
-"""How many nodes may be searched to make the line of a certificate shorter: its length is the par of the deal."""
+"""The node limit for shortening the line of a certificate, whose length is the par of the deal."""
 
 
 class CertificateBroken(Exception):
-    """A certificate that does not show that the deal can be won. The text says why."""
+    """A certificate that does not prove that the deal can be won. The text has the reason."""
 
 
 def certificate_seal(secret: bytes, certificate: Certificate) -> str:
@@ -30,14 +30,14 @@ def certificate_seal(secret: bytes, certificate: Certificate) -> str:
 
 
 def can_be_searched(deal: AnnouncedDeal) -> bool:
-    """Return whether the deal is to be certified, and by the solver that this program has."""
+    """Return whether the deal is to be certified with this version of the solver."""
     return deal.search is not None and deal.search.solver == SOLVER_VERSION
 
 
 def find_certificate(deal: AnnouncedDeal, secret: bytes, round_digest: str | None = None) -> Certificate | None:
-    """Search the candidates for the deal, one after another; None if the solver wins none of them in its budget.
+    """Search the candidates in order; return None if the solver wins none of them within the budget.
 
-    Here and below, `round_digest` is that of the day's round of the beacon, if it has one
+    In this module, `round_digest` is the digest of the day's beacon round, if it has one
     (`cadogan.server.fairness.beacon`).
     """
     for number in range(MAX_CANDIDATES):
@@ -51,7 +51,7 @@ def check_certificate(
 ) -> None:
     """Check that the line of a certificate wins the deal. Raises CertificateBroken.
 
-    That no earlier candidate is won by the search is not checked here: see `check_earlier_candidates`.
+    It does not check that the search wins no earlier candidate: see `check_earlier_candidates`.
     """
     game = engine.game(deal.game)
     if not 0 <= certificate.candidate < MAX_CANDIDATES:
@@ -87,9 +87,9 @@ def wins(deal: AnnouncedDeal, secret: bytes, certificate: Certificate, round_dig
 def check_earlier_candidates(
     deal: AnnouncedDeal, secret: bytes, certificate: Certificate | None, round_digest: str | None = None
 ) -> None:
-    """Search again, and check that a deal has this certificate, or none. Raises CertificateBroken.
+    """Repeat the search, and check that it finds this certificate, or none. Raises CertificateBroken.
 
-    It takes as long as it took to find it. The deal must be one that `can_be_searched`.
+    It takes as long as the first search. `can_be_searched` must be true for the deal.
     """
     found = find_certificate(deal, secret, round_digest)
     if found == certificate:
@@ -105,7 +105,7 @@ def search_candidate(
 ) -> Certificate | None:
     """Search one candidate; None if the solver does not win it within the announced budget.
 
-    The line is made shorter within `SHORTEN_NODES`; `nodes` of the certificate are those of the search for a win.
+    The line is shortened within `SHORTEN_NODES`; `nodes` of the certificate counts only the search for a win.
     """
     assert deal.search is not None
     game = engine.game(deal.game)

@@ -1,9 +1,9 @@
-"""Commit and reveal: how a deal is fixed before anybody has seen a card, and how anybody can check this afterwards.
+"""The commit-reveal scheme: a deal is fixed before anybody sees a card, and anybody can verify that later.
 
 The server draws a secret and publishes its commitment. The cards are shuffled from a seed, which is made from the
 secret, the name of the game and a nonce. For a daily deal the nonce is the deal's id; for a casual game it is a text of
-the player's choice, which the server learns only after it has committed; for a race it is made from the texts of all
-players. So neither side can choose the cards alone, and once the secret is revealed anybody can deal them again.
+the player's choice, which the server learns only after it has committed; for a race it is computed from the texts of
+all players. So neither side can choose the cards alone, and once the secret is revealed anybody can repeat the deal.
 
 >>> commitment(bytes(32))[:16]
 'bc36489aba05a99d'
@@ -31,7 +31,7 @@ def commitment(secret: bytes) -> str:
 
 
 def check_nonce(nonce: str) -> None:
-    """Raise BadMessage for a player's nonce that others could not be shown; old games have such ones."""
+    """Raise BadMessage for a nonce that cannot be displayed safely. Old games may have such nonces."""
     if has_unseen_characters(nonce):
         raise BadMessage("The text for your deal has characters that cannot be shown.")
 

@@ -9,9 +9,9 @@ from cadogan.server.core import dates
 from cadogan.server.eventlog.streams import day_stream, race_stream
 
 MAX_CANDIDATES = 50
-"""How many candidates there are for a deal of a day, from which the one that is played is chosen."""
+"""The number of candidates for a deal of a day; one of them is played."""
 NONCE_DIGITS = 48
-"""How many digits of the digest of a round stand in a nonce, which has at most 64 characters: they have 192 bits."""
+"""Digits of a round's digest in a nonce: 192 bits, because a nonce has at most 64 characters."""
 _BEACON = "@"
 _RACE = "race-"
 
@@ -26,10 +26,10 @@ def daily_deal_id(day: str, slot: int) -> str:
 
 
 def daily_nonce(deal: str, candidate: int = 0, round_digest: str | None = None) -> str:
-    """Return the nonce from which the cards of a candidate for a day's deal follow (`commit_reveal.seed`).
+    """Return the nonce that determines the cards of a candidate for a day's deal (`commit_reveal.seed`).
 
-    The nonce of the first candidate, of number 0, is the id of the deal. `round_digest` is that of the day's round of
-    the beacon, if it has one (`cadogan.server.fairness.beacon`).
+    The nonce of the first candidate, of number 0, is the id of the deal. `round_digest` is the digest of the day's
+    beacon round, if it has one (`cadogan.server.fairness.beacon`).
 
     >>> daily_nonce("2026-11-20.1"), daily_nonce("2026-11-20.1", 7)
     ('2026-11-20.1', '2026-11-20.1/7')
@@ -50,12 +50,12 @@ def beacon_digits(nonce: str) -> str | None:
 
 
 def race_deal_id(race_id: str) -> str:
-    """Return the id of a race's deal. It is not formed like a game's id, so nobody can begin a casual game with it."""
+    """Return the id of a race's deal. Its format differs from a game's id, so no casual game can have it."""
     return _RACE + race_id
 
 
 def revealing_stream(deal: str) -> str | None:
-    """Return the stream whose end reveals the secret of a deal; None for a casual game's, which does so itself.
+    """Return the stream whose end reveals the secret of a deal; None for a casual game, which reveals its own.
 
     >>> deals = ("2026-11-20.1", "race-aaaabbbbccccdddd", "aaaabbbbccccdddd")
     >>> tuple(revealing_stream(deal) for deal in deals)

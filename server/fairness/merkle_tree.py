@@ -2,7 +2,7 @@
 
 The leaves are sorted by the names of the streams, byte by byte. A tree of *n* leaves, if *n* is more than one, has a
 left branch whose number of leaves is the largest power of two below *n*. So the tree grows at its right edge, and only
-a few dozen hashes have to be kept in memory.
+a few dozen hashes are kept in memory.
 
 >>> tree = MerkleTree()
 >>> tree.add("daily/2026-11-20", 3, bytes(32))

@@ -1,4 +1,4 @@
-"""Which streams of the log are no longer secret: those whose deal's secret some event has revealed.
+"""Finds the streams of the log that are public: those whose deal's secret an event has revealed.
 
 Pure, so that a root can be computed from a database and from a backup.
 """
@@ -10,13 +10,13 @@ from cadogan.server.eventlog.streams import DAYS, GAMES, RACES, VIEWS
 from cadogan.server.fairness.deal_ids import revealing_stream
 
 REVEALING_EVENTS = {DAYS: "daily_closed", RACES: "match_finished"}
-"""For the streams of days and races, by how their names begin: the event that reveals the secret."""
+"""The event that reveals the secret, by the name prefix of the stream (days and races)."""
 REVEALED_ITSELF = "deal_revealed"
 """The last event of a casual game, which reveals its own secret."""
 
 
 class _Begun(msgspec.Struct):
-    """The part of the first event of a game, or of its views, that names the deal."""
+    """The fields of the first event of a game, or of its views, that name the deal."""
 
     deal: str = ""
 
@@ -25,9 +25,9 @@ _begun = msgspec.json.Decoder(_Begun).decode
 
 
 def revealed_by(stream: str, first: str) -> str:
-    """Return the stream whose end reveals the deal that this stream, whose first event has the data `first`, is about.
+    """Return the stream whose end reveals the deal of this stream. `first` is the data of this stream's first event.
 
-    Raises UnreadableEvent for data that is no JSON object.
+    Raises UnreadableEvent if the data is not a JSON object.
     """
     if not stream.startswith((GAMES, VIEWS)):
         return stream

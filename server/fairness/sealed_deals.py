@@ -1,7 +1,7 @@
 """Sealed deals: their secrets are stored before anybody has seen a card. Only this module reads secrets.
 
-A casual game and a race each have a secret. A day has one secret for all of its deals: the id of such a deal is made of
-the day and the deal's number (its slot), and the nonce of its cards of this id and the number of the candidate.
+A casual game and a race each have a secret. A day has one secret for all its deals. The id of a day's deal consists of
+the day and the deal's number (its slot); its nonce consists of this id and the candidate's number.
 """
 
 from collections.abc import Collection
@@ -21,10 +21,10 @@ from cadogan.server.fairness.deal_ids import daily_deal_id, daily_nonce
 
 @dataclass(frozen=True, slots=True)
 class SealedDeal:
-    """A deal with a fixed secret. A daily deal also has its `day` and its number there, `slot`, from 1.
+    """A deal with a fixed secret. A daily deal also has its `day` and its number on that day, `slot`, from 1.
 
     `candidate` is the number, from 0, of the candidate that is played; before the day's close it is a secret, too.
-    `round_digest` is that of the day's round of the beacon, if it has one (`cadogan.server.fairness.beacon`).
+    `round_digest` is the digest of the day's beacon round, if it has one (`cadogan.server.fairness.beacon`).
     """
 
     id: str
@@ -38,13 +38,13 @@ class SealedDeal:
 
     @property
     def nonce(self) -> str:
-        """The nonce of its cards, where no player gives one."""
+        """The nonce of a daily deal, which contains no text of a player."""
         return daily_nonce(self.id, self.candidate, self.round_digest)
 
 
 @dataclass(frozen=True, slots=True)
 class SealedDay:
-    """A day with a fixed secret. `grace` is its grace period in milliseconds, None for that of the settings."""
+    """A day with a fixed secret. `grace` is its grace period in milliseconds; None means that of the settings."""
 
     day: str
     secret: bytes = field(repr=False)
@@ -67,7 +67,7 @@ class SealedDeals:
     async def seal_named(self, deal_id: str, game: str, now: int) -> SealedDeal:
         """Create the deal with this id, of a casual game or a race; if it exists already, return that one.
 
-        It is stored then, so its commitment may be published.
+        It is stored when this returns, so its commitment may be published.
         """
         deal = _new_deal(deal_id, game)
         try:
@@ -79,7 +79,7 @@ class SealedDeals:
         return deal
 
     async def seal_day(self, day: str, now: int, grace: int | None = None) -> SealedDay:
-        """Create the secret of a day with this grace period; if another node has created it already, return that."""
+        """Create the secret of a day with this grace period, or return the one that exists."""
         secret = commit_reveal.draw_secret()
         sealed = SealedDay(day, secret, commit_reveal.commitment(secret), grace)
         row = {

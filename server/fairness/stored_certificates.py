@@ -1,4 +1,4 @@
-"""The certificates of deals to come, as the worker has stored them: they are as secret as the cards of these deals."""
+"""The stored certificates of future deals. They are as secret as the cards of these deals."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -16,20 +16,20 @@ _decode = json.Decoder(Certificate).decode
 
 
 class StoredCertificates:
-    """The certificates in a database. What is stored of a deal first is never changed."""
+    """The certificates in a database. The first result stored for a deal is never changed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def add(self, deal: str, certificate: Certificate | None, now: int) -> None:
-        """Store the certificate of a deal, or that no candidate is won, unless the deal is there already."""
+        """Store the certificate of a deal, or None if the search won no candidate. A stored result does not change."""
         text = None if certificate is None else encode_struct(certificate).decode()
         with suppress(IntegrityError):
             async with self._database.writing() as connection:
                 await connection.execute(insert(certificates).values(deal=deal, certificate=text, created_at=now))
 
     async def get(self, deals: Collection[str]) -> dict[str, Certificate | None]:
-        """Return what is stored of these deals; None for one of which no candidate is won. Raises DatabaseDamaged."""
+        """Return the stored results by deal; None if the search won no candidate. Raises DatabaseDamaged."""
         if not deals:
             return {}
         chosen = select(certificates.c.deal, certificates.c.certificate).where(certificates.c.deal.in_(deals))

@@ -1,5 +1,5 @@
-"""What hosts and moderators do: roles, acts on players, the entry of the house, and the log of all of it.
+"""Administration by hosts and moderators: roles, acts on players, entry rules, and the log of all acts.
 
-Every act is written in one transaction with its event in the stream `house`. Nothing here reads a card: hosts and
-moderators see games as everybody does (`play.access`).
+Every act is stored in one transaction with its event in the stream `house`. Nothing here reads cards: hosts and
+moderators see games under the same rules as everybody (`play.access`).
 """

@@ -1,4 +1,4 @@
-"""Entry: who may create an account or begin as a guest. Who is here already is never kept out by it."""
+"""Entry rules: who may create an account or begin as a guest. They do not affect existing players."""
 
 from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
@@ -17,12 +17,12 @@ from cadogan.server.players.sign_in.one_time_codes import OneTimeCode, delete_co
 from cadogan.wire import house as wire
 
 MAX_INVITATIONS = 100
-"""How many invitations may be valid at the same time."""
+"""The maximum number of invitations that may be valid at the same time."""
 _ID = "house"
 
 
 class Entry:
-    """The entry of a server. `now` returns the time in milliseconds since 1970."""
+    """The entry rules of a server. `now` returns the time in milliseconds since 1970."""
 
     def __init__(self, database: Database, now: Callable[[], int]) -> None:
         self._database = database
@@ -30,7 +30,7 @@ class Entry:
         self._settings = Batcher(self._read)
 
     async def settings(self) -> wire.Entry:
-        """Return who may come in; everybody, as long as no host has changed that. A crowd that comes asks once."""
+        """Return the entry rules; by default everybody may enter. Concurrent calls share one query."""
         return await self._settings.get(_ID) or wire.Entry(accounts="open", guests=True)
 
     async def _read(self, wanted: Collection[str]) -> dict[str, wire.Entry]:
@@ -39,7 +39,7 @@ class Entry:
         return {row.id: wire.Entry(accounts=row.accounts, guests=row.guests) for row in rows}
 
     async def change(self, by: str | None, wanted: wire.Entry) -> None:
-        """Change who may come in. `by` is the id of the host who does it; None at the command line."""
+        """Change the entry rules. `by` is the id of the acting host; None at the command line."""
         row = {"id": _ID, "accounts": wanted.accounts, "guests": wanted.guests}
         async with self._database.writing() as connection:
             await lock_house(connection)
@@ -49,15 +49,15 @@ class Entry:
             await record_act(connection, act, self._now())
 
     async def admit_guest(self) -> None:
-        """Check that one may begin as a guest. Raises Forbidden."""
+        """Check that guests are allowed. Raises Forbidden."""
         if not (await self.settings()).guests:
             raise Forbidden("This server takes no guests: sign in, or create an account.")
 
     @asynccontextmanager
     async def admitting(self, invitation: str | None) -> AsyncIterator[None]:
-        """Check that an account may be created, and let it be created in the context. An invitation is used once.
+        """Check that an account may be created, and use the invitation once. Create the account in the context.
 
-        If that fails, the invitation can be used again. Raises Forbidden.
+        If the context raises, the use does not count. Raises Forbidden.
         """
         accounts = (await self.settings()).accounts
         if accounts == "closed":
@@ -73,12 +73,12 @@ class Entry:
             raise
 
     async def invitations(self) -> list[wire.Invitation]:
-        """Return the invitations that have not ended, the latest first."""
+        """Return the invitations that have not expired, the latest first."""
         async with self._database.reading() as connection:
             return [_invitation(one) for one in await valid_codes(connection, "invitation", self._now())]
 
     async def invite(self, by: str | None, wanted: wire.NewInvitation, id: str | None = None) -> wire.MadeInvitation:
-        """Make an invitation with this id; asked for again, the one with the id gets another code.
+        """Create an invitation with this id. Repeating the call gives it a new code.
 
         Raises TooMany beyond `MAX_INVITATIONS`.
         """

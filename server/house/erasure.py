@@ -1,4 +1,4 @@
-"""Erasing a player: by the player, or by a host. What goes and what stays: `cadogan.server.players.erasing`."""
+"""Erasure of a player by the player or by a host. `cadogan.server.players.erasing` defines what is deleted."""
 
 from collections.abc import Callable
 
@@ -26,10 +26,10 @@ class Erasure:
         self._now = now
 
     async def erase(self, by: str | None, player: str, reason: str) -> tuple[str, ...]:
-        """Erase a player with their bots, and return the ids of the sessions and hashes of the tokens that have ended.
+        """Erase a player with their bots, and return the ids of the revoked sessions and hashes of the revoked tokens.
 
-        `by` is the id of who does it, which is the player or a host; None at the command line. Raises NotFound,
-        Forbidden for a host or a moderator whom somebody else erases, and Conflict for a bot and for the only host.
+        `by` is the id of the actor, the player or a host; None at the command line. Raises NotFound, Forbidden if
+        somebody else erases a host or a moderator, and Conflict for a bot and for the only host.
         """
         now = self._now()
         async with self._database.writing() as connection:
@@ -49,7 +49,7 @@ class Erasure:
         return ended
 
     async def clear_old(self) -> None:
-        """Delete some of the guests who came long ago and never played: see `clear_idle_guests`."""
+        """Delete some of the old guests who never played: see `clear_idle_guests`."""
         await clear_idle_guests(self._database, self._now())
 
     async def erased(self) -> list[ErasedPlayer]:

@@ -1,9 +1,8 @@
-"""The history that hosts and moderators look through: events of a game, a day, a race or a player, or one by its hash.
+"""The history browser of hosts and moderators: events of a game, day, race or player, or one event by its hash.
 
-Who looks is bound by the same filter as everybody: of a game that others may still play, whoever would see only the
-meter of it sees here that something happened, and when. Hashes and the data in the log are shown once everybody may
-have the record: with a hash over hidden cards, guesses could be tested. To be shown cards here is a view of the game,
-and is logged as one.
+The visibility rules are those of every viewer. If the viewer may see only the meter of a game, the events show only
+that something happened, and when. Hashes and data are shown once the record is public, because a hash over hidden cards
+could be used to test guesses. Showing cards here counts as a view of the game, and is logged.
 """
 
 from collections.abc import Collection, Mapping
@@ -30,32 +29,32 @@ from cadogan.server.storage.stream_pages import end_of
 from cadogan.wire.history import HistoryEvent, HistoryPage, KindSights
 
 SCANNED_EVENTS = 100_000
-"""About so many events are searched for a hash at once: no index has them, because every move would pay for it."""
+"""About how many events one request searches for a hash. Hashes have no index, as it would slow down moves."""
 SHOWN_OF_METER = ("game_dealt", "game_finished")
-"""The types of events that show in a meter; any other is `advanced` to who sees only that."""
+"""The event types that change a meter. Any other is `advanced` for viewers who see only the meter."""
 _BETWEEN = ("game_dealt", "challenge_spoiled", "game_finished", "deal_revealed")
-"""What is shown of the games of a player, unless another type is asked for."""
+"""The event types shown for a player's games, unless a type is requested."""
 _END_OF_SHOWN = end_of(RACES)
-"""Streams whose names come later, of acts and views, are found by no hash. Days and games come before races."""
+"""Streams with later names (acts and views) are not searched for hashes. Days and games come before races."""
 _CURSOR_LENGTH = 10
 _COLUMNS = [events.c[name] for name in ("stream", "version", "type", "data", "recorded_at", "hash")]
 
 
 class Filter(NamedTuple):
-    """Which events are wanted: of one type, from one moment until before another, in milliseconds since 1970."""
+    """A filter of events: by type, and by time, from inclusive to exclusive, in milliseconds since 1970."""
 
     type: str | None = None
     since: int = 0
     until: int = dates.LAST_MOMENT
 
     def conditions(self) -> list[ColumnElement[bool]]:
-        """Return the conditions on rows of events."""
+        """Return the SQL conditions on rows of events."""
         of_time = [events.c.recorded_at >= self.since, events.c.recorded_at < self.until]
         return [*of_time, events.c.type == self.type] if self.type else of_time
 
 
 class HistoryBrowser:
-    """Looks through the log of one database, for `asker`, the id of a host or a moderator."""
+    """Reads the log of one database for `asker`, the id of a host or a moderator."""
 
     def __init__(
         self, database: Database, outlines: GameOutlines, reader: GameReader, access: Access, players: PlayerCache
@@ -69,7 +68,7 @@ class HistoryBrowser:
     async def page(
         self, asker: str, about: str, wanted: Filter, after: str | None, limit: int, charge: Charge
     ) -> HistoryPage:
-        """Return the next events about something, `game/<id>`, `day/<day>`, `race/<id>`, `player/<id>` or `hash/<hex>`.
+        """Return the next events about `game/<id>`, `day/<day>`, `race/<id>`, `player/<id>` or `hash/<hex>`.
 
         `after` is the cursor of the page before. Raises NotFound, Archived, BadMessage and RateLimited.
         """
@@ -98,7 +97,7 @@ class HistoryBrowser:
         )
 
     async def _sights(self, asker: str, game: GameOutline) -> KindSights:
-        """Return what each kind of viewer may see of the game now."""
+        """Return the sight of each kind of viewer on the game now."""
         theirs = await self._access.relation(asker, game)
         anybody = await self._access.relation(None, game)
         kinds = {
@@ -112,7 +111,7 @@ class HistoryBrowser:
     async def _show(
         self, game: GameOutline, sight: Sight, rows: Collection[Row[Any]], charge: Charge
     ) -> list[HistoryEvent]:
-        """Return these events of one game, as somebody with this sight may see them."""
+        """Return these events of one game, as visible with this sight."""
         is_public = await self._access.may_have_record(game)
         charge(max((row.version for row in rows), default=1) if sight is not Sight.METER else len(rows) or 1)
         messages = await self._messages(game, sight, {row.version for row in rows})
@@ -133,8 +132,8 @@ class HistoryBrowser:
     async def _messages(
         self, game: GameOutline, sight: Sight, versions: Collection[int]
     ) -> dict[int, Mapping[Sight, dict[str, Any]]]:
-        """Return what viewers of each sight got about these events, for the sights that this one includes."""
-        if sight is Sight.METER:  # what it got says no more than that there is this event
+        """Return the messages about these events that viewers of each sight got, for the sights up to this one."""
+        if sight is Sight.METER:  # its message has no more than the fact that the event exists
             return {version: {} for version in versions}
         owner = await self._players.player(game.player)
         found: dict[int, Mapping[Sight, dict[str, Any]]] = {}
@@ -170,7 +169,7 @@ class HistoryBrowser:
     async def _player(
         self, asker: str, player: str, wanted: Filter, after: str | None, limit: int, charge: Charge
     ) -> HistoryPage:
-        """Return how the games of a player began and ended, the latest game first."""
+        """Return the first and last events of a player's games, the latest game first."""
         chosen = select(games.c.id, games.c.started_at).where(games.c.player == player)
         chosen = chosen.where(games.c.started_at < wanted.until)
         if after is not None:
@@ -192,7 +191,7 @@ class HistoryBrowser:
         return HistoryPage(events=shown, next=f"{last_row.started_at}.{last_row.id}" if last_row else None)
 
     async def _hash(self, asker: str, digest: str, after: str, charge: Charge) -> HistoryPage:
-        """Return the event with this hash, if everybody may have it; search the streams from the name `after` on."""
+        """Return the event with this hash, if it is public; search the streams from the name `after` on."""
         charge(SCANNED_EVENTS // 100)
         searched = and_(events.c.stream >= after, events.c.stream < _END_OF_SHOWN)
         in_order = select(events.c.stream).where(searched).order_by(events.c.stream)
@@ -210,7 +209,7 @@ class HistoryBrowser:
         if row.stream.startswith(RACES):
             return [_plain(row, True)] if await self._is_over(row.stream) else []
         if not row.stream.startswith(GAMES):
-            return []  # acts and views are not for everybody
+            return []  # acts and views are not public
         game = await self._outlines.get(id_of(row.stream))
         if not await self._access.may_have_record(game):
             return []
@@ -226,13 +225,13 @@ class HistoryBrowser:
 
 
 def _rows(wanted: Filter, sight: Sight) -> Select[Any]:
-    """Select the rows of events that fit, and whose type somebody with this sight may know if a type is asked for."""
+    """Select the matching rows of events. If a type is requested, this sight must be allowed to see it."""
     chosen = select(*_COLUMNS).where(*wanted.conditions())
     return chosen.where(events.c.type.in_(SHOWN_OF_METER)) if sight is Sight.METER and wanted.type else chosen
 
 
 def _plain(row: Row[Any], is_public: bool) -> HistoryEvent:
-    """Return an event about a day or a race, which has no cards."""
+    """Return an event of a day or a race, which has no cards."""
     return HistoryEvent(
         stream=row.stream,
         version=row.version,
@@ -244,9 +243,9 @@ def _plain(row: Row[Any], is_public: bool) -> HistoryEvent:
 
 
 def _cursor_before(stream: str, after: str) -> str:
-    """Return the beginning of a stream's name, as short as is later than `after`.
+    """Return the shortest prefix of a stream's name that sorts after `after`.
 
-    A whole name is for nobody who did not know it: it may be that of a race that is not open.
+    The full name is not revealed, because it may be that of a private race.
 
     >>> _cursor_before("game/m3x5q7a2b4c6d2ef", "daily/2026"), _cursor_before("game/m3x5q7a2b4c6d2ef", "game/m3x5q")
     ('game/m3x5q', 'game/m3x5q7')
@@ -256,7 +255,7 @@ def _cursor_before(stream: str, after: str) -> str:
 
 
 def _number(cursor: str | None) -> int:
-    """Return a cursor as a number; 0 without one. Raises BadMessage."""
+    """Parse a cursor as a number; 0 for an empty one. Raises BadMessage."""
     if cursor is None:
         return 0
     if not cursor.isdecimal() or len(cursor) > 18:

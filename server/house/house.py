@@ -1,4 +1,4 @@
-"""What hosts and moderators work with, built once for a server, and for a command of `cadogan house`."""
+"""The administration services of a server or of a `cadogan house` command."""
 
 from collections.abc import Callable
 
@@ -19,9 +19,9 @@ from cadogan.server.house.roles import Roles
 
 
 class House:
-    """The house in a database. `now` returns milliseconds since 1970.
+    """The administration services on a database. `now` returns milliseconds since 1970.
 
-    `publish_struck` tells the servers of a run that was struck off the boards or put back.
+    `publish_struck` notifies the servers of a struck or restored run.
     """
 
     def __init__(
@@ -45,5 +45,5 @@ class House:
         self.profile = StoredProfile(database, now)
 
     async def name(self) -> str:
-        """Return what the house is called."""
+        """Return the name of the house."""
         return (await self.profile.current()).profile.name or "Cadogan"

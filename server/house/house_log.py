@@ -1,7 +1,7 @@
-"""The log of hosts and moderators: the stream `house`, chained as every stream, and the notes beside it.
+"""The log of hosts and moderators: the stream `house`, hash-chained like every stream, and its notes.
 
-An event holds ids and words, never a name or a text of a person. What a host wrote beside an act is a note, in a table
-of its own, and is erased with the player whom it is about.
+An event has ids and codes, never a name or a free text. A host's comment on an act is a note in a separate table, which
+is deleted when the player it is about is erased.
 """
 
 from collections.abc import AsyncIterator
@@ -20,12 +20,12 @@ from cadogan.server.storage.sql_store import append_in
 from cadogan.server.transparency.strikes import STRIKES
 
 EVENTS_AT_ONCE = 200
-"""How many events an export reads at a time."""
+"""The number of events that an export reads at a time."""
 _LOCK = text("SELECT pg_advisory_xact_lock(7301)")
 
 
 class RecordedAct(NamedTuple):
-    """An act as it is in the log, with its note. `at` is in milliseconds since 1970, `hash` has 32 bytes."""
+    """An act in the log, with its note. `at` is in milliseconds since 1970, `hash` has 32 bytes."""
 
     version: int
     at: int
@@ -35,20 +35,20 @@ class RecordedAct(NamedTuple):
 
 
 async def lock_house(connection: AsyncConnection) -> None:
-    """Let other acts wait until this transaction ends. Call it before anything is read that an act decides by."""
-    if connection.dialect.name == "postgresql":  # a transaction of SQLite that writes is alone by itself
+    """Lock the log until this transaction ends. Call it before reading the data that an act depends on."""
+    if connection.dialect.name == "postgresql":  # write transactions of SQLite are exclusive anyway
         await connection.execute(_LOCK)
 
 
 async def record_act(connection: AsyncConnection, act: HouseActed, at: int, note: str = "") -> None:
-    """Append an act to the log, in the transaction of what it does. `lock_house` must have been called before."""
+    """Append an act to the log, in the transaction of its effects. `lock_house` must have been called before."""
     last = select(events.c.version, events.c.hash).where(events.c.stream == HOUSE)
     row = (await connection.execute(last.order_by(events.c.version.desc()).limit(1))).one_or_none()
     version, previous = (row.version + 1, row.hash) if row else (1, START_HASH)
     event = chain_event(previous, HOUSE, version, act, at)
     await append_in(connection, Append(HOUSE, None, (event,)), is_logged=act.act in STRIKES)
     if note:
-        about = select(players.c.id).where(players.c.id == act.player).scalar_subquery()  # none if the player has left
+        about = select(players.c.id).where(players.c.id == act.player).scalar_subquery()  # none if erased
         await connection.execute(insert(house_notes).values(version=version, player=about, note=note))
 
 
@@ -59,7 +59,7 @@ class HouseLog:
         self._database = database
 
     async def latest(self, before: int, limit: int) -> list[RecordedAct]:
-        """Return the `limit` acts before the one with this version, or the last ones for 0, the latest first."""
+        """Return the `limit` acts before this version, or the last ones for 0, the latest first."""
         chosen = _ACTS.where(events.c.version < before) if before else _ACTS
         rows = await self._database.fetch(chosen.order_by(events.c.version.desc()).limit(limit))
         return [_recorded(row) for row in rows]
@@ -71,7 +71,7 @@ class HouseLog:
         return [_recorded(row) for row in rows]
 
     async def all(self) -> AsyncIterator[RecordedAct]:
-        """Iterate over all acts, the first one first."""
+        """Iterate over all acts, the earliest first."""
         after = 0
         while True:
             chosen = _ACTS.where(events.c.version > after).order_by(events.c.version).limit(EVENTS_AT_ONCE)

@@ -1,4 +1,4 @@
-"""Clearing guests who never played: whoever only looked in, and was not seen again for a while."""
+"""Deletion of guests who never played and have been inactive for a while."""
 
 from sqlalchemy import delete, select
 
@@ -7,14 +7,14 @@ from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import games, members, players
 
 IDLE_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
-"""A guest who has not begun a game for so long is cleared."""
+"""Milliseconds after which a guest who has begun no game is deleted."""
 CLEARED_AT_ONCE = 500
 
 
 async def clear_idle_guests(database: Database, now: int) -> int:
-    """Delete some of the guests who came `IDLE_MILLISECONDS` ago or earlier and never began a game; return how many.
+    """Delete some of the guests older than `IDLE_MILLISECONDS` who never began a game; return how many.
 
-    `now` is in milliseconds since 1970. Their names are shown nowhere, but for who is in a group.
+    `now` is in milliseconds since 1970. Their names are shown nowhere, except in groups.
     """
     played = select(games.c.id).where(games.c.player == players.c.id)
     joined = select(members.c.player).where(members.c.player == players.c.id)

@@ -1,6 +1,6 @@
-"""Acts on players: another name, a mute, a suspension, a ban, the end of all sessions, a link to set a new password.
+"""Acts on players: rename, mute, suspend, ban, sign out everywhere, create a link to set a new password.
 
-Nobody acts on hosts and moderators: their role is taken away first, which only hosts may do.
+Hosts and moderators are exempt until a host has removed their role.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,21 +25,21 @@ from cadogan.server.talk.group_talk import Said, count_change, find_message, rem
 from cadogan.wire.house import Act, Why
 
 ACCESS_MILLISECONDS = 3 * MILLISECONDS_PER_DAY
-"""For so long the link to set a new password is valid."""
+"""Milliseconds for which the link to set a new password is valid."""
 
 
 class AccessCode(NamedTuple):
-    """The code of a link with which a player sets a new password, and when it ends."""
+    """The code in a link that sets a new password, and when it expires."""
 
     code: str
     expires_at: int
 
 
 class Moderation:
-    """What hosts and moderators do to the players of a database. `now` returns milliseconds since 1970.
+    """The acts of hosts and moderators on the players of a database. `now` returns milliseconds since 1970.
 
-    Of every act, `by` is the id of who does it, None at the command line, and `player` that of whom it is about. Every
-    act raises NotFound for an unknown player, and Forbidden for a host or a moderator.
+    In every act, `by` is the id of the actor, None at the command line, and `player` the id of the player it is about.
+    Every act raises NotFound for an unknown player, and Forbidden for a host or a moderator.
     """
 
     def __init__(self, database: Database, now: Callable[[], int]) -> None:
@@ -68,10 +68,10 @@ class Moderation:
             raise NameTaken("Another player has that name, or one that looks like it.") from None
 
     async def suspend(self, by: str | None, player: str, until: int | None, why: Why) -> Sequence[str]:
-        """Suspend a player until a moment, or with None end the suspension.
+        """Suspend a player until a time in milliseconds since 1970, or with None end the suspension.
 
-        Returns the ids of the sessions, and the hashes of the personal tokens, that cannot be used meanwhile. Raises
-        BadMessage for a moment that is over, and Forbidden for a player who is banned.
+        Returns the ids of the sessions, and the hashes of the personal tokens, that are invalid meanwhile. Raises
+        BadMessage for a time in the past, and Forbidden for a banned player.
         """
         now = self._now()
         if until is not None and not now < until < LAST_MOMENT:
@@ -83,9 +83,9 @@ class Moderation:
             return await self._suspend(connection, target, until, "suspended", by, why)
 
     async def mute(self, by: str | None, player: str, until: int | None, why: Why) -> None:
-        """Let a player say nothing until a moment, or with None end that. They go on playing.
+        """Stop a player from sending messages and signs until a time, or with None end the mute. Play stays possible.
 
-        Raises BadMessage for a moment that is over.
+        Raises BadMessage for a time in the past.
         """
         if until is not None and not self._now() < until < LAST_MOMENT:
             raise BadMessage("A mute ends in the future.")
@@ -97,7 +97,7 @@ class Moderation:
             await self._record(connection, "unmuted" if until is None else "muted", by, player, why, until)
 
     async def ban(self, by: str | None, player: str, banned: bool, why: Why) -> Sequence[str]:
-        """Ban a player for good, or end a ban or a suspension. Returns what cannot be used, as `suspend`."""
+        """Ban a player permanently, or end a ban or a suspension. Returns what `suspend` returns."""
         async with self._database.writing() as connection:
             target = await _find(connection, player)
             return await self._suspend(connection, target, LAST_MOMENT if banned else None, "banned", by, why)
@@ -105,7 +105,7 @@ class Moderation:
     async def sign_out(self, by: str | None, player: str, why: Why) -> Sequence[str]:
         """End every session and personal token of a player, and return their ids and hashes.
 
-        Raises Conflict for a guest, who could never come back.
+        Raises Conflict for a guest, who could not sign in again.
         """
         async with self._database.writing() as connection:
             target = await _find(connection, player)
@@ -116,7 +116,7 @@ class Moderation:
         return ended
 
     async def reset_access(self, by: str | None, player: str, why: Why) -> AccessCode:
-        """Make a code with which the player sets a new password; an earlier one ends. The password stays until then.
+        """Create a code to set a new password, and revoke an earlier code. The password stays valid until then.
 
         Raises Conflict for a guest and a bot, which have no password.
         """
@@ -131,7 +131,7 @@ class Moderation:
         return AccessCode(code, expires_at)
 
     async def remove_message(self, by: str, group: str, message: str) -> tuple[Said, int]:
-        """Remove what a player wrote in a group; return it, and the serial of the change. Raises NotFound."""
+        """Remove a message from a group; return it, and the serial of the change. Raises NotFound."""
         async with self._database.writing() as connection:
             await lock_house(connection)
             serial, found = await count_change(connection, group), await find_message(connection, message)

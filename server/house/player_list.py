@@ -1,4 +1,4 @@
-"""The players of a server, as hosts and moderators find them."""
+"""The list of players for hosts and moderators."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class PlayerList:
         self._now = now
 
     async def find(self, name: str, offset: int, limit: int) -> HousePlayers:
-        """Return the players whose names begin so, however they are written, or whose id this is, sorted by name."""
+        """Return the players with this name prefix (normalized) or this id, sorted by name."""
         key = name_key(name)
         begins = and_(players.c.name_key >= key, players.c.name_key < key + _AFTER_ALL)
         chosen = [players.c.id == name, begins]
@@ -41,7 +41,7 @@ class PlayerList:
         return HousePlayers(players=[_shown(row, now) for row in rows[:limit]], more=len(rows) > limit)
 
     async def named(self, name: str) -> str:
-        """Return the id of the player who has this name, or this id. Raises NotFound."""
+        """Return the id of the player with this name or id. Raises NotFound."""
         wanted = select(players.c.id).where(or_(players.c.id == name, players.c.name_key == name_key(name)))
         async with self._database.reading() as connection:
             found: str | None = (await connection.scalars(wanted.order_by(players.c.id != name))).first()

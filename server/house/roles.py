@@ -19,15 +19,15 @@ from cadogan.wire.endpoint import Role
 from cadogan.wire.house import Why
 
 CONFIRMED_MILLISECONDS = 10 * 60 * 1000
-"""For so long it holds that somebody confirmed that it is they."""
+"""Milliseconds for which a confirmation of the player's identity is valid."""
 FIRST_HOST = "first-host"
-"""The id of the one code with which somebody becomes the first host."""
+"""The id of the one code that makes its user the first host."""
 
 
 class Standing(NamedTuple):
-    """The role of a player, and whether they confirmed lately, in the session that asks, that it is they.
+    """The role of a player, and whether they confirmed their identity lately in the requesting session.
 
-    A guest has nothing to confirm with, and counts as if they had.
+    A guest has no way to confirm, and counts as confirmed.
     """
 
     role: Role
@@ -42,7 +42,7 @@ class Roles:
         self._now = now
 
     async def standing(self, player: str, session: str | None = None) -> Standing:
-        """Return the standing of a player. `session` is the id of the session in which they ask."""
+        """Return the standing of a player. `session` is the id of the requesting session."""
         since = self._now() - CONFIRMED_MILLISECONDS
         of_session = tokens.c.hash == bindparam("session", session)  # "IS NULL" would read all tokens
         confirmed = select(tokens.c.hash).where(of_session, tokens.c.confirmed_at > since)
@@ -52,17 +52,17 @@ class Roles:
         return Standing(row.role or "player", bool(row.confirmed)) if row else Standing("player", False)
 
     async def change(self, by: str | None, player: str, role: str | None, why: Why) -> None:
-        """Make a player a host or a moderator, or with None neither; nothing happens if they are that already.
+        """Make a player a host or a moderator, or with None neither. Does nothing if the role is the same.
 
-        `by` is the id of the host who does it; None at the command line. Raises NotFound, and Conflict for a player
-        without an account of their own, or if no host would be left.
+        `by` is the id of the acting host; None at the command line. Raises NotFound, and Conflict for a guest or a bot,
+        or if no host would be left.
         """
         async with self._database.writing() as connection:
             await lock_house(connection)
             await _give(connection, await find_target(connection, player), role, by, why, self._now())
 
     async def first_host_code(self) -> str | None:
-        """Make the code with which somebody becomes the first host; None if there is a host, or such a code already."""
+        """Create the code that makes its user the first host; None if there is a host, or such a code."""
         now = self._now()
         async with self._database.writing() as connection:
             await lock_house(connection)
@@ -71,10 +71,9 @@ class Roles:
             return await make_code(connection, FIRST_HOST, "host", now, LAST_MOMENT)
 
     async def claim(self, player: str, code: str) -> None:
-        """Make the player who has the code the first host.
+        """Make the player the first host, with the code.
 
-        Raises NotFound if the code is not valid, or there is a host already, and Conflict for a player without an
-        account of their own.
+        Raises NotFound if the code is not valid or there is a host already, and Conflict for a guest or a bot.
         """
         async with self._database.writing() as connection:
             await lock_house(connection)

@@ -1,4 +1,4 @@
-"""The schedule of the daily challenge, as a host sets it: it holds for every day that is not announced yet."""
+"""The host's schedule of the daily challenge, which applies to every day that is not announced yet."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ _NAME = "schedule"
 
 
 class HouseSchedule:
-    """The schedule in a database, read each time. `usual` holds where no host has set anything."""
+    """The schedule in a database, read each time. `usual` is the default for what no host has set."""
 
     def __init__(self, database: Database, usual: Calendar, now: Callable[[], int]) -> None:
         self._database = database
@@ -23,15 +23,15 @@ class HouseSchedule:
         self._now = now
 
     async def chosen(self) -> wire.Schedule:
-        """Return what a host has set."""
+        """Return the settings of the host."""
         return as_setting(await self._database.fetch_value(select_setting(_NAME)), wire.Schedule) or wire.Schedule()
 
     async def current(self) -> Schedule:
-        """Return what holds for the next day that is announced."""
+        """Return the schedule for the next day that is announced."""
         return self.as_schedule(await self.chosen())
 
     def as_schedule(self, chosen: wire.Schedule) -> Schedule:
-        """Return what follows from what a host has set. Games that this version of the server lacks are left out."""
+        """Return the schedule for these settings. Games that this version of the server lacks are left out."""
         known = engine.slugs()
         levels = [
             Level(deal.level, tuple(slug for slug in deal.games if slug in known), deal.certified)
@@ -42,7 +42,7 @@ class HouseSchedule:
         return Schedule(calendar if calendar.levels else self.usual, grace)
 
     async def change(self, by: str | None, wanted: wire.Schedule) -> None:
-        """Change the schedule. `by` is the id of the host who does it. Raises BadMessage for an unknown game."""
+        """Change the schedule. `by` is the id of the acting host. Raises BadMessage for an unknown game."""
         self.check(wanted)
         wanted = wire.Schedule(deals=wanted.deals, grace=wanted.grace)
         async with self._database.writing() as connection:
@@ -63,7 +63,7 @@ class HouseSchedule:
 
 
 def as_deals(calendar: Calendar) -> list[wire.ScheduledDeal]:
-    """Return a calendar as it is sent."""
+    """Return a calendar in its wire form."""
     return [
         wire.ScheduledDeal(level=one.name, games=list(one.games), certified=one.certified) for one in calendar.levels
     ]

@@ -1,4 +1,4 @@
-"""The player whom an act is about, as the act finds them in its transaction."""
+"""The player whom an act is about, read in the transaction of the act."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from cadogan.server.database.tables import players
 
 
 class Target(NamedTuple):
-    """A player, with what an act on them depends on."""
+    """The fields of a player that an act depends on."""
 
     id: str
     name: str
@@ -21,12 +21,12 @@ class Target(NamedTuple):
     muted_until: int | None
 
     def is_suspended(self, now: int) -> bool:
-        """Whether the account cannot be used at this time, in milliseconds since 1970."""
+        """Whether the account is suspended at this time, in milliseconds since 1970."""
         return self.suspended_until is not None and self.suspended_until > now
 
 
 async def find_target(connection: AsyncConnection, player: str) -> Target:
-    """Return the player with this id, whose row no other transaction changes until this one ends. Raises NotFound."""
+    """Return the player with this id, and lock their row until the transaction ends. Raises NotFound."""
     wanted = select(players).where(players.c.id == player).with_for_update()
     row = (await connection.execute(wanted)).one_or_none() if ids.is_valid(player) else None
     if row is None:

@@ -1,12 +1,16 @@
 """The typed keys of aiohttp's application and requests: the application has one, the server with all its parts."""
 
+from typing import TYPE_CHECKING
+
 from aiohttp import web
 
-from cadogan.server.app import Server
 from cadogan.server.core.turns import Turn
 from cadogan.wire.values import Player
 
-SERVER = web.AppKey("server", Server)
+if TYPE_CHECKING:
+    from cadogan.server.app import Server  # builds what handlers need, from parts that have handlers
+
+SERVER: "web.AppKey[Server]" = web.AppKey("server")
 
 REQUEST_ID = web.RequestKey("request_id", str)
 TURN = web.RequestKey("turn", Turn)
@@ -19,6 +23,6 @@ SCOPES = web.RequestKey("scopes", frozenset[str])
 """What a personal token may do; a request without one has no scopes, and may do everything that its player may."""
 
 
-def server_of(request: web.Request) -> Server:
+def server_of(request: web.Request) -> "Server":
     """Return the server that a request was sent to."""
     return request.app[SERVER]

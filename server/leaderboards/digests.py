@@ -21,9 +21,9 @@ RunsByKey = dict[tuple[str, str], EntryRow]
 
 
 class DayDigests(NamedTuple):
-    """The digests of a day's boards, and the runs of the day that no digest counts, each with the reason.
+    """The digests of a day's boards, and the struck runs of the day, which no digest counts, with their reasons.
 
-    `boards` has them by the ids of the deals, and `day` for the whole.
+    `boards` has the digests by deal id, `day` that of the whole day.
     """
 
     boards: dict[str, str]
@@ -31,7 +31,7 @@ class DayDigests(NamedTuple):
 
 
 def day_digests(day: str, deals: Sequence[str], runs: Iterable[EntryRow]) -> dict[str, str]:
-    """Return the digests of a day's boards: those of its deals by their ids, that of the whole day under `day`.
+    """Return the digests of a day's boards: by deal id, and under the key `day` for the whole day.
 
     `runs` are all finished ranked runs of the day that are not struck, in any order.
 

@@ -1,4 +1,4 @@
-"""How the games of each kind have gone here: how many were finished and won, and how long they took."""
+"""Statistics of each kind of game on this server: finished, won, and mean time."""
 
 import asyncio
 from typing import NamedTuple
@@ -10,11 +10,11 @@ from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import archived_games, games, players, strikes
 
 MAX_AGE_MILLISECONDS = 10 * 60 * 1000
-"""The figures are read again after so long: reading them means reading all games."""
+"""Milliseconds for which the figures are cached, because the query reads all games."""
 MIN_MOVES = 10
-"""A game that was given up after fewer moves was hardly played."""
+"""Games resigned after fewer moves are not counted."""
 MAX_GAME_MILLISECONDS = 60 * 60 * 1000
-"""A longer game was left lying, and says nothing about how long one takes."""
+"""Longer games are left out of the mean time, because they were interrupted."""
 
 
 class GameTally(NamedTuple):
@@ -27,7 +27,7 @@ class GameTally(NamedTuple):
 
 
 class GameTallies:
-    """The figures of all games in a database, of people and not of bots. Games that were archived count on."""
+    """The figures of all games in a database, of people and not of bots. Archived games still count."""
 
     def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
@@ -37,7 +37,7 @@ class GameTallies:
         self._tallies: dict[str, GameTally] = {}
 
     async def all(self) -> dict[str, GameTally]:
-        """Return the figures by the slug of the game, as they were within `MAX_AGE_MILLISECONDS`."""
+        """Return the figures by the game's slug, at most `MAX_AGE_MILLISECONDS` old."""
         async with self._lock:
             now = self._now()
             if self._read_at is None or not 0 <= now - self._read_at < MAX_AGE_MILLISECONDS:

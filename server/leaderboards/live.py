@@ -1,7 +1,7 @@
-"""Live boards: what viewers are sent of a board while they watch it, at most twice a second.
+"""Live boards: sends changed rows to the viewers of a board, at most twice a second.
 
-The rows that finished runs have changed are read from the database, for games that ended on this node and for those
-that other nodes sent wake-ups for: on whichever node a run was finished, every viewer is told within a second.
+The rows changed by finished runs are read from the database, for games that ended on this node and for wake-ups from
+other nodes. So every viewer on every node gets a change within a second.
 """
 
 import asyncio
@@ -26,9 +26,9 @@ from cadogan.wire.codec import encode
 from cadogan.wire.values import BoardEntry, Player
 
 PUBLISH_INTERVAL_SECONDS = 0.5
-"""Finished runs are gathered for so long, and then published together."""
+"""Seconds for which finished runs are collected before they are published together."""
 MAX_CHANGED_ROWS = 100
-"""One message tells of at most so many changed rows of a board, the best."""
+"""The maximum number of changed rows of a board in one message; the best are sent."""
 
 
 class LiveBoards:
@@ -61,11 +61,11 @@ class LiveBoards:
         self.schedule_publish(committed.state.id)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for games, and for runs that were struck or put back."""
+        """Return the handlers of wake-ups for changed games, and for struck or restored runs."""
         return {GAMES: self.on_wake_up, STRUCK_PREFIX: self.on_struck}
 
     def on_wake_up(self, game_id: str, version: int) -> None:
-        """Publish the changes soon, if another node has ended this game."""
+        """Schedule publishing, if another node has ended this game."""
         self.schedule_publish(game_id)
 
     def schedule_publish(self, game_id: str) -> None:
@@ -78,35 +78,35 @@ class LiveBoards:
             self._start_timer()
 
     def on_struck(self, game_id: str, _: int) -> None:
-        """Tell viewers soon to read the boards of this run again, because it was struck off them or has returned."""
+        """Schedule telling viewers to reload the boards of this run, because it was struck or restored."""
         if self._watched:
             self._struck.add(game_id)
             self._start_timer()
 
     def publish_now(self) -> None:
-        """Publish at once what waits to be published, without waiting for the interval to end."""
+        """Publish the collected changes at once, before the interval ends."""
         if self._timer is not None:
             self._timer.cancel()
             self._publish()
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Tell the viewer to read the boards that it watches again, in place of the changes that it missed."""
+        """Tell the viewer to reload the boards that it watches, because it has missed changes."""
         for board in [id_of(topic) for topic in viewer.topics if topic.startswith(BOARDS)]:
             viewer.write(frame(encode(await self._read_again(board))))
 
     async def resync(self, topics: Collection[str] | None) -> None:
-        """Tell every viewer to read its boards again, because wake-ups of any topic (None) may have been lost."""
+        """Tell every viewer to reload its boards, if wake-ups of any topic (None) may have been lost."""
         if topics is not None:
             return
         for board in tuple(self._watched):
             self._hub.send(board_topic(board), await self._read_again(board))
 
     async def wait_until_idle(self) -> None:
-        """Wait until what is being published is sent."""
+        """Wait until running publications are sent."""
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """Stop publishing, and wait until what is being published is sent."""
+        """Stop publishing, and wait until running publications are sent."""
         self._watched.clear()
         if self._timer is not None:
             self._timer.cancel()
@@ -161,7 +161,7 @@ class LiveBoards:
 
 
 def board_entry(row: RankedTotal, player: Player) -> BoardEntry:
-    """Return a row of a board as it is sent: on the board of a deal a run with its score, else a sum of points."""
+    """Return a row as a wire message: on the board of a deal a run with its score, on other boards a sum of points."""
     entry = BoardEntry(rank=row.rank, player=player, moves=row.moves, milliseconds=row.milliseconds)
     if row.game_id is None:
         return replace(entry, points=-row.deficit, runs=row.runs)

@@ -1,4 +1,4 @@
-"""The names of boards: how they are made, which ones can exist, and which deal a board belongs to.
+"""The names of boards: their format, which are valid, and the deal of a board.
 
 People and bots have separate boards: the name of a bots' board is that of the people's board after `bots:`.
 
@@ -49,12 +49,12 @@ def point_boards(day: str, game: str) -> tuple[str, ...]:
 
 
 def board_for(player: str, board: str) -> str:
-    """Return the name of the board on which this player is: the board itself, or, for a bot, that of the bots."""
+    """Return the name of the board that this player is listed on: the bots' board for a bot."""
     return BOTS_PREFIX + board if ids.is_bot(player) else board
 
 
 def deal_of(board: str) -> str:
-    """Return the id of the deal whose board this is, of people or of bots; empty for a board of points.
+    """Return the id of the deal that a people's or bots' board is about; empty for a board of points.
 
     >>> deal_of("bots:deal:2026-11-20.1"), deal_of("all")
     ('2026-11-20.1', '')
@@ -64,7 +64,7 @@ def deal_of(board: str) -> str:
 
 
 def check_board(board: str) -> str:
-    """Return the board's name if such a board can exist, whether or not anybody is on it.
+    """Return the board's name if it is valid, even if the board is empty.
 
     >>> check_board("bots:week:2026-W47")
     'bots:week:2026-W47'

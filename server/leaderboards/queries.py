@@ -1,9 +1,9 @@
-"""Reading boards: a page of one from any position on, and anybody's rank, without counting a million better totals.
+"""Queries of boards: a page from any position, and a player's rank, without counting all better totals.
 
 A rank is the sum of the counts of the better buckets beside one's own at every level, and of the better totals in one's
-own bucket at the last level (`rank_index`). A page begins where those counts say: level by level the bucket is chosen
-in which the first row of the page lies, until few enough rows are left to skip. Totals with equal keys share a rank,
-and are listed by their players' ids. Every ORDER BY here is made from the fields of `ranking.RankKey`.
+own bucket at the last level (`rank_index`). The start of a page is found with the same counts: at each level the bucket
+with the page's first row is chosen, until few rows are left to skip. Totals with equal keys share a rank, and are
+listed by their players' ids. Every ORDER BY here is made from the fields of `ranking.RankKey`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,15 +22,15 @@ from cadogan.server.leaderboards.ranking import RankKey
 
 MAX_GAMES_PER_STATEMENT = 500
 MAX_SKIPPED_ROWS = 2_000
-"""A page is found by buckets until at most so many rows before it are left, which the last statement skips."""
+"""The maximum number of rows that the last statement skips; the buckets locate a page up to this distance."""
 
 
 class RankedTotal(NamedTuple):
     """A player's total on a board, with its rank. Every statement here selects these fields, in this order.
 
-    Equal totals share a `rank`; `position` is the row on the board, which none share. Both count from 1. The other
-    fields are columns of the table `totals` or, if it has none of that name, of `entries`: those of the run on the
-    board of a deal, on any other board None. `deficit` is the score or the sum of points, times -1.
+    Equal totals share a `rank`; `position` is the row on the board, unique for each total. Both count from 1. The other
+    fields are columns of the table `totals`, or else of `entries`; those of `entries` are None except on the board of a
+    deal. `deficit` is the score or the sum of points, times -1.
     """
 
     rank: int
@@ -65,14 +65,14 @@ class BoardQueries:
             return await _total(connection, board)
 
     async def page(self, board: str, offset: int, limit: int) -> tuple[int, list[RankedTotal]]:
-        """Return how many players are on the board, and at most `limit` of them, from the one after `offset` others."""
+        """Return how many players are on the board, and at most `limit` of its rows after the first `offset`."""
         async with self._database.reading() as connection:
             start = await _find_start(connection, board, offset)
             rows = [] if start is None else await _read_page(connection, board, start, offset, limit)
             return rows[0].total if rows else await _total(connection, board), [RankedTotal(*row[:-1]) for row in rows]
 
     async def ranked(self, board: str, players: Sequence[str]) -> list[RankedTotal]:
-        """Return these players' totals with their ranks on the whole board, best first; others are left out."""
+        """Return these players' totals with their ranks on the whole board, best first. Absent players are left out."""
         return await self._ranked(_RANKED, board, players)
 
     async def place(self, board: str, player: str) -> BoardPlace | None:
@@ -93,7 +93,7 @@ class BoardQueries:
         return await self._ranked(_RANKED_AMONG, board, players)
 
     async def digests(self, day: str, deals: Sequence[str]) -> DayDigests:
-        """Return the digests of a day's boards as they are now, and which runs are struck off them."""
+        """Return the current digests of a day's boards, and the runs struck off them."""
         joined = select(*entries.c, strikes.c.reason).outerjoin(strikes, strikes.c.game_id == entries.c.game_id)
         runs, struck = [], {}
         for row in await self._database.fetch(joined.where(entries.c.day == day)):
@@ -106,7 +106,7 @@ class BoardQueries:
         return DayDigests(day_digests(day, deals, runs), struck)
 
     async def runs(self, games: Iterable[str]) -> list[EntryRow]:
-        """Return those of these games, given by their ids, that are finished ranked runs."""
+        """Return the finished ranked runs among the games with these ids."""
         found: list[EntryRow] = []
         ids = sorted(games)
         for start in range(0, len(ids), MAX_GAMES_PER_STATEMENT):
@@ -129,11 +129,11 @@ def _columns(table: str, names: Iterable[str]) -> str:
 _KEY = ", ".join(RankKey._fields)
 _T_KEY = _columns("t", RankKey._fields)
 *_EXACT, _LAST = RankKey._fields
-"""The parts of the key that the buckets of the last level hold exactly, and the one that they hold in steps."""
+"""The parts of the key that are exact in the buckets of the last level, and the part that is rounded."""
 
 
 class _Level(NamedTuple):
-    """How one level divides the buckets of the level before: along which part of the key, and how finely.
+    """How one level divides the buckets of the level before: by which part of the key, in which steps.
 
     `equal` are the parts before `part`, which are equal within a bucket of the level before. `coarse` and `fine` are
     the masks of `part` at the level before (0 if it did not count there) and at this level.
@@ -158,7 +158,7 @@ _LEVELS = tuple(_levels())
 
 
 def _count_better(level: _Level) -> str:
-    """Return the SQL that counts, at one level, the totals in better buckets than that of the total `t`."""
+    """Return the SQL that counts the totals in the better buckets at one level than the bucket of the total `t`."""
     same = "".join(f" AND b.{part} = t.{part}" for part in level.equal)
     beside = f" AND b.{level.part} >= (t.{level.part} & {level.coarse})" if level.coarse else ""
     return (
@@ -176,12 +176,12 @@ _BETTER = (
     f"{''.join(f' AND b.{part} = t.{part}' for part in _EXACT)} "
     f"AND b.{_LAST} >= (t.{_LAST} & {_LEVELS[-1].fine}) AND b.{_LAST} < t.{_LAST})"
 )
-"""How many totals of the board are better than `t`."""
+"""SQL for the number of totals of the board that are better than `t`."""
 _EQUAL_BEFORE = (
     f"(SELECT count(*) FROM totals b WHERE b.board = :board"
     f"{''.join(f' AND b.{part} = t.{part}' for part in RankKey._fields)} AND b.player < t.player)"
 )
-"""How many totals with the same key as `t` are listed before it."""
+"""SQL for the number of totals with the same key as `t` that are listed before it."""
 _RANKED = text(
     f"SELECT 1 + better, 1 + better + equal, {', '.join(_FIELDS)} "
     f"FROM (SELECT {_BETTER} AS better, {_EQUAL_BEFORE} AS equal, {_SHOWN} FROM totals t {_JOIN_RUN} "
@@ -194,7 +194,7 @@ _RANKED_AMONG = text(
 _EQUAL = text(
     f"SELECT count(*) FROM totals WHERE board = :board{''.join(f' AND {part} = :{part}' for part in RankKey._fields)}"
 )
-"""How many totals of the board have one key."""
+"""SQL for the number of totals of the board with a given key."""
 _TOTAL = "SELECT coalesce(sum(count), 0) FROM buckets WHERE board = :board AND level = 1"
 _PAGE = text(
     f"SELECT t.position - {_EQUAL_BEFORE}, t.position, {_SHOWN}, ({_TOTAL}) AS total FROM "
@@ -208,7 +208,7 @@ _PAGE = text(
 def _choose_bucket(level: _Level) -> str:
     """Return the SQL that chooses, in the bucket chosen at the level before, the bucket that holds the row sought.
 
-    It gives the bucket's least key, how many rows of the bucket come before the one sought, and the bucket's count.
+    It selects the bucket's least key, the number of its rows before the one sought, and the bucket's count.
     """
     before = f"FROM chosen{level.number - 1})"
     within = "".join(f" AND {part} = (SELECT {part} {before}" for part in level.equal)
@@ -224,7 +224,7 @@ def _choose_bucket(level: _Level) -> str:
 
 
 class _PageStart(NamedTuple):
-    """Where a page begins: the least key of a bucket, and how many rows from there on are to be skipped."""
+    """Where a page begins: the least key of a bucket, and the number of rows to skip from there."""
 
     deficit: int
     moves: int
@@ -233,7 +233,7 @@ class _PageStart(NamedTuple):
 
 
 def _descend(levels: Sequence[_Level]) -> TextClause:
-    """Return the statement that goes from a `_PageStart` down these levels, to one in a finer bucket."""
+    """Return the statement that refines a `_PageStart` through these levels."""
     values = ", ".join(f"CAST(:{name} AS bigint) AS {name}" for name in _PageStart._fields)
     chosen = f"WITH chosen{levels[0].number - 1} AS (SELECT {values}), {', '.join(map(_choose_bucket, levels))}"
     return text(f"{chosen} SELECT * FROM chosen{levels[-1].number}")
@@ -243,7 +243,7 @@ _DESCENTS = tuple(
     _descend([level for level in _LEVELS if (level.part == RankKey._fields[0]) is by_score])
     for by_score in (True, False)
 )
-"""First by scores, then by moves and time. The first finds most pages; a database would plan one statement for both for
+"""First by scores, then by moves and time. The first statement finds most pages. A combined one would be planned for
 the worst case."""
 
 

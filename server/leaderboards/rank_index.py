@@ -1,4 +1,4 @@
-"""Rank buckets: counts of how many totals lie in each stretch of a board, so that a rank is found without counting all.
+"""Rank buckets: counts of the totals in each range of a board, so that a rank is found without counting all totals.
 
 A board is divided into buckets at six levels, each finer than the one before: by scores some thousand apart, by scores
 some hundred apart, by the score, by the moves among equal scores, and twice by the time among equal moves. The rank of
@@ -15,7 +15,7 @@ from cadogan.server.leaderboards.ranking import RankKey
 from cadogan.server.leaderboards.totals import BoardTotal
 
 ALL_BITS = -1
-"""The mask that keeps a number as it is. The mask 0 drops all of it."""
+"""The mask that keeps all bits of a number. The mask 0 clears all."""
 LEVEL_MASKS = (
     RankKey(-(1 << 14), 0, 0),
     RankKey(-(1 << 7), 0, 0),
@@ -28,7 +28,7 @@ LEVEL_MASKS = (
 
 
 class RankBucket(NamedTuple):
-    """One bucket of a board. `level` counts from 1; the other numbers are the least rank key that lies in the bucket.
+    """One bucket of a board. `level` counts from 1; the other numbers are the least rank key of the bucket.
 
     The fields are the columns of the primary key of the table `buckets`, in the same order.
     """
@@ -53,11 +53,10 @@ def buckets_of(total: BoardTotal) -> list[RankBucket]:
 def bucket_changes(
     added: Iterable[BoardTotal], now: Iterable[Sequence[Any]]
 ) -> tuple[list[BucketChange], list[RankBucket]]:
-    """Return by how much the count of each bucket changes, and the buckets that may be empty then; both sorted.
+    """Return the change of each bucket's count, and the buckets that may become empty; both sorted.
 
-    `now` are the values of the totals after `added` was added to them; a total of no runs lies in no bucket. Nothing
-    has to be read from the database for this: the difference of the two tells where each total was before. Buckets are
-    written in their order.
+    `now` are the values of the totals after `added` was added to them; a total of no runs lies in no bucket. The
+    previous totals are `now` minus `added`, so nothing is read from the database. Buckets are written in this order.
     """
     by_key = {total[:2]: total for total in added}
     counts: Counter[RankBucket] = Counter()

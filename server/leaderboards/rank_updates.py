@@ -1,8 +1,8 @@
-"""Writing totals and rank buckets: the statements for both databases, each one step for a whole batch of runs.
+"""The statements that write totals and rank buckets, for both databases, each for a whole batch of runs.
 
-A total is added to and never read first. The statement returns each total as it is now; together with what was added
-that tells where the total was before, and so which counts of buckets change. Every writer takes the rows in the same
-order: two nodes that finish runs of one player at once wait for each other, and never in a circle.
+Totals are incremented without reading them first. The statement returns each new total; the old one follows by
+subtraction, and with it the changed bucket counts. Every writer locks rows in the same order, so that two nodes that
+finish runs of one player at once cannot deadlock.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -24,16 +24,16 @@ _SUMMED = ", ".join(f"{name} = totals.{name} + excluded.{name}" for name in SUMS
 
 
 class RankStatements(NamedTuple):
-    """The SQL statements of one database. Each takes the values of a whole batch as one source of rows."""
+    """The SQL statements for one kind of database. Each has the values of a whole batch as one row source."""
 
     add_totals: str
-    """Adds to the totals, and returns them as they are now."""
+    """Increments the totals, and returns the new ones."""
     change_counts: str
-    """Adds to the counts of buckets."""
+    """Increments the counts of buckets."""
     delete_empty: str
     """Deletes those of the buckets given whose count is 0."""
     parameters: Callable[[Sequence[Sequence[Any]]], tuple[Any, ...]]
-    """Returns the parameters of a statement for these rows, of which there has to be one."""
+    """Returns the parameters of a statement for these rows, at least one."""
 
 
 def rank_statements(dialect: str) -> RankStatements:
@@ -50,7 +50,7 @@ def rank_statements(dialect: str) -> RankStatements:
 
 
 def totals_to_add(entries: Iterable[EntryRow]) -> list[BoardTotal]:
-    """Return what these runs add to the totals, in the order for writing it."""
+    """Return what these runs add to the totals, in the order of writing."""
     return sum_totals(total for entry in entries for total in run_totals(entry))
 
 

@@ -1,4 +1,4 @@
-"""Every order of the server: who stands before whom on a board, in a race, and among the games of a day in progress.
+"""All sort orders of the server: of boards, of races, and of a day's games in progress.
 
 Each order is one key. Of two runs, the one with the smaller key stands first; runs with equal keys share a rank. Sort
 with the key, then number the result with `ranks`. The pages `docs/boards.md` and `docs/races.md` state the same orders.
@@ -33,8 +33,8 @@ class RankKey(NamedTuple):
 def race_rank_key(result: RaceResult) -> tuple[int, ...]:
     """Return the key that orders the results of a race.
 
-    Whoever has won stands before whoever has not. Winners are ordered by less time. The others are ordered by more
-    cards home, then fewer moves, then less time.
+    Winners come first, ordered by less time. The others are ordered by more cards home, then fewer moves, then less
+    time.
     """
     if result.result == "won":
         return (0, result.milliseconds)

@@ -1,7 +1,7 @@
-"""Struck runs: those that hosts have taken off the boards. Reading them, and changing the boards with them.
+"""Struck runs, which hosts have removed from the boards: queries, and the updates of the boards.
 
-An entry stays when its run is struck; `strikes` says that it does not count. A run goes off its boards, and back on
-them, as it came: what it adds to the totals is taken off or added, and the counts of buckets follow from that.
+The entry of a struck run stays; the table `strikes` marks it as not counting. Striking or restoring a run subtracts or
+adds its values to the totals, and changes the bucket counts accordingly.
 """
 
 from collections.abc import Collection
@@ -21,7 +21,7 @@ from cadogan.server.leaderboards.totals import negative
 from cadogan.wire.values import Struck
 
 MAX_SHOWN = 100
-"""How many struck runs are shown beside a board, the latest."""
+"""The maximum number of struck runs shown beside a board, the latest."""
 
 
 class StruckRuns:
@@ -31,13 +31,13 @@ class StruckRuns:
         self._database = database
 
     async def among(self, games: Collection[str]) -> dict[str, StrikeRow]:
-        """Return those of these games, given by their ids, that are struck, by id."""
+        """Return the strikes among the games with these ids, by id."""
         if not games:
             return {}
         return await self._read(select(strikes).where(strikes.c.game_id.in_(games)))
 
     async def of_board(self, board: str) -> list[StrikeRow]:
-        """Return the runs that are struck off the board of a deal or a day, the latest first; of others none.
+        """Return the runs struck off the board of a deal or a day, the latest first; none for other boards.
 
         At most `MAX_SHOWN`.
         """
@@ -56,9 +56,9 @@ class StruckRuns:
 
 
 async def move_run(connection: AsyncConnection, entry: EntryRow, *, on_boards: bool) -> None:
-    """Put a run on its six boards, or take it off them, in the transaction of the connection.
+    """Add a run to its six boards, or remove it from them, in the transaction of the connection.
 
-    Rows are written in the order of every writer, so that nobody waits in a circle.
+    Rows are locked in the same order as by every writer, to avoid deadlocks.
     """
     added = totals_to_add([entry])
     if not on_boards:
@@ -74,5 +74,5 @@ async def move_run(connection: AsyncConnection, entry: EntryRow, *, on_boards: b
 
 
 def shown_strike(row: StrikeRow) -> Struck:
-    """Return what everybody may know of a struck run."""
+    """Return the public fields of a strike."""
     return convert({"reason": row.reason, "at": row.struck_at}, Struck)

@@ -1,8 +1,8 @@
-"""Totals: what each player has on each board, and what one finished run adds to it.
+"""Totals: the sum of each player on each board, and what one finished run adds to it.
 
 A run counts on the board of its deal, and on five boards of points: of its day, week, month and game, and of all time.
-A total on the board of a deal is one run; on a board of points it is the sum of a player's runs. `totals` is also the
-table in which the database keeps them.
+A total on the board of a deal is one run; on a board of points it is the sum of a player's runs. The database table
+`totals` stores them.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from cadogan.server.leaderboards.ranking import RankKey
 
 
 class BoardTotal(NamedTuple):
-    """What a player has on a board after `runs` runs, or what one run adds to it.
+    """A player's total on a board after `runs` runs, or what one run adds to it.
 
     `board` is the board's name and `player` the player's id. `deficit`, `moves` and `milliseconds` are the fields of
     `RankKey`. The fields are the columns of the table `totals`; from the third on they are sums (`SUMS`).
@@ -57,14 +57,14 @@ def run_totals(entry: EntryRow) -> list[BoardTotal]:
 
 
 def negative(total: BoardTotal) -> BoardTotal:
-    """Return what takes this off a total again when it is added to it."""
+    """Return the negated total: adding it subtracts this one."""
     return BoardTotal(*total[:2], *map(neg, total[2:]))
 
 
 def sum_totals(added: Iterable[BoardTotal]) -> list[BoardTotal]:
     """Return one total for each board and player, sorted by board and player.
 
-    Every writer writes totals in this order, so that two transactions never wait for each other in a circle.
+    Every writer writes totals in this order, so that two transactions cannot deadlock.
     """
     sums: dict[tuple[str, str], BoardTotal] = {}
     for total in added:

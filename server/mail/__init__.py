@@ -1,1 +1,1 @@
-"""Sending mails through the SMTP server of the host."""
+"""Sends mails through the SMTP server of the host."""

@@ -1,6 +1,6 @@
 """Sends mails through one SMTP server, such as the host's: plain text, and the same as HTML if there is any.
 
-MailFailed      a mail was not taken by the server; the message says why, without the address
+MailFailed      the server did not accept a mail; the message has the reason, without the address
 """
 
 import re
@@ -16,9 +16,9 @@ from urllib.parse import unquote, urlsplit
 import aiosmtplib
 
 TIMEOUT_SECONDS = 20.0
-"""After so long a server that does not answer counts as down."""
+"""Seconds after which a server that does not answer counts as down."""
 PERMANENT = 500
-"""Replies of SMTP from this code on are meant for good (RFC 5321)."""
+"""SMTP reply codes from this one on are permanent failures (RFC 5321)."""
 PORTS = {"smtp": 25, "smtps": 465}
 _ADDRESS = re.compile(r"[^\s@<>\"(),:;\\\[\]\x00-\x1f\x7f]{1,64}@[A-Za-z0-9.-]{1,253}\.?[A-Za-z0-9]")
 MAX_ADDRESS_LENGTH = 254
@@ -26,12 +26,11 @@ _POLICY = SMTP.clone(refold_source="none", cte_type="7bit")
 
 
 FailureKind = Literal["refused", "rejected", "later", "down"]
-"""Why a mail was not taken: the server refused the address for good, or the mail; it may take it later; or it takes no
-mail at all just now, from this sender."""
+"""Why a mail failed: address permanently `refused`, mail permanently `rejected`, try `later`, or server `down`."""
 
 
 class MailFailed(Exception):
-    """A mail was not sent; `kind` says what that means for the next attempt."""
+    """A mail was not sent; `kind` decides whether to retry."""
 
     def __init__(self, message: str, kind: FailureKind = "down") -> None:
         super().__init__(message)
@@ -39,7 +38,7 @@ class MailFailed(Exception):
 
 
 class SmtpServer(NamedTuple):
-    """An SMTP server: TLS from the first byte with `smtps`, and otherwise as soon as the server offers it."""
+    """An SMTP server. With `smtps` TLS is used from the start, otherwise STARTTLS if the server offers it."""
 
     host: str
     port: int
@@ -49,7 +48,7 @@ class SmtpServer(NamedTuple):
 
     @classmethod
     def read(cls, url: str) -> "SmtpServer":
-        """Read a URL. Raises ValueError, whose text has nothing secret in it.
+        """Parse a URL. Raises ValueError; its text contains no password.
 
         >>> SmtpServer.read("smtp://127.0.0.1:1025")
         SmtpServer(host='127.0.0.1', port=1025, use_tls=False, user=None, password=None)
@@ -66,7 +65,7 @@ class SmtpServer(NamedTuple):
 
 
 def read_sender(text: str) -> str:
-    """Return the sender of mails as it will be written: an address, or a name with an address. Raises ValueError.
+    """Parse the sender of mails, an address or a name with an address, and return it normalized. Raises ValueError.
 
     >>> read_sender("The club <club@patience.example>")
     'The club <club@patience.example>'
@@ -78,7 +77,7 @@ def read_sender(text: str) -> str:
 
 
 def is_address(text: str) -> bool:
-    """Whether a mail can be sent to this text: one address, in the letters of almost all addresses.
+    """Return whether the text is one mail address, in the characters that almost all addresses have.
 
     >>> is_address("ada@mail.example"), is_address("Ada <ada@mail.example>")
     (True, False)
@@ -94,7 +93,7 @@ class Mailer:
         self._sender = sender
 
     async def check(self) -> None:
-        """Connect to the server and sign in, as for a mail, and send none. Raises MailFailed."""
+        """Connect to the server and sign in, without sending a mail. Raises MailFailed."""
         server = self._server
         try:
             async with aiosmtplib.SMTP(
@@ -112,9 +111,9 @@ class Mailer:
     async def send(
         self, to: str, subject: str, text: str, html: str | None = None, headers: Mapping[str, str] | None = None
     ) -> None:
-        """Send a mail to one address. Raises MailFailed, and ValueError for what is no address.
+        """Send a mail to one address. Raises MailFailed, and ValueError if the address is invalid.
 
-        `headers` are written as they are, in one line each: no encoding and no folding breaks an address in them.
+        `headers` are written unchanged, one line each, because encoding or folding would break addresses in them.
         """
         if not is_address(to):
             raise ValueError("not an address")
@@ -122,7 +121,7 @@ class Mailer:
         mail["From"], mail["To"], mail["Subject"] = self._sender, to, subject
         mail["Date"] = format_datetime(datetime.now(UTC))
         mail["Message-ID"] = make_msgid(domain=parseaddr(self._sender)[1].rpartition("@")[2])
-        mail["Auto-Submitted"] = "auto-generated"  # so that no machine answers
+        mail["Auto-Submitted"] = "auto-generated"  # suppresses automatic replies
         for name, value in (headers or {}).items():
             if not value.isascii() or not value.isprintable():
                 raise ValueError("not the value of a header")
@@ -132,7 +131,7 @@ class Mailer:
             mail.add_alternative(html, subtype="html")
         try:
             await aiosmtplib.send(
-                mail.as_bytes(),  # aiosmtplib would fold the headers of a message by a policy of its own
+                mail.as_bytes(),  # aiosmtplib would fold the headers of a message by its own policy
                 sender=parseaddr(self._sender)[1],
                 recipients=[to],
                 hostname=self._server.host,

@@ -1,4 +1,4 @@
-"""People: names, settings, friends and groups, profiles, streaks; `sign_in` has their accounts and sessions.
+"""Players: names, settings, friends and groups, profiles, streaks. `sign_in` has accounts and sessions.
 
-Names and passwords live here and never in the event log.
+Names and passwords are stored in tables, never in the event log.
 """

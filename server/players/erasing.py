@@ -1,7 +1,6 @@
-"""Erasing players: everything goes that says who they were; their runs, the log and every proof stay as they are.
+"""Erasure of players: all personal data is deleted; their runs, the log and every proof stay unchanged.
 
-`cadogan.server.database.personal_data` says of every table what that means. The bots of a player are erased with the
-player.
+`cadogan.server.database.personal_data` defines it for every table. The bots of a player are erased with the player.
 """
 
 import re
@@ -26,13 +25,13 @@ class ErasedPlayer(NamedTuple):
 
 
 class UnreadableList(ValueError):
-    """A line of a list of erased players is none. The text says which."""
+    """A list of erased players has an invalid line, which the text quotes."""
 
 
 async def erase_players(connection: AsyncConnection, wanted: Iterable[ErasedPlayer]) -> tuple[str, ...]:
-    """Erase these players and their bots, and return the ids of the sessions and hashes of the tokens that have ended.
+    """Erase these players and their bots, and return the ids of the revoked sessions and hashes of the revoked tokens.
 
-    Nothing happens for a player who is erased already.
+    Players who are erased already are skipped.
     """
     moments = {one.player: one.at for one in wanted}
     if not moments:
@@ -63,7 +62,7 @@ async def erased_players(connection: AsyncConnection) -> list[ErasedPlayer]:
 
 
 def list_line(one: ErasedPlayer) -> str:
-    """Return a line of the list that is kept beside backups.
+    """Return a line of the list of erased players that is stored beside backups.
 
     >>> list_line(ErasedPlayer("m3x5q7a2b4c6d2ef", 1795176000000))
     'm3x5q7a2b4c6d2ef 1795176000000'
@@ -72,7 +71,7 @@ def list_line(one: ErasedPlayer) -> str:
 
 
 def read_list(lines: Sequence[str]) -> list[ErasedPlayer]:
-    """Return the players of such a list. Raises UnreadableList.
+    """Parse the lines of such a list. Raises UnreadableList.
 
     >>> read_list(["m3x5q7a2b4c6d2ef 1795176000000"])
     [ErasedPlayer(player='m3x5q7a2b4c6d2ef', at=1795176000000)]

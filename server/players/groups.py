@@ -1,4 +1,4 @@
-"""Friends and groups: the players with whom somebody compares their results on the boards.
+"""Friends and groups: the players to whom a board can be limited.
 
 A friend is added by name, and need not agree or add the other in return. A group is joined by its link, which holds the
 group's token.
@@ -19,17 +19,17 @@ from cadogan.server.database.one_person import accounts_of
 from cadogan.server.database.tables import follows, groups, members, players
 
 MAX_FRIENDS = 500
-"""How many friends one player may have."""
+"""The maximum number of friends of one player."""
 MAX_MEMBERS = 500
-"""How many members one group may have."""
+"""The maximum number of members of one group."""
 MAX_GROUPS = 50
-"""How many groups one person may be in, a player and their bots together."""
+"""The maximum number of groups of one person, a player and their bots together."""
 
 
 class Group(NamedTuple):
-    """A group. Whoever has its token may join. `members` are the players' ids, in the order in which they joined.
+    """A group. Its token lets players join. `members` are the players' ids, in the order in which they joined.
 
-    The first of them is its owner, who may let the members write to each other (`has_talk`).
+    The first member is the owner, who may enable messages between the members (`has_talk`).
     """
 
     id: str
@@ -47,7 +47,7 @@ class Groups:
         self._now = now
 
     async def add_friend(self, player: str, name: str) -> None:
-        """Make the player of this name a friend of `player`. Nothing happens if they are one already.
+        """Add the player with this name to the friends of `player`. Does nothing if they are a friend already.
 
         Raises NotFound if no other player has this name, and TooMany beyond `MAX_FRIENDS`.
         """
@@ -64,7 +64,7 @@ class Groups:
             await _insert_once(connection, insert(follows).values(row))
 
     async def remove_friend(self, player: str, name: str) -> None:
-        """Remove the player of this name from the friends of `player`. Nothing happens if they are none."""
+        """Remove the player with this name from the friends of `player`. Does nothing if they are not a friend."""
         async with self._database.writing() as connection:
             friend = await _find_named(connection, name)
             own = (follows.c.player == player) & (follows.c.friend == friend)
@@ -95,7 +95,7 @@ class Groups:
         return found
 
     async def join(self, player: str, token: str) -> Group:
-        """Put the player into the group that has this token, and return the group. Nothing changes for a member.
+        """Add the player to the group with this token, and return the group. Does nothing for a member.
 
         Raises NotFound for an unknown token, and TooMany beyond `MAX_MEMBERS` or `MAX_GROUPS`.
         """
@@ -108,7 +108,7 @@ class Groups:
             return await _read_group(connection, groups.c.id == group.id)
 
     async def leave(self, player: str, group: str) -> None:
-        """Take the player out of the group with this id. Nothing happens if the player is not in it."""
+        """Remove the player from the group with this id. Does nothing if the player is not in it."""
         if not ids.is_valid(group):
             return
         own = (members.c.player == player) & (members.c.group == group)
@@ -116,9 +116,9 @@ class Groups:
             await connection.execute(delete(members).where(own))
 
     async def put_out(self, player: str, group: str, member: str) -> Group:
-        """Take a member and their bots out of a group, and give it another link; nothing happens for who is in no more.
+        """Remove a member and their bots from a group, and renew its link. Does nothing for a former member.
 
-        Raises NotFound for who is not in it, Forbidden for who is not its owner, and Conflict for the owner.
+        Raises NotFound if `player` is not in it, Forbidden if `player` is not its owner, and Conflict if `member` is.
         """
         async with self._database.writing() as connection:
             found = await self._own_group(connection, player, group)
@@ -133,14 +133,14 @@ class Groups:
             return await _read_group(connection, groups.c.id == group)
 
     async def renew_link(self, player: str, group: str) -> Group:
-        """Give a group another link in place of the one it has. Raises NotFound and Forbidden as `put_out`."""
+        """Replace the link of a group with a new one. Raises NotFound and Forbidden as `put_out`."""
         async with self._database.writing() as connection:
             await self._own_group(connection, player, group)
             await _renew_link(connection, group)
             return await _read_group(connection, groups.c.id == group)
 
     async def _own_group(self, connection: AsyncConnection, player: str, group: str) -> Group:
-        """Return a group that this player owns; others who change it wait until this transaction ends."""
+        """Return a group that this player owns, and lock it until the transaction ends."""
         await connection.execute(select(groups.c.id).where(groups.c.id == group).with_for_update())
         found = await _read_group(connection, groups.c.id == group)
         if player not in found.members:
@@ -173,7 +173,7 @@ class Groups:
         if len({*await connection.scalars(mine)} | {group}) > MAX_GROUPS:
             raise TooMany("One player is in at most {count} groups.", count=MAX_GROUPS)
         latest = await connection.scalar(select(func.max(members.c.joined_at)).where(members.c.group == group))
-        after = 0 if latest is None else latest + 1  # so that nobody comes before the owner
+        after = 0 if latest is None else latest + 1  # so that the owner stays the first member
         row = {"group": group, "player": player, "joined_at": max(self._now(), after)}
         await _insert_once(connection, insert(members).values(row))
 
@@ -183,7 +183,7 @@ async def _renew_link(connection: AsyncConnection, group: str) -> None:
 
 
 async def _insert_once(connection: AsyncConnection, row: Any) -> None:
-    """Insert a row. Nothing happens if another request has inserted the same row at the same moment."""
+    """Insert a row. Does nothing if a concurrent request has inserted the same row."""
     try:
         async with connection.begin_nested():
             await connection.execute(row)

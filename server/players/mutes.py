@@ -1,4 +1,4 @@
-"""Mutes: who may say nothing for some time. Whatever players can say to each other asks here first."""
+"""Mutes: players who may not send messages or signs for some time. Checked before each of these."""
 
 from sqlalchemy import func, or_, select
 
@@ -17,7 +17,7 @@ class Mutes:
         self._now = now
 
     async def require_not_muted(self, player: str) -> None:
-        """Check that the player with this id may say something; a bot may if its owner may, too. Raises Muted."""
+        """Check that neither the player with this id nor, for a bot, the owner is muted. Raises Muted."""
         owner = select(players.c.owner).where(players.c.id == player).scalar_subquery()
         wanted = select(func.max(players.c.muted_until)).where(or_(players.c.id == player, players.c.id == owner))
         until = await self._database.fetch_value(wanted)

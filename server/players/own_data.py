@@ -1,4 +1,4 @@
-"""What a player is given who asks for everything: the rows of every table that are about them."""
+"""The export of a player's own data: their rows of every table."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from cadogan.server.database.personal_data import PERSONAL_DATA
 from cadogan.server.database.tables import games, metadata
 
 MAX_PAGE = 100
-"""How many ids of games are read at a time."""
+"""The number of game ids that are read at a time."""
 
 
 class OwnData:
-    """Reads what a database has about a player."""
+    """Reads a player's data from a database."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -33,7 +33,7 @@ class OwnData:
         return found
 
     async def finished_games(self, player: str, after: str) -> list[str]:
-        """Return the ids of the player's games that are over: the next `MAX_PAGE` after this one, in their order."""
+        """Return the ids of the player's finished games, sorted: the next `MAX_PAGE` after the id `after`."""
         over = select(games.c.id).where(games.c.player == player, games.c.finished_at.is_not(None), games.c.id > after)
         async with self._database.reading() as connection:
             return list(await connection.scalars(over.order_by(games.c.id).limit(MAX_PAGE)))

@@ -1,7 +1,7 @@
-"""Persons: an owner and their bots are one person, and a person is a newcomer until their name is old enough.
+"""Persons: an owner and their bots are one person. A person is a newcomer until their name is old enough.
 
-A guest costs nothing, so a guest may be anybody's second account. A name that was claimed long before a deal opened
-costs patience at least. `docs/fairness.md` says what a newcomer may not see, and what this does not prevent.
+Guests are free to create, so a guest may be a second account of any player. A name claimed long before a deal opened is
+harder to get. `docs/fairness.md` lists what a newcomer may not see, and the limits of this protection.
 """
 
 from collections.abc import Collection
@@ -15,13 +15,13 @@ from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import players
 
 MAX_REMEMBERED = 100_000
-"""Players whose person is remembered, so that it is not asked for again."""
+"""The maximum number of players whose person is cached."""
 
 
 class Person(NamedTuple):
-    """Who is behind an account.
+    """The person who owns an account.
 
-    `id` is the account's own id, or for a bot that of its owner. `claimed_at` is when this person claimed a name, in
+    `id` is the account's own id, or for a bot the owner's. `claimed_at` is when the person claimed a name, in
     milliseconds since 1970; None for a guest.
     """
 
@@ -30,23 +30,23 @@ class Person(NamedTuple):
 
 
 class Persons:
-    """The persons behind the players of a database."""
+    """The persons who own the players of a database."""
 
     def __init__(self, database: Database, newcomer_milliseconds: int) -> None:
-        """Take a person for a newcomer until a name is `newcomer_milliseconds` old; 0 means that nobody is one."""
+        """Persons are newcomers until their name is `newcomer_milliseconds` old; 0 disables this."""
         self._database = database
         self._newcomer_ms = newcomer_milliseconds
         self._found = Batcher(self._find)
         self._named: dict[str, Person] = {}
 
     async def person_of(self, player: str) -> str:
-        """Return the id of the person behind a player: of a bot its owner's, also when the bot is retired."""
+        """Return the id of the person who owns a player: for a bot, even a retired one, the owner's id."""
         return (await self._get(player)).id if ids.is_bot(player) else player
 
     async def is_newcomer(self, player: str, opened_at: int) -> bool:
-        """Return whether the player may be somebody's second account, made for a deal that opened at that moment.
+        """Return whether the player may be a second account, created for a deal that opened at the time `opened_at`.
 
-        That is whoever had no name for long enough before. It does not change while the deal is open.
+        This holds for players without a name that was old enough then. It does not change while the deal is open.
         """
         if self._newcomer_ms == 0:
             return False
@@ -57,7 +57,7 @@ class Persons:
         known = self._named.get(player)
         if known is None:
             known = await self._found.get(player) or Person(player, None)
-            if known.claimed_at is not None:  # a guest may claim a name later; nothing else ever changes
+            if known.claimed_at is not None:  # guests are not cached, because they may claim a name later
                 if len(self._named) >= MAX_REMEMBERED:
                     self._named.clear()
                 self._named[player] = known

@@ -1,4 +1,4 @@
-"""A cache of players by their ids, as others see them, so that a crowd costs one question to the database."""
+"""A cache of players by id, as others see them, which batches concurrent lookups into one query."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterable
@@ -7,13 +7,13 @@ from cadogan.server.core import ids
 from cadogan.wire.values import Player
 
 CACHE_SECONDS = 10.0
-"""How long a player is kept. After so long a player who claimed a name is shown by it everywhere."""
+"""The lifetime of an entry in seconds, after which a newly claimed name is shown everywhere."""
 MAX_CACHED_PLAYERS = 10_000
 Lookup = Callable[[Iterable[str]], Awaitable[dict[str, Player]]]
 
 
 class PlayerCache:
-    """Asks `lookup` for players and keeps its answers for `CACHE_SECONDS`. `clock` returns seconds."""
+    """Loads players with `lookup` and caches them for `CACHE_SECONDS`. `clock` returns seconds."""
 
     def __init__(self, lookup: Lookup, clock: Callable[[], float] = time.monotonic) -> None:
         self._lookup = lookup
@@ -37,11 +37,11 @@ class PlayerCache:
         return {player: self._known[player] for player in wanted}
 
     def forget(self, player: str) -> None:
-        """Look this player up again at the next question."""
+        """Drop this player from the cache."""
         self._known.pop(player, None)
 
     def cached_player(self, player: str) -> Player:
-        """Return the player with this id as last looked up, or a `placeholder`. This never waits."""
+        """Return the player with this id as last looked up, or a `placeholder`. It does not block."""
         return self._known.get(player) or placeholder(player)
 
 

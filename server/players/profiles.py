@@ -1,4 +1,4 @@
-"""Profiles: figures about one player, from the account and from the games that are over and were not struck."""
+"""Profiles: statistics of one player, from the account and from finished games that were not struck."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -14,22 +14,22 @@ from cadogan.server.eventlog.streams import GAMES
 from cadogan.server.players.share_text import RunResult
 
 MAX_RECENT_GAMES = 20
-"""How many games a profile lists."""
+"""The maximum number of games in a profile."""
 
 
 MIN_MOVES_OF_A_STREAK = 10
-"""How many moves a ranked run that was given up must have, so that its day counts for a streak."""
+"""The minimum number of moves of a resigned ranked run for its day to count for a streak."""
 
 MAX_PAGE = 100
-"""How many games an export reads at a time."""
+"""The number of games that an export reads at a time."""
 
 
 WEEKS_SHOWN = 26
-"""How many weeks the statistics of a profile go back, this one included."""
+"""The number of weeks in a profile's statistics, including the current one."""
 
 
 class Tally(NamedTuple):
-    """How many games a player has finished and won, and their best and mean score."""
+    """The number of a player's finished and won games, and the best and mean score."""
 
     played: int
     won: int
@@ -65,7 +65,7 @@ class Profiles:
         return found
 
     async def tallies(self, player: str) -> list[RulesTally]:
-        """Return the player's figures for each kind of game, the kind played most first."""
+        """Return the player's statistics by kind of game, the most played first."""
         over = select(games.c.game, *_FIGURES).where(games.c.player == player, _OVER).group_by(games.c.game)
         async with self._database.reading() as connection:
             over = over.where(await _counted(connection, player))
@@ -73,7 +73,7 @@ class Profiles:
             return [RulesTally(rules, _tally(*figures)) for rules, *figures in rows]
 
     async def weeks(self, player: str, until: int) -> list[WeekTally]:
-        """Return the player's figures for each week and kind of game, the earliest first: `WEEKS_SHOWN` weeks.
+        """Return the player's statistics of `WEEKS_SHOWN` weeks by week and kind of game, the earliest first.
 
         `until` is the number of the last week.
         """
@@ -88,7 +88,7 @@ class Profiles:
             return [WeekTally(week, rules, _tally(*figures)) for week, rules, *figures in rows]
 
     async def earlier_games(self, player: str, rules: str, before: int) -> Tally | None:
-        """Return the player's figures for games of one kind that ended before a moment; None if there are none.
+        """Return the player's statistics of games of one kind that ended before a time; None without such games.
 
         `before` is in milliseconds since 1970.
         """
@@ -99,7 +99,7 @@ class Profiles:
             return _tally(played, *figures) if played else None
 
     async def recent_games(self, player: str) -> list[str]:
-        """Return the ids of the player's games that are over, latest first, at most `MAX_RECENT_GAMES`."""
+        """Return the ids of the player's latest finished games, latest first, at most `MAX_RECENT_GAMES`."""
         over = select(games.c.id).where(games.c.player == player, games.c.finished_at.is_not(None))
         async with self._database.reading() as connection:
             return list(
@@ -109,9 +109,9 @@ class Profiles:
     async def finished_games(
         self, player: str, since: int, until: int, after: tuple[int, str]
     ) -> list[tuple[int, str]]:
-        """Return when each of the player's games that are over began, and its id: the next `MAX_PAGE` after this one.
+        """Return the start time and id of the player's finished games: the next `MAX_PAGE` after `after`.
 
-        They began from `since` until before `until`, in milliseconds since 1970.
+        The games began at or after `since` and before `until`, in milliseconds since 1970.
         """
         table = games.c
         over = select(table.started_at, table.id).where(
@@ -125,7 +125,7 @@ class Profiles:
         return [(row.started_at, row.id) for row in rows]
 
     async def logged_games(self, player: str, offset: int, limit: int) -> list[tuple[str, int | None]]:
-        """Return the ids of the player's games, the latest first, each with the number of its entry in the log."""
+        """Return the ids of the player's games, the latest first, each with the number of its log entry, if any."""
         stream = GAMES + games.c.id
         number = select(log_entries.c.number).where(log_entries.c.stream == stream).correlate(games)
         number = number.order_by(log_entries.c.version.desc()).limit(1)
@@ -134,9 +134,9 @@ class Profiles:
         return [(game, entry) for game, entry in await self._database.fetch(own)]
 
     async def days_played(self, player: str) -> list[str]:
-        """Return the days of which the player has finished a ranked run: won it, got stuck, or played some moves.
+        """Return the days on which the player has a played ranked run: won, lost, or resigned after enough moves.
 
-        A run that was given up after fewer than `MIN_MOVES_OF_A_STREAK` moves was not played.
+        A run resigned after fewer than `MIN_MOVES_OF_A_STREAK` moves does not count.
         """
         return await self._days_played.get(player) or []
 
@@ -158,9 +158,9 @@ class Profiles:
 
 
 async def _counted(connection: AsyncConnection, player: str) -> ColumnElement[bool]:
-    """Return the condition that a game of the player was not struck. Hardly anybody has such games: then it is none.
+    """Return the SQL condition that a game is not struck; a constant true if the player has no struck game.
 
-    So the index that has all that statistics need goes on having it.
+    So statistics of most players need only the covering index.
     """
     struck = [*await connection.scalars(select(strikes.c.game_id).where(strikes.c.player == player))]
     return games.c.id.not_in(struck) if struck else true()

@@ -1,7 +1,7 @@
-"""The open connections of each session: sockets and HTTP streams, which are closed when their session ends.
+"""The open connections of each session, sockets and HTTP streams, which are closed when the session ends.
 
-When a session ends on this node, its connections here are closed at once, and the other nodes get a wake-up. They look
-into the database whether the session has ended. They do so for all their sessions when wake-ups may have been lost.
+When a session ends on this node, its connections here are closed at once, and the other nodes get a wake-up. These
+check in the database whether the session has ended, and check all their sessions when wake-ups may have been lost.
 """
 
 from collections.abc import Awaitable, Callable, Collection
@@ -12,8 +12,7 @@ from cadogan.server.realtime.connection import Viewer
 from cadogan.wire.codec import SIGNED_OUT
 
 MAX_ENDED_SESSIONS = 1_000
-"""How many sessions that ended lately are remembered, so that a connection which is just being opened for one of them
-is closed too."""
+"""The maximum number of ended sessions in memory, so that connections being opened for them are also closed."""
 
 
 class SessionConnections:
@@ -22,7 +21,7 @@ class SessionConnections:
     def __init__(
         self, valid_sessions: Callable[[Collection[str]], Awaitable[set[str]]], publish_end: Callable[[str], None]
     ) -> None:
-        """`valid_sessions` returns those of some sessions that have not ended; `publish_end` wakes the other nodes."""
+        """`valid_sessions` returns the valid ones of the given sessions; `publish_end` wakes up the other nodes."""
         self._valid_sessions = valid_sessions
         self._publish_end = publish_end
         self._viewers: dict[str, dict[Viewer, None]] = {}
@@ -30,7 +29,7 @@ class SessionConnections:
         self.background = BackgroundTasks()
 
     def add(self, session: str | None, viewer: Viewer) -> None:
-        """Close the viewer's connection when this session ends. Without a session (None) it stays open."""
+        """Register the viewer's connection, to close it when this session ends. None means that there is no session."""
         if session is None:
             return
         self._viewers.setdefault(session, {})[viewer] = None
@@ -38,7 +37,7 @@ class SessionConnections:
             self._close_connections(session)
 
     def remove(self, session: str | None, viewer: Viewer) -> None:
-        """Forget the viewer's connection, because it has been closed."""
+        """Remove the viewer's connection, because it has been closed."""
         if session is None:
             return
         viewers = self._viewers.get(session, {})
@@ -52,31 +51,31 @@ class SessionConnections:
         self._publish_end(session)
 
     def check_sessions(self, session: str | None = None) -> None:
-        """Look soon whether this session has ended, and if so close its connections; None checks all sessions here."""
+        """Schedule a check of this session, or with None of all local ones; it closes connections of ended sessions."""
         asked = self._viewers.keys() if session is None else {session} & self._viewers.keys()
         if asked:
             self.background.start(self._check, tuple(asked))
 
     def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for sessions that have ended."""
+        """Return the handlers of wake-ups for ended sessions."""
         return {SESSION_PREFIX: lambda session, _: self.check_sessions(session)}
 
     async def do_what_is_due(self) -> None:
-        """Check all sessions here, for they may have expired, unless a check still waits for the database."""
+        """Check all local sessions for expiry, unless a check is still running."""
         if not self.background.busy:
             self.check_sessions()
 
     async def resync(self, topics: Collection[str] | None) -> None:
-        """Check all sessions, if wake-ups of the topic of sessions, or of any (None), may have been lost."""
+        """Check all local sessions, if wake-ups for sessions, or for any topic (None), may have been lost."""
         if topics is None or SESSIONS_TOPIC in topics:
             self.check_sessions()
 
     async def wait_until_idle(self) -> None:
-        """Wait until the checks that have begun are done."""
+        """Wait for the running checks."""
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """Wait until the checks that have begun are done."""
+        """Wait for the running checks."""
         await self.background.close()
 
     async def _check(self, sessions: Collection[str]) -> None:

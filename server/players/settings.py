@@ -1,4 +1,4 @@
-"""The settings of players: how each likes the page. There is one row for each player; the last writer wins.
+"""The web page settings of players: one row for each player; the last writer wins.
 
 The row is erased with the account.
 """
@@ -19,7 +19,7 @@ class PlayerSettings:
         self._database = database
 
     async def load(self, player: str) -> Settings | None:
-        """Return what this player chose; None if nothing was chosen, or if this version cannot read it."""
+        """Return the player's settings; None if none are stored, or if this version cannot read them."""
         wanted = select(settings.c.chosen).where(settings.c.player == player)
         chosen = await self._database.fetch_value(wanted)
         try:
@@ -28,7 +28,7 @@ class PlayerSettings:
             return None
 
     async def save(self, player: str, chosen: Settings) -> None:
-        """Store what this player chose, in place of what was stored before."""
+        """Store the player's settings in place of earlier ones."""
         row = {"player": player, "chosen": encode(chosen).decode()}
         async with self._database.writing() as connection:
             await connection.execute(upsert(settings, connection.dialect), row)

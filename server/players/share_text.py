@@ -1,4 +1,4 @@
-"""A day's results as a text to send to others: how far somebody came and how fast. It tells nothing of any card."""
+"""A player's results of a day as a text to share: progress and time. It reveals no card."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from cadogan.server.core.words import ShareWords, words_in
 from cadogan.server.games.scoring import FULL_POINTS, WIN_BONUS
 
 BAR_LENGTH = 10
-"""How many characters the bar of a deal has."""
+"""The length of a deal's progress bar in characters."""
 
 
 class RunResult(NamedTuple):
@@ -35,7 +35,7 @@ class DealLine(NamedTuple):
 def make_share_text(day: str, lines: Sequence[DealLine], streak: int, language: str = "en") -> str:
     """Return the text for the results of a day. `streak` is how many days in a row the player has played.
 
-    The text is in English where there are no words of the language.
+    The text is in English if the language has no translation.
 
     >>> louis = DealLine("gentle", "Louis", 104, RunResult("lost", 67, 640, 71, 185_000))
     >>> print(make_share_text("2026-11-20", [louis], 3))

@@ -1,4 +1,4 @@
-"""Streaks: on how many days in a row somebody has played a ranked run to its end (`Profiles.days_played`)."""
+"""Streaks: the number of consecutive days with a played ranked run (`Profiles.days_played`)."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -14,7 +14,7 @@ class Streak(NamedTuple):
 
 
 def count_streak(played: Iterable[str], today: str) -> Streak:
-    """Return the streak of somebody who has played on these days, in any order.
+    """Return the streak of a player who has played on these days, in any order.
 
     A streak is current if its last day is today, or yesterday: today is not over yet.
 

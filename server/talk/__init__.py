@@ -1,1 +1,1 @@
-"""What players say to each other: the texts of groups that allow them, and set signs at games and races."""
+"""Communication between players: messages in groups that allow them, and predefined signs at games and races."""

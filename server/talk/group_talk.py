@@ -1,7 +1,7 @@
-"""What the members of groups write to each other, in groups whose owner lets them.
+"""Messages between the members of groups, if the owner of the group allows them.
 
-It is kept for `KEPT_MILLISECONDS` and goes with its writer. Every change of a group's talk has a number, its serial, so
-that each node finds what it has not sent yet.
+Messages are deleted after `KEPT_MILLISECONDS`, or when their writer is erased. Every change of a group's talk has a
+serial number, by which each node finds the changes that it has not sent yet.
 """
 
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ from cadogan.server.talk.texts import clean_text
 
 KEPT_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
 MAX_KEPT = 500
-"""How many messages of one group are kept; before a new one, the earliest go."""
+"""The maximum number of stored messages of one group; a new one deletes the earliest."""
 PACES = ((5, 10_000), (100, 3_600_000))
-"""How many messages one player may write, in all groups together, within how many milliseconds."""
+"""Rate limits of one player in all groups together: messages, and the milliseconds in which they may be written."""
 CHANGES_AT_ONCE = 100
 
 
 class Said(NamedTuple):
-    """A message as it is stored. `player` is the id of who wrote it; what was removed has no text."""
+    """A stored message. `player` is the writer's id; a removed message has no text."""
 
     id: str
     group: str
@@ -39,7 +39,7 @@ class Said(NamedTuple):
 
 
 class Page(NamedTuple):
-    """Messages of a group, the earliest first, whether there are earlier ones, and the serial of the last change."""
+    """Messages of a group, the earliest first; whether there are earlier ones; and the serial of the last change."""
 
     on: bool
     serial: int
@@ -48,7 +48,7 @@ class Page(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What has changed in a group up to the change `serial`, and the ids of its members; `more` if that is not all."""
+    """The changes of a group up to `serial`, and the ids of its members; `more` is whether later changes exist."""
 
     on: bool
     members: frozenset[str]
@@ -66,9 +66,9 @@ class GroupTalk:
         self._now = now
 
     async def switch(self, player: str, group: str, on: bool) -> int:
-        """Let the members of a group write, or delete what they wrote and let them write no more; return the serial.
+        """Enable a group's talk, or disable it and delete all its messages; return the serial.
 
-        Raises NotFound for who is no member, and Forbidden for a member who is not the owner.
+        Raises NotFound if the player is not a member, and Forbidden for a member who is not the owner.
         """
         async with self._database.writing() as connection:
             serial = await count_change(connection, group)
@@ -82,7 +82,7 @@ class GroupTalk:
             return serial
 
     async def read(self, player: str, group: str, before: str | None, limit: int) -> Page:
-        """Return the latest messages, or the latest before the one with an id. Raises NotFound for who is no member."""
+        """Return the latest messages, or the latest before the message `before`. Raises NotFound for non-members."""
         async with self._database.reading() as connection:
             row = await _find_group(connection, player, group)
             chosen = self._kept(group)
@@ -101,9 +101,9 @@ class GroupTalk:
         )
 
     async def write(self, player: str, group: str, text: str, id: str) -> tuple[Said, int]:
-        """Write a message, or find the one that was written with this id; return it, and the serial.
+        """Store a message, or find the one with this id; return it and the serial.
 
-        Raises NotFound for who is no member, Conflict while the group has no talk, Forbidden for guests and bots,
+        Raises NotFound for non-members, Conflict while the group's talk is disabled, Forbidden for guests and bots,
         Muted, BadMessage as `clean_text`, RateLimited beyond `PACES`, and CommandReused if another message has the id.
         """
         shown = clean_text(text)
@@ -128,9 +128,9 @@ class GroupTalk:
             return Said(id, group, player, shown, now, removed=False), serial
 
     async def remove(self, player: str, group: str, message: str) -> tuple[Said, int]:
-        """Remove what one wrote oneself or, as the owner of the group, what any member wrote; return it and the serial.
+        """Remove a message as its writer or as the owner of the group; return it and the serial.
 
-        Raises NotFound for who is no member, and Forbidden for what somebody else wrote.
+        Raises NotFound for non-members, and Forbidden for other players' messages.
         """
         async with self._database.writing() as connection:
             serial = await count_change(connection, group)
@@ -142,7 +142,7 @@ class GroupTalk:
             return await remove_message(connection, found, serial, self._now()), serial
 
     async def changes(self, group: str, after: int) -> Changes:
-        """Return what has changed in a group after a serial, the earliest change first; of no group, nothing."""
+        """Return the changes of a group after a serial, the earliest first; none if the group does not exist."""
         chosen = self._kept(group).where(messages.c.serial > after).order_by(messages.c.serial)
         async with self._database.reading() as connection:
             row = (await connection.execute(select(groups).where(groups.c.id == group))).one_or_none()
@@ -155,7 +155,7 @@ class GroupTalk:
         return Changes(row.talk_since is not None, inside, serial, [_said(one) for one in found], more)
 
     async def clear_old(self) -> None:
-        """Delete what is too old to be kept."""
+        """Delete the messages older than `KEPT_MILLISECONDS`."""
         async with self._database.writing() as connection:
             await connection.execute(delete(messages).where(messages.c.said_at <= self._now() - KEPT_MILLISECONDS))
 
@@ -170,7 +170,7 @@ async def find_message(connection: AsyncConnection, message: str) -> Said | None
 
 
 async def remove_message(connection: AsyncConnection, found: Said, serial: int, at: int) -> Said:
-    """Take away the text of a message. Nothing happens to one that is removed already."""
+    """Delete the text of a message. Does nothing if it is removed already."""
     if not found.removed:
         gone = update(messages).where(messages.c.id == found.id).values(text="", removed_at=at, serial=serial)
         await connection.execute(gone)
@@ -178,7 +178,7 @@ async def remove_message(connection: AsyncConnection, found: Said, serial: int, 
 
 
 async def count_change(connection: AsyncConnection, group: str) -> int:
-    """Count a change of a group and return its serial; others who change the group wait until this transaction ends."""
+    """Increment the group's serial and return it. This locks the group until the transaction ends."""
     if not ids.is_valid(group):
         raise NotFound("You are not in such a group.")
     this = groups.c.id == group
@@ -187,7 +187,7 @@ async def count_change(connection: AsyncConnection, group: str) -> int:
 
 
 async def _find_group(connection: AsyncConnection, player: str, group: str) -> Row[Any]:
-    """Return the row of a group with the id of its `owner`. Raises NotFound for who is not in it."""
+    """Return the row of a group with the id of its `owner`. Raises NotFound for non-members."""
     all_members = members.alias()
     first = select(all_members.c.player).where(all_members.c.group == groups.c.id)
     owner = first.order_by(all_members.c.joined_at, all_members.c.player).limit(1).scalar_subquery().label("owner")

@@ -1,7 +1,6 @@
-"""Talk as it is shown: the latest of a group to a member who watches it, and from then on whatever changes.
+"""Live talk: sends the latest messages of a group to a member who watches it, and then every change.
 
-A node asks the database for what it has not sent yet, and for the members, before it sends anything: whoever has left
-the group is sent nothing more.
+Before sending, a node reads the unsent changes and the members from the database, so that former members get nothing.
 """
 
 import asyncio
@@ -18,29 +17,29 @@ from cadogan.wire import talk as wire
 from cadogan.wire.codec import encode
 
 SHOWN = 50
-"""How many messages are shown at first."""
+"""The number of messages sent first."""
 
 
 class LiveTalk:
-    """The talk that is watched on one node."""
+    """The watched talk of groups on one node."""
 
     def __init__(
         self, talk: GroupTalk, players: PlayerCache, hub: Hub, bus: Bus, publish: Callable[[str, int], None]
     ) -> None:
-        """`publish` wakes the other nodes for a group that has come to a change."""
+        """`publish` sends a wake-up to the other nodes with the group and the serial of its change."""
         self._talk = talk
         self._players = players
         self._hub = hub
         self._bus = bus
         self._publish = publish
         self._sent: dict[str, int] = {}
-        """The serial of the last change that was sent, of each group that somebody watches here."""
+        """The serial of the last change sent, for each group watched on this node."""
         self._sending = asyncio.Lock()
         self.background = BackgroundTasks()
         hub.on_change(self._follow)
 
     async def show(self, messages: Iterable[Said]) -> list[wire.TalkMessage]:
-        """Return messages as they are sent."""
+        """Return messages as wire messages."""
         found = list(messages)
         known = await self._players.players({one.player for one in found})
         return [
@@ -49,12 +48,12 @@ class LiveTalk:
         ]
 
     def show_change(self, group: str, serial: int) -> None:
-        """Send what has changed in a group up to this serial to those who watch it, on every node."""
+        """Send the changes of a group up to this serial to its viewers on every node."""
         self.on_wake_up(group, serial)
         self._publish(group, serial)
 
     async def subscribe(self, viewer: Viewer, group: str, id: str | None) -> None:
-        """Send the latest of a group's talk now, and whatever changes from then on. Raises as `GroupTalk.read`."""
+        """Send the latest messages of a group now, and every change from then on. Raises as `GroupTalk.read`."""
         page = await self._talk.read(viewer.player, group, None, SHOWN)
         shown = await self.show(page.messages)
         self._hub.subscribe(viewer, talk_topic(group))
@@ -62,25 +61,25 @@ class LiveTalk:
             return
         viewer.write(frame(encode(wire.Talk(id=id, group=group, on=page.on, messages=shown))))
         self._sent[group] = min(page.serial, self._sent.get(group, page.serial))
-        self.background.start_for(WAKE_UP_SECONDS, self._send, group)  # what was written while this was read
+        self.background.start_for(WAKE_UP_SECONDS, self._send, group)  # messages written during the read
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Send the talk of all groups that the viewer watches afresh."""
+        """Send the latest messages of every group that the viewer watches again."""
         for topic in tuple(viewer.topics):
             if topic.startswith(TALKS):
                 await self.subscribe(viewer, topic.removeprefix(TALKS), None)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for groups."""
+        """Return the handlers of wake-ups for groups."""
         return {TALK_PREFIX: self.on_wake_up}
 
     def on_wake_up(self, group: str, serial: int) -> None:
-        """Send what has changed in a group up to this serial, if somebody watches it here."""
+        """Send the changes of a group up to this serial, if it is watched on this node."""
         if self._sent.get(group, serial) < serial:
             self.background.start_for(WAKE_UP_SECONDS, self._send, group)
 
     async def resync(self, topics: Collection[str] | None) -> None:
-        """Send what was missed, of the groups among these topics or of all if None."""
+        """Send the missed changes of the groups among these topics, or of all groups if None."""
         for group in tuple(self._sent):
             if topics is None or talk_topic(group) in topics:
                 await self._send(group)
@@ -90,11 +89,11 @@ class LiveTalk:
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """Let what is under way end."""
+        """Wait for the tasks that are running."""
         await self.background.close()
 
     def _follow(self, topic: str) -> None:
-        """Hear of a group from other nodes for as long as somebody watches it here."""
+        """Subscribe to wake-ups of a group while it is watched on this node."""
         if not topic.startswith(TALKS):
             return
         group = topic.removeprefix(TALKS)

@@ -1,7 +1,7 @@
-"""Signs: set phrases and pictures that players give each other beside a race and at the end of a game.
+"""Signs: predefined phrases and pictures that players send to each other at a race or at the end of a game.
 
-They can tell nothing of hidden cards. At a game they are given and shown when it is over, among those who may see its
-cards. At a race nobody gives any while its cards are being played, and before the deal nobody knows a card.
+They cannot leak hidden cards. At a game they are sent and shown after its end, only to players who may see its cards.
+At a race they are refused while it runs, and before the deal the cards are unknown.
 """
 
 from typing import Literal
@@ -37,13 +37,13 @@ KEPT_MILLISECONDS = 7 * MILLISECONDS_PER_DAY
 SHOWN = 50
 SECONDS_PER_SIGN = 3.0
 SIGNS_AT_ONCE = 5
-"""One player may give so many signs at once on a node, and one more every `SECONDS_PER_SIGN`."""
+"""The rate limit of one player on a node: so many signs at once, then one every `SECONDS_PER_SIGN`."""
 
 Kind = Literal["game", "race"]
 
 
 class Signs:
-    """The signs in a database, and those who see them on this node. `now` returns milliseconds since 1970."""
+    """The signs in a database, and their viewers on this node. `now` returns milliseconds since 1970."""
 
     def __init__(
         self,
@@ -71,18 +71,18 @@ class Signs:
         self.background = BackgroundTasks()
 
     async def at_game(self, player: str, game: str) -> wire.Signs:
-        """Return the signs at a game. Raises NotFound, and SpoilerEmbargo for who may not see its cards."""
+        """Return the signs at a game. Raises NotFound, and SpoilerEmbargo if the player may not see its cards."""
         outline = await self._outlines.get(game)
         if not await self._access.may_see_cards(player, outline):
             raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
         return await self._read("game", game)
 
     async def at_race(self, race: str) -> wire.Signs:
-        """Return the signs at a race: before the deal those of the waiting, afterwards the later ones."""
+        """Return the signs at a race: before the deal all, after it only those sent since the deal."""
         return await self._read("race", race, (await self._races.get(race)).starts_at)
 
     async def give_at_game(self, player: str, game: str, sign: wire.SignCode) -> wire.Signs:
-        """Give a sign at a game that is over, and return all. Raises as `at_game`, Conflict, Muted and RateLimited."""
+        """Send a sign at a game that is over, and return all. Raises as `at_game`, Conflict, Muted and RateLimited."""
         await self.at_game(player, game)
         if not (await self._outlines.get(game)).over:
             raise Conflict("Signs are for games that are over.")
@@ -90,9 +90,9 @@ class Signs:
         return await self.at_game(player, game)
 
     async def give_at_race(self, player: str, race: str, sign: wire.SignCode) -> wire.Signs:
-        """Give a sign at a race that one is in, and return all.
+        """Send a sign at a race as one of its racers, and return all.
 
-        Raises NotFound, Forbidden for others, Conflict while the race is run, Muted and RateLimited.
+        Raises NotFound, Forbidden for players who are not in it, Conflict while the race runs, Muted and RateLimited.
         """
         found: RaceState = await self._races.get(race)
         if player not in found.players:
@@ -103,16 +103,16 @@ class Signs:
         return await self.at_race(race)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for signs."""
+        """Return the handlers of wake-ups for signs."""
         return {SIGNS_PREFIX: self.on_wake_up}
 
     def on_wake_up(self, about: str, _: int) -> None:
-        """Send the signs at a game or a race to those who are subscribed to it on this node."""
+        """Send the signs at a game or a race to its subscribers on this node."""
         kind, _slash, id = about.partition("/")
         self._show("game" if kind == "game" else "race", id)
 
     async def clear_old(self) -> None:
-        """Delete what is too old to be kept."""
+        """Delete the signs that are too old."""
         async with self._database.writing() as connection:
             await connection.execute(delete(signs).where(signs.c.given_at <= self._now() - KEPT_MILLISECONDS))
 
@@ -121,7 +121,7 @@ class Signs:
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """Let what is under way end."""
+        """Wait for the tasks that are running."""
         await self.background.close()
 
     async def _give(self, player: str, kind: Kind, id: str, sign: str) -> None:
@@ -144,7 +144,7 @@ class Signs:
         found = await (self.at_race(id) if kind == "race" else self._read("game", id))
         framed = frame(encode(wire.SignsChanged(about=f"{kind}/{id}", signs=found.signs)))
         by_sight = self._hub.subscribers(_topic(kind, id)).by_sight
-        for sight in (Sight.SEAT, Sight.BOARD):  # who sees the meter only has not played the deal yet
+        for sight in (Sight.SEAT, Sight.BOARD):  # a viewer who sees only the meter has not played the deal yet
             by_sight[sight].send(framed)
 
     async def _read(self, kind: Kind, id: str, since: int | None = None) -> wire.Signs:

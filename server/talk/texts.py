@@ -1,4 +1,4 @@
-"""Texts that players write to each other: which are allowed, and how they are stored."""
+"""Validation and normalization of texts that players write to each other."""
 
 import re
 import unicodedata
@@ -8,16 +8,16 @@ from cadogan.server.core.visible_text import has_unseen_characters
 from cadogan.wire.talk import MAX_TEXT_LENGTH
 
 MAX_MARKS = 4
-"""How many accents, vowel signs and the like may stand on one letter, so that no text covers the lines above it."""
+"""The maximum number of combining marks on one letter, so that no text covers the lines above it."""
 
 
 def clean_text(text: str) -> str:
-    r"""Return a text as it is stored and shown: one line, in Unicode's NFC form, with single spaces.
+    r"""Return a normalized text: one line, in Unicode NFC, with single spaces.
 
     >>> clean_text("  Well\nplayed,   Zoe\u0308! ")
     'Well played, Zoë!'
 
-    Raises BadMessage for a text that is too long, has nothing to see in it, or characters that nobody sees.
+    Raises BadMessage for a text that is too long, has no visible character, or has forbidden invisible ones.
     """
     shown = " ".join(unicodedata.normalize("NFC", text).split())
     if len(shown) > MAX_TEXT_LENGTH:

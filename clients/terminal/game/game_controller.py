@@ -1,6 +1,6 @@
-"""The player's actions in a game: the selection, the commands that wait for the server, and messages to the player.
+"""The player's actions in a game: the selection, the queue of commands, and messages to the player.
 
-Nothing here knows the screen.
+It does not depend on the screen.
 """
 
 import asyncio
@@ -15,15 +15,15 @@ from cadogan.terminal.game.selection import NO_SELECTION, Position, Selection
 from cadogan.terminal.words import t
 
 MAX_WAITING_COMMANDS = 8
-"""How many commands may wait for the server. More are ignored."""
+"""The maximum number of queued commands. More are ignored."""
 MAX_VERBS = 9
-"""How many verbs are offered: one for each digit key."""
+"""The maximum number of verbs that are offered: one for each digit key."""
 
 Command = Callable[[], Awaitable[object]]
 
 
 class GameController:
-    """Controls one game, for its player or for somebody who watches.
+    """Controls one game, for its player or for a spectator.
 
     `show_message` gets sentences for the player, an empty one to clear the last. `on_change` is called when the piles
     or the selection have changed.
@@ -40,7 +40,7 @@ class GameController:
 
     @property
     def piles(self) -> dict[str, Faces]:
-        """The cards to show: as they are, or as they will be after a simple move that waits for the server."""
+        """The cards to show: the present ones, or the predicted ones after a simple move that is queued."""
         return self.game.piles if self._predicted_piles is None else self._predicted_piles
 
     @property
@@ -69,7 +69,7 @@ class GameController:
         return describe_pile(pile, self.piles.get(pile, ()))
 
     def update(self) -> None:
-        """Follow a change of the game: drop the prediction, and the selection if its cards are gone."""
+        """React to a change of the game: drop the prediction, and the selection if its cards have moved."""
         self._predicted_piles = None
         if not self.game.session.mine or not all(self.game.piles.get(pile) for pile in self.selection.piles):
             self.selection = NO_SELECTION
@@ -93,7 +93,7 @@ class GameController:
             self._show_message(t("terminal.nothing_to_take", pile=self.describe(pile)))
 
     def double_tap(self, pile: str, depth: int) -> None:
-        """Move a card to its best target. Two taps on a stock have dealt twice already, so nothing more happens."""
+        """Move a card to its best target. It does nothing on a stock, where the two taps have dealt twice already."""
         if self.position.stock_move(pile) is None:
             self.play_best_move(pile, depth)
 
@@ -138,7 +138,7 @@ class GameController:
             self._show_message(t("terminal.nothing_to_deal"))
 
     def play(self, move: str) -> None:
-        """Queue a move. If it is a simple one and nothing else waits, the piles show its result at once."""
+        """Queue a move. If it is a simple one and the queue is empty, the piles show its result at once."""
         legal = next((one for one in self.game.moves if one.text == move), None)
         if legal is not None and self._commands.empty():
             self._predicted_piles = predict_piles(self.piles, legal)
@@ -151,7 +151,7 @@ class GameController:
         self._queue(self.game.take_back)
 
     def show_hint(self) -> None:
-        """Queue asking the server for a hint, and show it: its cards selected, and in words."""
+        """Queue a request for a hint, and show the hint by selecting its cards, and in words."""
         self._queue(self._show_hint)
 
     async def _show_hint(self) -> None:
@@ -172,7 +172,7 @@ class GameController:
         self._queue(self.game.resign)
 
     async def run_commands(self) -> None:
-        """Send the queued commands one after another, for ever. If one is refused the others are dropped."""
+        """Send the queued commands one after another, for ever. If one is refused, the others are dropped."""
         while True:
             command = await self._commands.get()
             try:

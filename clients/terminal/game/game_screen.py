@@ -1,4 +1,4 @@
-"""The screen of one game, for its player and for those who watch."""
+"""The screen of one game, for its player and for spectators."""
 
 from collections.abc import Callable
 from functools import partial
@@ -54,7 +54,7 @@ KEYS = (
     ("v", "terminal.key_replay"),
     ("esc", "terminal.key_back"),
 )
-"""The keys, by their sign or the key of their name, and the key of the text that says what they do."""
+"""The keys: each as its sign or a text key of its name, and a text key of its description."""
 
 
 class GameScreen(TranslatedScreen):
@@ -88,7 +88,7 @@ class GameScreen(TranslatedScreen):
         self._controller = GameController(game, self._show_message, self._show_game)
         self._stops: list[Callable[[], None]] = []
         self._winnability: Winnability | None = None
-        """The last that the server has said of whether this game can be won."""
+        """The server's last answer whether this game can be won."""
 
     def compose(self) -> ComposeResult:
         """Show the parts below each other."""
@@ -115,7 +115,7 @@ class GameScreen(TranslatedScreen):
         self.game.close()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Hide the keys for moves from those who only watch."""
+        """Hide the keys for moves from spectators."""
         if action in ("best", "deal", "take_back", "hint", "moves", "resign"):
             return self.game.session.sight == "seat"
         if action == "winnable":
@@ -237,7 +237,7 @@ class GameScreen(TranslatedScreen):
             self._controller.play_best_move(*(cursor or ("", 1)))
 
     def action_next(self, step: int) -> None:
-        """Move the cursor to the next pile where the player can do something."""
+        """Move the cursor to the next pile with a possible action."""
         view = self.query_one(TableView)
         pile = self._controller.next_pile(view.cursor[0] if view.cursor else None, step)
         if pile is not None:
@@ -257,11 +257,11 @@ class GameScreen(TranslatedScreen):
         self._controller.take_back()
 
     def action_hint(self) -> None:
-        """Show a move that leads on."""
+        """Show a hint."""
         self._controller.show_hint()
 
     def action_winnable(self) -> None:
-        """Ask whether the game can still be won. If the answer is there and says so, show the way."""
+        """Ask whether the game can still be won. If the answer has arrived and has a winning line, show it."""
         said = self._winnability
         if said is not None and said.version == self.game.session.version and said.steps:
             steps = way_steps(self.game.session, said.steps)
@@ -274,7 +274,7 @@ class GameScreen(TranslatedScreen):
         terminal_app(self).run_in_background(self._choose)
 
     def action_resign(self) -> None:
-        """Resign the game, or finish it where no move is left, after a question."""
+        """Resign the game, or finish it if no move is left, after a confirmation."""
         if self.game.session.mine:
             terminal_app(self).run_in_background(self._resign)
 

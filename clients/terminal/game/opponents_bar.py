@@ -15,7 +15,7 @@ from cadogan.wire.messages import ServerMessage
 from cadogan.wire.values import Meter
 
 MAX_NAMES = 6
-"""How many players are named."""
+"""The maximum number of players in the line."""
 
 
 def watch_opponents(client: Client, game: Game, show: Callable[[Text], None]) -> Callable[[], None]:

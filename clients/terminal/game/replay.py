@@ -46,7 +46,7 @@ def replay_steps(replay: Replay) -> list[Step]:
 
 
 def describe_attestation(found: Attestation) -> str:
-    """Return what the server says of the record of a game: that it checked it, and who stands for it."""
+    """Return the attestation of a game's record in words: the server's check, the log entry and the witnesses."""
     entry = found.entry
     if entry is None:
         return f"{t('check.by_server')} {t('check.not_logged')}"
@@ -57,7 +57,7 @@ def describe_attestation(found: Attestation) -> str:
 
 
 class ReplayScreen(StepsScreen):
-    """Steps through a game, shows where it could still be won, and begins new games from its positions.
+    """The screen that steps through a game, shows where it could still be won, and begins games from its positions.
 
     `open_game` opens such a game.
     """
@@ -90,7 +90,7 @@ class ReplayScreen(StepsScreen):
         self._analysis: Analysis | None = None
 
     def compose(self) -> ComposeResult:
-        """Show the verdicts above the bar, and what is known of the position below it."""
+        """Show the verdicts above the bar, and the verdict on the position below it."""
         *above, message, footer = super().compose()
         yield from above
         yield Static(classes="line analysis verdicts", markup=False)
@@ -108,7 +108,7 @@ class ReplayScreen(StepsScreen):
         return True
 
     def show_position(self) -> None:
-        """Show the position, and what the analysis says about it."""
+        """Show the position, and its verdict."""
         super().show_position()
         if self._analysis is not None:
             versions = [step.session.version for step in self.steps]
@@ -121,18 +121,18 @@ class ReplayScreen(StepsScreen):
         self.refresh_bindings()
 
     def show_deal_level(self, words: str) -> None:
-        """Show how difficult this very deal is, beside the analysis."""
+        """Show the difficulty of this deal, beside the analysis."""
         self._deal_level = words
         self.show_position()
 
     def show_analysis(self, analysis: Analysis) -> None:
-        """Show the analysis as far as it is."""
+        """Show the current state of the analysis."""
         self._analysis = analysis
         self.add_class("analysed")
         self.show_position()
 
     def action_analyse(self) -> None:
-        """Ask for the analysis, and show it as it comes."""
+        """Request the analysis, and show it at every change."""
         terminal_app(self).run_in_background(self._analyse, name="analysis", owner=self)
 
     def action_next_loss(self, step: int) -> None:
@@ -143,7 +143,7 @@ class ReplayScreen(StepsScreen):
             self.go_to(losses[place])
 
     def action_way(self) -> None:
-        """Show a way to win from this position."""
+        """Show a winning line from this position."""
         terminal_app(self).run_in_background(self._show_way)
 
     def action_play_on(self) -> None:
@@ -151,18 +151,18 @@ class ReplayScreen(StepsScreen):
         terminal_app(self).run_in_background(self._play_on)
 
     def action_check(self) -> None:
-        """Show who stands for the record of the game."""
+        """Show the attestation of the game's record."""
         terminal_app(self).run_in_background(self._show_attestation)
 
     @property
     def _version(self) -> int:
-        """The version of the game in this position. The end of a game has the position before it."""
+        """The version of the game in this position. The end of a game counts as the version before it."""
         over = self.index > 0 and self.steps[self.index].session.over
         return self.steps[self.index - 1 if over else self.index].session.version
 
     @property
     def _losses(self) -> list[int]:
-        """The numbers of the positions with which a win was lost."""
+        """The numbers of the positions at which a win was lost."""
         versions = [step.session.version for step in self.steps]
         return [] if self._analysis is None else find_losses(self._analysis, versions)
 

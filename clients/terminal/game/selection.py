@@ -1,4 +1,4 @@
-"""Select cards by tapping piles one after another. All of it is pure, and the same for every game."""
+"""Select cards by tapping piles one after another. It is pure, and the same for every game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ NO_SELECTION = Selection()
 
 @dataclass(frozen=True)
 class TapResult:
-    """What a tap did: the selection after it, and the text of a move to play.
+    """The result of a tap: the new selection, and the text of a move to play.
 
-    `legal_move` is legal. `illegal_move` is not, and is sent all the same: the server answers with the reason.
+    `legal_move` is legal. `illegal_move` is not, and is sent to get the reason from the server.
     """
 
     selection: Selection = NO_SELECTION
@@ -66,10 +66,10 @@ class Position:
         return find_targets(self.moves, selection.piles, selection.count)
 
     def tap(self, selection: Selection, pile: str, depth: int) -> TapResult:
-        """Return what a tap on a card does.
+        """Return the result of a tap on a card.
 
         Without a selection it deals or selects. With one it plays a move, adds to the selection, selects other cards,
-        or, if nothing fits, names the illegal move that the player tried.
+        or otherwise returns the attempted illegal move.
         """
         stock_move = self.stock_move(pile)
         is_pickable = can_pick(self.moves, pile)

@@ -1,4 +1,4 @@
-"""A screen that steps through positions: those of a replay, or of a way to win."""
+"""A screen that steps through positions: those of a replay, or of a winning line."""
 
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, NamedTuple
@@ -25,7 +25,7 @@ MIN_BAR_WIDTH = 8
 
 
 class Step(NamedTuple):
-    """One position: what led to it in words, the session in it, and milliseconds since the deal, if that is known."""
+    """One position: its move in words, its session, and the milliseconds since the deal, if known."""
 
     words: str
     session: Session
@@ -33,7 +33,7 @@ class Step(NamedTuple):
 
 
 def way_steps(start: Session, way: Iterable[WayStep]) -> list[Step]:
-    """Return the positions of a way to win, from the position in which it starts."""
+    """Return the positions of a winning line, from its first position."""
     steps = [Step(t("terminal.way_start"), start, None)]
     for one in way:
         session = apply_way_step(steps[-1].session, one)
@@ -42,7 +42,7 @@ def way_steps(start: Session, way: Iterable[WayStep]) -> list[Step]:
 
 
 class StepsScreen(TranslatedScreen):
-    """Steps through positions, or plays their moves automatically. `title` says what they are of."""
+    """Steps through positions, or plays their moves automatically. `title` is the heading."""
 
     KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
         ("← →", "terminal.key_step"),
@@ -51,7 +51,7 @@ class StepsScreen(TranslatedScreen):
         ("terminal.key_space", "terminal.key_run"),
         ("+ -", "terminal.key_speed"),
     )
-    """The keys, by their sign or the key of their name, and the key of the text that says what they do."""
+    """The keys: each as its sign or a text key of its name, and a text key of its description."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,h", "step(-1)", "terminal.previous", priority=True, key_display="←"),
         Binding("right,l", "step(1)", "terminal.next", priority=True, key_display="→"),
@@ -91,7 +91,7 @@ class StepsScreen(TranslatedScreen):
         self.show_position()
 
     def on_resize(self) -> None:
-        """Draw what depends on the width again."""
+        """Redraw the parts that depend on the width."""
         self.show_position()
 
     @property
@@ -104,7 +104,7 @@ class StepsScreen(TranslatedScreen):
         return round((self.bar_width - 1) * index / max(1, len(self.steps) - 1))
 
     def show_position(self) -> None:
-        """Show the position, and all that is said about it."""
+        """Show the position, and the texts about it."""
         words, session, at = self.steps[self.index]
         self.query_one(TableView).show(session.piles or {})
         parts = [

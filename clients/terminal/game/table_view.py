@@ -65,14 +65,14 @@ class TableView(ScrollView, can_focus=True):
         self._rules = rules
         name_as_in(rules.slug)
         self._places: Sequence[PilePlace] | None = None
-        """The layout that suits the window; None until it is chosen."""
+        """The layout chosen for the window; None before."""
         self.piles: Mapping[str, Faces] = {}
         """The cards that are shown, by pile."""
         self._selected: Mapping[str, int] = {}
         self._targets: Collection[str] = ()
         self._cursor: tuple[str, int] | None = None
         self.canvas: TextCanvas | None = None
-        """What is drawn; None while there is no space or nothing to draw."""
+        """The drawn canvas; None while there is no space or nothing to draw."""
         self._highlights = NO_HIGHLIGHTS
         self._scale = SCALES[0]
         self._pressed: tuple[str, int] | None = None

@@ -1,4 +1,4 @@
-"""The analysis of a game as characters and words: each position won, lost or unknown. All of it is pure."""
+"""The analysis of a game as characters and words: each position won, lost or unknown. It is pure."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,9 +15,9 @@ VERDICT_SIGNS: dict[Verdict | None, tuple[str, str]] = {
 }
 """The character and the style of each verdict; None stands for a position that was not searched yet."""
 LOSS_SIGN = "╲"
-"""Stands for a move with which a win was lost."""
+"""The sign of a move that lost a win."""
 MAX_LOSSES = 5
-"""How many moves are named with which a win was lost."""
+"""The maximum number of listed moves that lost a win."""
 
 
 def verdict_at(analysis: Analysis, version: int) -> Verdict | None:
@@ -27,7 +27,7 @@ def verdict_at(analysis: Analysis, version: int) -> Verdict | None:
 
 
 def find_losses(analysis: Analysis, versions: Sequence[int]) -> list[int]:
-    """Return the numbers of the positions with which a win was lost. `versions` has the version of each position."""
+    """Return the numbers of the positions at which a win was lost. `versions` has the version of each position."""
     losses = set(analysis.losses)
     return [index for index, version in enumerate(versions) if version in losses]
 
@@ -35,8 +35,8 @@ def find_losses(analysis: Analysis, versions: Sequence[int]) -> list[int]:
 def draw_strip(analysis: Analysis, versions: Sequence[int], column: Callable[[int], int], width: int) -> Text:
     """Return the verdicts of the positions as a strip of this width; `column` says where each position is in it.
 
-    A position fills the columns up to the next one. A column for several positions shows the last of them, but a loss
-    before all else.
+    A position fills the columns up to the next one. A column for several positions shows a loss if there is one,
+    otherwise the last position.
     """
     signs = [VERDICT_SIGNS[None]] * width
     for index, version in enumerate(versions):
@@ -48,7 +48,7 @@ def draw_strip(analysis: Analysis, versions: Sequence[int], column: Callable[[in
 
 
 def describe_progress(analysis: Analysis, losses: Sequence[int]) -> str:
-    """Return how far the analysis is, or what it has found: the moves with these numbers lost a win."""
+    """Return the progress or the result of the analysis in words; `losses` are the moves that lost a win."""
     known = [verdict for verdict in analysis.verdicts if verdict is not None]
     if losses:
         named = ", ".join(map(str, losses[:MAX_LOSSES])) + (" …" if len(losses) > MAX_LOSSES else "")
@@ -76,9 +76,9 @@ def describe_verdict(verdict: Verdict | None) -> str:
 
 
 def describe_position(analysis: Analysis, version: int, is_loss: bool) -> str:
-    """Return what is known of the position at this version, and of the moves from it.
+    """Return in words the verdict on the position at this version, and on the moves from it.
 
-    `is_loss` says that the win was lost with the move that led to it.
+    `is_loss` is whether the move to this position lost the win.
     """
     sentences = [t("terminal.lost_here")] if is_loss else []
     sentences.append(describe_verdict(verdict_at(analysis, version)))

@@ -1,1 +1,1 @@
-"""The lists that the client begins with: the deals of the day, games, leaderboards, races, and the account."""
+"""The lists of the lobby: the deals of the day, games, leaderboards, races, and the account."""

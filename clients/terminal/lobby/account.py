@@ -12,11 +12,11 @@ from cadogan.terminal.list_screen import ListPanel, make_row
 from cadogan.terminal.words import t
 
 MAX_NUMBERED = 100
-"""Among so many of the player's latest games those are looked for whose numbers in the log are shown."""
+"""The number of the player's latest games whose log numbers are requested."""
 
 
 async def load_account(panel: ListPanel) -> None:
-    """Show the player's name, statistics and latest games, and the ways to become another player."""
+    """Show the player's name, statistics and latest games, and the actions to sign in or to create an account."""
     app = terminal_app(panel)
     player = (await app.client.who_am_i()).player
     if player is None:
@@ -55,7 +55,7 @@ async def _claim(panel: ListPanel) -> None:
     answers = await app.ask(t("account.claim"), t("account.name"), t("account.password"), hide_last=True)
     if answers is not None:
         made = await app.client.claim_name(*answers)
-        app.save_token(app.client.token)  # the socket takes the new token by itself
+        app.save_token(app.client.token)  # the socket uses the new token without further action
         if made.recovery_codes:
             await app.push_screen_wait(TextDialog(_codes_text(made.recovery_codes)))
         panel.load()

@@ -17,7 +17,7 @@ _UNFINISHED: tuple[Status, ...] = ("playing", "stuck")
 
 
 async def load_today(panel: ListPanel) -> None:
-    """Show the deals of today, and the way to earlier days."""
+    """Show the deals of today, and a row that opens earlier days."""
     app = terminal_app(panel)
     daily = await app.client.show_daily()
     heading = Text(format_day(daily.day), "bold")
@@ -121,7 +121,7 @@ class DayScreen(ListScreen):
         self._day = day
 
     async def load(self, panel: ListPanel) -> None:
-        """Show the deals, and the way to the day's leaderboard."""
+        """Show the deals, and a row that opens the day's leaderboard."""
         app = terminal_app(panel)
         daily = await app.client.show_daily(self._day)
         rows = [await _deal_row(panel, daily, deal) for deal in daily.deals]

@@ -1,4 +1,4 @@
-"""The endpoints of sessions, of the account that asks, and of its settings."""
+"""The endpoints of sessions, of the user's own account, and of its settings."""
 
 from cadogan.wire import account, bodies, house, results, settings
 from cadogan.wire.endpoint import API, Endpoint, Query

@@ -1,4 +1,4 @@
-"""The endpoints that say what this server has revealed, and how to speak to it."""
+"""The endpoints of the log's root hash and of the interface documents."""
 
 from cadogan.wire import bodies
 from cadogan.wire.endpoint import API, Endpoint

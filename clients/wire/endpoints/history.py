@@ -1,4 +1,4 @@
-"""The endpoints of the history that hosts and moderators look through."""
+"""The endpoints of the history browser of hosts and moderators."""
 
 from cadogan.wire import history
 from cadogan.wire.endpoint import API, Endpoint, Query, TextQuery

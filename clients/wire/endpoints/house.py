@@ -1,4 +1,4 @@
-"""The endpoints of hosts and moderators, and how one becomes the first host."""
+"""The endpoints of hosts and moderators, and for becoming the first host."""
 
 from cadogan.wire import bodies, house
 from cadogan.wire.endpoint import API, Endpoint, Query, TextQuery

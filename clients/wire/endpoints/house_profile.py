@@ -1,4 +1,4 @@
-"""The endpoints of what a host says about the house."""
+"""The endpoints of the profile of the house."""
 
 from cadogan.wire import house_profile as wire
 from cadogan.wire.endpoint import API, Endpoint

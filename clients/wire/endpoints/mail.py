@@ -1,4 +1,4 @@
-"""The endpoints of addresses for mails."""
+"""The endpoints of mail addresses."""
 
 from cadogan.wire import mail
 from cadogan.wire.endpoint import API, Endpoint

@@ -1,4 +1,4 @@
-"""The endpoints of notifications. What a device has switched on belongs to the session that asks, and ends with it."""
+"""The endpoints of notifications. A device's notifications belong to the session of the request, and end with it."""
 
 from cadogan.wire import notifications as wire
 from cadogan.wire.endpoint import API, Endpoint

@@ -1,4 +1,4 @@
-"""The endpoints of signing in by the organisation's provider."""
+"""The endpoints of sign-in with the organisation's provider (OpenID Connect)."""
 
 from cadogan.wire import account, oidc
 from cadogan.wire.endpoint import API, Endpoint

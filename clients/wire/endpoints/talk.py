@@ -1,4 +1,4 @@
-"""The endpoints of what players say to each other: the texts of groups, and signs at games and races."""
+"""The endpoints of group messages, and of signs at games and races."""
 
 from cadogan.wire import boards, signs, talk
 from cadogan.wire.endpoint import API, Endpoint, Query, TextQuery

@@ -1,1 +1,1 @@
-"""Casual games: a player alone with a deal of their own, which nobody else plays."""
+"""Casual games: one player and a deal that nobody else plays."""

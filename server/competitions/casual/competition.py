@@ -1,4 +1,5 @@
-"""Casual games as a competition: nothing is shared, so nothing is kept from anybody and nothing follows."""
+"""Casual games as a competition: the deal is not shared, spectators see what the player sees, and no board counts
+them."""
 
 from cadogan.server.competitions.casual.rules import CasualRules
 from cadogan.server.competitions.competition import Competition, OwnRun
@@ -7,7 +8,7 @@ from cadogan.server.games.game_state import GameState
 
 
 class CasualCompetition(Competition):
-    """Casual games at work."""
+    """The competition that casual games belong to."""
 
     rules = CasualRules()
 
@@ -18,4 +19,4 @@ class CasualCompetition(Competition):
         return OwnRun()
 
     async def require_open(self, game: GameState, now: int) -> None:
-        """A casual game may go on for ever."""
+        """Accept every command: a casual game has no time limit."""

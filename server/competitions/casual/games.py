@@ -1,4 +1,4 @@
-"""Beginning a casual game: first a sealed deal and its commitment, then the game, with the player's nonce."""
+"""Start a casual game: first seal a deal and return its commitment, then begin the game with the player's nonce."""
 
 from typing import Protocol
 
@@ -13,14 +13,14 @@ from cadogan.server.games.game_index import GameIndex
 from cadogan.server.games.game_state import GameState
 
 MAX_UNFINISHED = 100
-"""Casual and practice games of one player that began in the last day and have not ended."""
+"""The maximum number of unfinished casual and practice games begun in the last 24 hours that one player may have."""
 
 
 class Dealer(Protocol):
     """Deals games."""
 
     async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
-        """Deal a game at that moment, or return the one that was dealt under this id."""
+        """Deal a game at the time `at`, or return the existing game with this id."""
 
 
 class CasualGames:
@@ -33,7 +33,7 @@ class CasualGames:
         self._now = now
 
     async def seal(self, rules: str, deal_id: str | None = None) -> SealedDeal:
-        """Seal a deal for the game of this slug, or return the one with this id; its commitment may be told.
+        """Seal a deal for these rules, or return the one with this id. Its commitment may then be published.
 
         Raises CommandReused if the deal with this id is for another game.
         """
@@ -43,24 +43,24 @@ class CasualGames:
         return deal
 
     async def begin(self, player: str, deal_id: str, nonce: str) -> GameState:
-        """Begin a game with a sealed deal; asked again with the same nonce, return the game that was begun.
+        """Begin a game with a sealed deal. Repeating the call with the same nonce returns the same game.
 
-        Raises BadMessage for a nonce that cannot be shown, NotFound for an unknown deal, Conflict for one that has been
-        used, or TooMany for a player who has `MAX_UNFINISHED` unfinished games of the last day.
+        Raises BadMessage for a nonce that cannot be displayed, NotFound for an unknown deal, Conflict for a deal that
+        was used already, and TooMany if the player has `MAX_UNFINISHED` unfinished games from the last 24 hours.
         """
         check_nonce(nonce)
         deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
         if deal is None:
             raise NotFound("There is no such deal.")
         await self.require_room(player, deal.id)
-        # A deal is used once: the game bears its name, so a second one would be the same stream.
+        # A deal is used once: the game has the deal's id, so a second game would be the same stream.
         game = await self._dealer.deal(deal.id, make_deal_event(deal, player, nonce=nonce), deal.secret, self._now())
         if (game.player, game.dealt.nonce) != (player, nonce):
             raise Conflict("This deal has been used.")
         return game
 
     async def require_room(self, player: str, game_id: str | None = None) -> None:
-        """Raise TooMany for who has `MAX_UNFINISHED` unfinished games of the last day, none of them with this id."""
+        """Raise TooMany if the player has `MAX_UNFINISHED` other unfinished games from the last 24 hours."""
         since = self._now() - dates.MILLISECONDS_PER_DAY
         unfinished = await self._index.unranked_games_in_progress(player, since, MAX_UNFINISHED)
         if len(unfinished) >= MAX_UNFINISHED and game_id not in unfinished:

@@ -7,13 +7,13 @@ from cadogan.wire.values import Mode
 
 
 class CasualRules:
-    """The rules of a casual game: everybody may watch, every move may be taken back, the end reveals the secret."""
+    """The rules of a casual game: anybody may watch, every move may be taken back, the end reveals the secret."""
 
     is_shared = False
     reveals_secret_at_end = True
 
     def owns(self, dealt: GameDealt) -> bool:
-        """Return whether no competition is named in the deal."""
+        """Return whether the deal names no competition."""
         return dealt.day is None and dealt.race is None
 
     def mode(self, dealt: GameDealt) -> Mode:

@@ -1,9 +1,9 @@
-"""What players do with a day's deals: play them once for the board, again for practice, or ask to be shown them.
+"""The ways to use a day's deals: one ranked attempt, unranked practice, or seeing the deal without playing it ranked.
 
 A person has one attempt at a deal, whichever of their accounts begins it: an owner and their bots are one person. The
-attempt has a stream of its own, whose name follows from the day's secret. Whatever comes first in it holds: begun, it
-is ranked until it is spoiled; spoiled first, there is no ranked run any more. If two nodes do both at once, the log's
-unique versions let one of them through.
+attempt has a stream of its own, whose name is derived from the day's secret. Its first event decides: if the game was
+dealt first, it is ranked until it is spoiled; if it was spoiled first, no ranked run is possible. If two nodes write
+both events at once, the log's unique versions accept only one of them.
 """
 
 from typing import Protocol
@@ -27,13 +27,13 @@ from cadogan.server.players.player_cache import PlayerCache
 
 
 class Commands(Protocol):
-    """What a day asks of the commands on games."""
+    """The game commands that a day uses."""
 
     async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
-        """Deal a game at that moment, or return it. Raises NotFound where its stream has begun otherwise."""
+        """Deal a game at the time `at`, or return it. Raises NotFound if its stream begins with another event."""
 
     async def spoil(self, game_id: str, player: str, deal: str) -> None:
-        """Let the attempt of this id count no more, begun or not; leave one that is over as it is."""
+        """Make the attempt with this id unranked, whether or not it has begun. A finished attempt does not change."""
 
 
 class DailyAttempts:
@@ -58,16 +58,16 @@ class DailyAttempts:
         self._now = now
 
     async def enter(self, player: str, day: str, slot: int) -> GameState:
-        """Return the player's one ranked game of a deal: begun now, or found.
+        """Return the player's one ranked game of a deal, and begin it if it does not exist.
 
-        Raises NotFound, DayNotOpen, or AlreadyPlayed for who has asked to be shown the deal before, or has let a bot
-        play it, or is a bot of somebody who has begun it.
+        Raises NotFound, DayNotOpen, or AlreadyPlayed if the player has seen the deal, or another account of the same
+        person (owner or bot) has begun it.
         """
         now = self._now()
         daily, deal = await self._find(day, slot, now)
         game_id = daily.attempt(deal.id, await self._persons.person_of(player))
         may_begin = daily.state(now) == "open" and now < daily.span.ends_at
-        is_new = may_begin and await self._results.get(game_id) == Attempt()  # a crowd asks this together
+        is_new = may_begin and await self._results.get(game_id) == Attempt()  # batched: many players send this at once
         try:
             if not is_new:
                 return await self._require_own(await self._cache.get(game_id), player)
@@ -78,7 +78,7 @@ class DailyAttempts:
                 raise DayNotOpen(
                     "A day's deals can be started on that day only, from midnight to midnight UTC."
                 ) from None
-        await self._players.player(player)  # so that the progress of the day knows the name
+        await self._players.player(player)  # the progress of the day shows the player's name
         try:
             game = await self._commands.deal(game_id, make_deal_event(deal, player, ranked=True), deal.secret, now)
         except NotFound:
@@ -86,10 +86,10 @@ class DailyAttempts:
         return await self._require_own(game, player)
 
     async def practise(self, player: str, day: str, slot: int, game_id: str | None = None) -> GameState:
-        """Begin a run of a deal that does not count, or return the one with this id.
+        """Begin an unranked run of a deal, or return the one with this id.
 
-        Raises NotFound, DayNotOpen before the day, or SpoilerEmbargo: while the day is open, for newcomers and for who
-        has an own run that may still count.
+        Raises NotFound, DayNotOpen before the day, or SpoilerEmbargo: while the day is open, for newcomers and for
+        players whose ranked run is not finished.
         """
         now = self._now()
         daily, deal = await self._find(day, slot, now)
@@ -108,9 +108,9 @@ class DailyAttempts:
         return visibility.may_practise(await self._relation(player, daily, deal))
 
     async def spoil(self, player: str, day: str, slot: int) -> None:
-        """Let the player see the games of others, after which no run of the player's counts. Asking again is allowed.
+        """Let the player see others' games of the deal, and make the player's own runs unranked. Idempotent.
 
-        Raises NotFound, DayNotOpen, or SpoilerEmbargo for newcomers, who would see nothing by it.
+        Raises NotFound, DayNotOpen, or SpoilerEmbargo for newcomers, whom it would show nothing.
         """
         now = self._now()
         daily, deal = await self._find(day, slot, now)
@@ -123,7 +123,7 @@ class DailyAttempts:
         await self._commands.spoil(daily.attempt(deal.id, await self._persons.person_of(player)), player, deal.id)
 
     async def _require_own(self, game: GameState, player: str) -> GameState:
-        """Return the game if the player plays it; raise AlreadyPlayed if another account of the same person does."""
+        """Return the game if it is the player's; raise AlreadyPlayed if it is another account's of the same person."""
         if game.player != player:
             holder = await self._players.player(game.player)
             raise AlreadyPlayed(
@@ -132,7 +132,7 @@ class DailyAttempts:
         return game
 
     async def _relation(self, player: str, daily: DailyChallenge, deal: str) -> visibility.Relation:
-        """Return how the player is related to a deal of the day."""
+        """Return the player's relation to a deal of the day, which decides what the player may see."""
         run = await own_run(self._results, daily, deal, await self._persons.person_of(player))
         return visibility.Relation(
             shared=True,

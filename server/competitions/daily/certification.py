@@ -1,9 +1,9 @@
-"""The search for deals that can be won. It belongs in a process of its own (`certify`).
+"""The search for deals that can be won. It runs in a process of its own (`certify`).
 
-Deals are searched days before they are played, those of a day with a beacon once the round of the day is drawn.
+Deals are searched days before they are played. With a beacon they are searched once the day's round is known.
 
-What is found is stored once. If several processes search for the same deal, they find the same, and what comes first
-is kept. If a process is ended in the middle of a deal, nothing of it is stored, and the next one begins it again.
+A result is stored once. Several processes that search the same deal find the same result; the first one stored is kept.
+If a process is killed during a search, nothing is stored, and the next process starts the search again.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from cadogan.server.fairness.stored_certificates import StoredCertificates
 from cadogan.wire.beacon import BeaconRound, SignedRound
 
 LOOK_SECONDS = 0.5
-"""Seconds between two looks whether cards were drawn."""
+"""Seconds between two checks whether the cards were drawn."""
 
 
 class Searched(NamedTuple):
@@ -54,7 +54,7 @@ class Certification:
         self._now = now
 
     async def wait_until_drawn(self) -> None:
-        """Wait until the cards of today are drawn, if a round was announced for them, or the time for this is over."""
+        """If a round was announced for today, wait until the cards are drawn, or the time limit has passed."""
         day = dates.day_of(self._now())
         until = dates.day_times(day, 0).opens_at + AWAY_MILLISECONDS + SEARCH_MILLISECONDS
         while self._now() < until:
@@ -65,9 +65,9 @@ class Certification:
             await asyncio.sleep(LOOK_SECONDS)
 
     async def search_all(self) -> AsyncGenerator[Searched]:
-        """Search every deal that has no certificate yet, one after another, and store what is found.
+        """Search every deal without a certificate, one after another, and store the results.
 
-        A day that cannot be read just now is left out, and its error is raised at the end.
+        A day that cannot be read is skipped, and its error is raised at the end.
         """
         today = dates.day_of(self._now())
         failure: Exception | None = None
@@ -90,10 +90,10 @@ class Certification:
             raise failure
 
     async def _unsearched(self, day: str) -> tuple[list[AnnouncedDeal], str | None]:
-        """Return the deals of a day whose certificates may still be used, and are not stored.
+        """Return a day's deals that still need a certificate, and the digest of the day's beacon round.
 
-        After the day has begun these are only certificates that were lost (`DailyChallenge.deal`). Before the round
-        of its beacon is drawn, there are none: nobody knows the cards. With them comes the digest of the round.
+        After the day has begun, these are only deals whose certificate was lost (`DailyChallenge.deal`). There are none
+        before the beacon's round is known, because the cards are not fixed.
         """
         wanted: list[AnnouncedDeal] = []
         promised: BeaconRound | UnsetType = UNSET

@@ -1,18 +1,19 @@
 """The days of the daily challenge: announced a week before, opened, and closed with their secret and their boards.
 
-No timer does any of this. Whoever asks first after a moment has passed writes the events that follow. They are the
-same whoever writes them, and the log's unique versions let only one writer through. A day has the deals that
-were announced; a later change of the calendar does not change them.
+This needs no timer. The first request after an event is due writes it. Every node would write the same event, and the
+log's unique versions accept only one writer. A day keeps the deals that were announced; a later change of the calendar
+does not affect them.
 
-Every day is read and written by itself: one whose events cannot be read or written just now stops no other. Who asks
-for a day waits for what is due of this day; for all other days only the first one waits.
+Every day is read and written independently: a day that cannot be read or written does not block the others. A request
+for a day waits for the due events of that day; only the first request also waits for the other days.
 
-The clock says when these events are written and when ranked runs must be over, and reveals nothing. Where clocks part
-(`cadogan.server.core.clock_check`), none is written. A day before one that has begun is neither announced nor opened:
-the clock was set back then. A day that nobody opened is closed only after the clock was believed for an hour.
+The clock decides when these events are written and when ranked runs must end; only the events reveal secrets. While the
+clocks of nodes disagree (`cadogan.server.core.clock_check`), no event is written. A day before one that has begun is
+neither announced nor opened, because the clock must have been set back. A day that was never opened is closed only
+after the clock was trusted for an hour.
 
-A deal is given out after `daily_opened`, and its cards are shown to everybody after `daily_closed`. From then on no
-ranked run begins or goes on, whatever any clock says.
+A deal can be played after `daily_opened`, and its cards are public after `daily_closed`. From then on no ranked run can
+begin or continue, whatever a clock shows.
 
 With a beacon, a day is announced with the round that is due when it begins (`beacon_days`). Then `daily_drawn` comes
 first, and `daily_opened` once the deals were searched.
@@ -53,25 +54,24 @@ from cadogan.server.leaderboards.digests import DayDigests
 DAYS_AHEAD = 7
 """Days after today that are announced, with their commitments."""
 SHUFFLING_MILLISECONDS = 500
-"""Milliseconds between two looks whether a day that has begun can be opened."""
+"""Milliseconds between two checks whether a day that has begun can be opened."""
 APART_MILLISECONDS = 10_000
-"""Milliseconds between two looks whether clocks that part agree again."""
+"""Milliseconds between two checks whether disagreeing clocks agree again."""
 
 NEVER = 2**63
-"""A moment after every other one, in milliseconds since 1970."""
+"""A time later than every other, in milliseconds since 1970."""
 
 EndStuckRuns = Callable[[Sequence[str]], Awaitable[None]]
-"""Given the ids of a day's deals, ends everybody's attempts in which no move is left."""
+"""Ends all attempts without a legal move at the deals with these ids."""
 Digests = Callable[[str, Sequence[str]], Awaitable[DayDigests]]
-"""Given a day and the ids of its deals, returns the digest of each deal's board as it is now, and of the day's, and
-which runs are struck off them."""
+"""Given a day and the ids of its deals, returns the current digests of their boards, and the struck runs."""
 
 
 class DailyChallenges:
     """The days of a server.
 
-    `read_schedule` is asked for every day that is announced. `beacon` says from which rounds the cards follow, if from
-    any. `clocks` says whether the clock may be believed; without it always.
+    `read_schedule` is called for every day that is announced. `beacon` supplies the rounds from which the cards are
+    derived, if the server has one. `clocks` tells whether the clock can be trusted; without it, it is always trusted.
     """
 
     def __init__(
@@ -99,16 +99,16 @@ class DailyChallenges:
         self._all = DueWriting()
         self._knows_unclosed = False
         self._latest = Batcher(self._catch_up_all, pause_seconds=0)
-        self._ended = Batcher(self._find_ended, pause_seconds=0)  # every ranked move waits for it
+        self._ended = Batcher(self._find_ended, pause_seconds=0)  # every ranked move needs it
 
     def cached(self, day: str) -> DailyChallenge | None:
         """Return a day if it is in memory, however old that copy is."""
         return self._days.cached(day)
 
     async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
-        """Return at most so many days, the latest first: before the day `before`, or from the last announced on.
+        """Return at most `most` days, the latest first: those before the day `before`, or all announced days.
 
-        The coming days are announced first. In a distributed log, days on a worker that is away are left out.
+        Due days are announced first. In a distributed log, days on an unreachable worker are left out.
         """
         listed, _ = await self.list_readable(now, before, most)
         return listed
@@ -134,8 +134,8 @@ class DailyChallenges:
     async def get(self, day: str, now: int, sealed: SealedDay | None = None) -> DailyChallenge | None:
         """Return a day that was announced, or None. Everything that is due at `now` is written first.
 
-        An announced day that is in memory is returned, too, if something due cannot be written now, which is tried
-        again later. `sealed` is what `SealedDeals` has of the day, if the caller knows it.
+        If a due event cannot be written now, an announced day in memory is returned as it is, and the write is retried
+        later. `sealed` is the day's row of `SealedDeals`, if the caller has it.
         """
         if self._days.cached(day) is None and dates.is_valid(day):
             sealed = sealed or await self._deals.get_day(day)
@@ -158,11 +158,11 @@ class DailyChallenges:
         return daily if daily is not None and daily.announced else None
 
     async def get_latest(self, day: str, now: int) -> DailyChallenge | None:
-        """Return a day as `get` does, with what other nodes have written until now.
+        """Return a day as `get` does, including events that other nodes have written.
 
-        Only its close can follow after it was opened. Whether it did is known without the day's stream, so that in a
-        distributed log the runs of a day go on while the worker that has this stream is away. Raises StreamIncomplete
-        if the day has closed and the event that says so cannot be read yet.
+        After a day was opened, only its close can follow. Checking for the close does not need the day's stream, so in
+        a distributed log runs continue while the worker with this stream is unreachable. Raises StreamIncomplete if the
+        day has closed but its close event cannot be read yet.
         """
         daily = await self.get(day, now)
         if daily is None or daily.closed:
@@ -179,14 +179,15 @@ class DailyChallenges:
         return daily
 
     async def is_closed(self, day: str, now: int) -> bool:
-        """Return whether the close of a day is in the log, so that its deals are no secret any more."""
+        """Return whether the close of a day is in the log, which makes its deals public."""
         daily = await self.get(day, now)
         return daily is not None and daily.closed
 
     async def is_playable(self, day: str, now: int) -> bool:
-        """Return whether a ranked run of a day may go on: while neither the clock nor the log has come to its close.
+        """Return whether a ranked run of a day may continue: neither the clock nor the log has reached the day's close.
 
-        The log is asked each time. A node whose clock is behind would otherwise let runs go on whose cards are public.
+        The log is checked each time. Otherwise a node whose clock is behind would accept moves when the cards are
+        public.
         """
         daily = await self.get_latest(day, now)
         return daily is not None and not daily.closed and now < daily.span.closes_at
@@ -194,9 +195,9 @@ class DailyChallenges:
     async def write_what_is_due(self, now: int) -> None:
         """Announce, open and close all days that are due at `now`.
 
-        A server does this by itself, too: the log tells that a day was missed by the event that is not there. If one
-        day cannot be written, the others are. Then the last error is raised, and a call after `SHUFFLING_MILLISECONDS`
-        tries it again.
+        The server also calls this periodically, because a missing event marks a day as missed. A day that cannot be
+        written does not block the others. The last error is raised at the end, and a call after
+        `SHUFFLING_MILLISECONDS` retries.
         """
         if not self._all.is_due(now):
             return
@@ -217,7 +218,7 @@ class DailyChallenges:
                 raise failure
 
     async def _write_due(self, day: str, now: int) -> None:
-        """Announce, open or close one day, as far as that is due at `now`."""
+        """Write the events of one day that are due at `now`: announced, opened, closed."""
         writing = self._writing[day]
         if not writing.is_due(now):
             return
@@ -241,17 +242,17 @@ class DailyChallenges:
             waits = day in _announced_at(now) if daily is None or not daily.announced else daily.is_shuffling(now)
             moments = [moment for moment in daily.moments if moment > now] if daily is not None else []
             if daily is not None and daily.announced and not daily.closed and not moments:
-                moments = [later]  # it waits until the clock has been believed for long enough
+                moments = [later]  # not before the clock has been trusted for long enough
             writing.done(now, min([soon] * waits + moments, default=NEVER))
 
     def milliseconds_until_due(self, now: int) -> int:
-        """Return after how many milliseconds something is due again, at least `SHUFFLING_MILLISECONDS`."""
+        """Return the milliseconds until the next event is due, at least `SHUFFLING_MILLISECONDS`."""
         return max(self._all.due - now, SHUFFLING_MILLISECONDS)
 
     async def _find_unclosed(self) -> Exception | None:
-        """Read every day that is not closed yet, however long the server was off.
+        """Read every day that is not closed yet, even if the server was off for a long time.
 
-        Returns what kept it from reading one, if anything did; then they are looked for again the next time.
+        Returns the error if a day could not be read; the next call searches again.
         """
         before, closed, failure = LAST_DAY, False, None
         while not closed and (found := await self._deals.sealed_days(before, DAYS_AHEAD)):
@@ -267,7 +268,7 @@ class DailyChallenges:
         return failure
 
     async def _catch_up_all(self, days: Collection[str]) -> dict[str, DailyChallenge | BaseException]:
-        """Return these days with what follows in their streams, or what kept it from being read."""
+        """Return these days with the later events of their streams, or the error of reading them."""
         done = await asyncio.gather(*map(self._days.get_latest, days), return_exceptions=True)
         return dict(zip(days, done, strict=True))
 
@@ -307,9 +308,9 @@ class DailyChallenges:
             await self._close(daily, now)
 
     def _has_later_begun(self, day: str) -> bool:
-        """Return whether one of the next `DAYS_AHEAD` days was opened or closed, as far as this node knows.
+        """Return whether this node knows that one of the next `DAYS_AHEAD` days was opened or closed.
 
-        One further ahead was begun by a clock that was ahead for a moment: it must not stop the days until then.
+        A day further ahead was opened by a clock that was wrong for a moment; it must not block the days before it.
         """
         following = (self._days.cached(dates.add_days(day, ahead)) for ahead in range(1, DAYS_AHEAD + 1))
         return any(daily is not None and (daily.opened or daily.closed) for daily in following)
@@ -330,7 +331,7 @@ class DailyChallenges:
         return daily
 
     async def _seals(self, daily: DailyChallenge) -> dict[str, str]:
-        """Return the seals of the certificates that are ready and hold by the rules of today."""
+        """Return the seals, by deal, of the stored certificates that are valid under the current rules."""
         stored = await self._certificates.get([one.deal for one in daily.announced if one.search is not None])
         return {
             one.deal: certificate_seal(daily.sealed.secret, found)
@@ -350,6 +351,6 @@ class DailyChallenges:
 
 
 def _announced_at(now: int) -> set[str]:
-    """Return the days that are to be announced by now: today and those after it."""
+    """Return the days that must be announced at `now`: today and the following days."""
     today = dates.day_of(now)
     return {dates.add_days(today, ahead) for ahead in range(DAYS_AHEAD + 1)}

@@ -1,4 +1,4 @@
-"""The daily challenge as a competition: when a day's deals are everybody's, and who has played them."""
+"""The daily challenge as a competition: when a day's deals become public, and who has played them."""
 
 from cadogan.engine.difficulty.published import level_of_deal
 from cadogan.server.competitions.competition import Competition, OwnRun
@@ -16,11 +16,11 @@ from cadogan.server.games.run_results import RunResults
 from cadogan.server.players.persons import Persons
 
 MAX_PAUSE_SECONDS = 30.0
-"""Seconds after which it is looked again what is due, for the clock may have been set meanwhile."""
+"""Seconds after which due events are checked again, because the clock may have been changed."""
 
 
 class DailyCompetition(Competition):
-    """The daily challenge at work."""
+    """The competition that daily games belong to."""
 
     rules = DailyRules()
 
@@ -43,7 +43,7 @@ class DailyCompetition(Competition):
         return game.dealt.day is not None and await self._challenges.is_closed(game.dealt.day, self._now())
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
-        """Return how far the one attempt at the deal is that the player has, together with owner or bots."""
+        """Return the state of the person's one attempt at the deal; an owner and their bots share it."""
         dealt = game.dealt
         daily = None if dealt.day is None else await self._challenges.get(dealt.day, self._now())
         if daily is None:
@@ -56,12 +56,12 @@ class DailyCompetition(Competition):
         return game.dealt_at if daily is None else daily.span.opens_at
 
     async def require_open(self, game: GameState, now: int) -> None:
-        """Raise DayNotOpen for a ranked run whose day has closed; practice may go on for ever."""
+        """Raise DayNotOpen for a ranked run whose day has closed. Practice has no time limit."""
         if game.dealt.day is not None and game.ranked and not await self._challenges.is_playable(game.dealt.day, now):
             raise DayNotOpen("The day of this game has closed.", version=game.version)
 
     async def do_what_is_due(self) -> float:
-        """Announce, open and close the days, and end the runs that a closed day has left; return when to ask again."""
+        """Announce, open and close days, end unfinished runs of closed days; return the seconds until the next call."""
         try:
             await self._challenges.write_what_is_due(self._now())
         finally:
@@ -70,36 +70,36 @@ class DailyCompetition(Competition):
 
 
 async def own_run(results: RunResults, daily: DailyChallenge, deal: str, person: str) -> OwnRun:
-    """Return how far a person's one attempt at a deal of a day is."""
+    """Return the state of a person's one attempt at a deal of a day."""
     attempt = await results.get(daily.attempt(deal, person))
     return OwnRun(finished=attempt.result is not None, spoiled=attempt.spoiled)
 
 
 def revealed_secret(daily: DailyChallenge) -> str | None:
-    """Return a day's secret, in hexadecimal digits, once anybody may have it; None before."""
+    """Return a day's secret in hexadecimal digits; None until it is public."""
     may_have_it = visibility.may_have_secret(public=daily.closed)
     return daily.sealed.secret.hex() if may_have_it else None
 
 
 def revealed_par(daily: DailyChallenge, deal: str, own_run_is_over: bool) -> int | None:
-    """Return the par of a certified deal: how many moves the best line known has. The number tells no card.
+    """Return the par of a certified deal: the number of moves of the best known line. It reveals no card.
 
-    It is told to a player whose own run is over, and to everybody after the close; None otherwise, and for other deals.
+    It is sent to players whose own run is over, and to everybody after the close. None otherwise, and for other deals.
     """
     may_know_it = visibility.may_have_secret(public=daily.closed) or own_run_is_over
     return len(daily.certificates[deal].line) if may_know_it and deal in daily.certificates else None
 
 
 def revealed_level(daily: DailyChallenge, deal: AnnouncedDeal) -> str | None:
-    """Return how difficult a certified deal is by itself, once anybody may know it; None before, and for other deals.
+    """Return the measured difficulty of a certified deal; None until it is public, and for other deals.
 
-    Who knew it sooner would know something of the cards.
+    Before that it would reveal something about the cards.
     """
     may_know_it = visibility.may_have_secret(public=daily.closed) and deal.deal in daily.certificates
     return level_of_deal(deal.game, daily.certificates[deal.deal].nodes) if may_know_it else None
 
 
 def revealed_candidate(daily: DailyChallenge, deal: str) -> int | None:
-    """Return which candidate a certified deal was, once anybody may know it; None before, and for other deals."""
+    """Return the number of the candidate that became a certified deal; None until it is public, and for other deals."""
     may_know_it = visibility.may_have_secret(public=daily.closed) and deal in daily.certificates
     return daily.certificates[deal].candidate if may_know_it else None

@@ -1,4 +1,4 @@
-"""One day of the daily challenge, folded from its stream, and the days that nobody could play."""
+"""One day of the daily challenge, folded from its stream, and the missed days, which nobody could play."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,20 +24,20 @@ from cadogan.wire.beacon import BeaconRound, SignedRound
 from cadogan.wire.values import DayState
 
 MAX_MISSED = 31
-"""Missed days that are listed at once: a month."""
+"""The maximum number of missed days in one list: a month."""
 SETTLE_MILLISECONDS = 10_000
-"""Milliseconds between a day's close and the event that records it, for storing runs that finished before."""
+"""Milliseconds between a day's close and the event that records it, so that runs finished before it are stored."""
 LAST_DAY = "9999-12-31"
-"""A day after every other one."""
+"""A day later than every other."""
 
 
 @dataclass(frozen=True, slots=True)
 class DailyChallenge:
     """A day at one version of its stream.
 
-    `seals` are those of the certificates that were published when the day began, by deal; `certificates` are the
-    certificates themselves, as far as they are known. `beacon` is the round that was announced, and `signature` what
-    was drawn, at the moment `drawn_at`: None if the beacon was away for too long.
+    `seals` are the seals of the certificates by deal, published when the day began; `certificates` are the known
+    certificates. `beacon` is the announced round. `signature` is its signature, drawn at the time `drawn_at`; None if
+    the beacon was unreachable for too long.
     """
 
     sealed: SealedDay
@@ -55,14 +55,14 @@ class DailyChallenge:
 
     @property
     def signed(self) -> SignedRound | None:
-        """The round of the beacon from which the cards follow, if they do."""
+        """The beacon round from which the cards are derived, if there is one."""
         if self.beacon is None or self.signature is None:
             return None
         return SignedRound(chain=self.beacon.chain, round=self.beacon.round, signature=self.signature)
 
     @property
     def round_digest(self) -> str | None:
-        """The digest of that round (`cadogan.server.fairness.beacon`)."""
+        """The digest of the signed round (`cadogan.server.fairness.beacon`)."""
         return None if self.signed is None else round_digest(self.signed)
 
     @property
@@ -82,7 +82,7 @@ class DailyChallenge:
         return "open" if self.opened and now >= self.span.opens_at else "announced"
 
     def is_shuffling(self, now: int) -> bool:
-        """Return whether a day with a beacon has begun by the clock, and its cards are still drawn and searched."""
+        """Return whether a day with a beacon has begun, but its cards are still being drawn and searched."""
         is_open_or_over = self.opened or self.closed
         return self.beacon is not None and not is_open_or_over and self.span.opens_at <= now < self.span.ends_at
 
@@ -92,16 +92,16 @@ class DailyChallenge:
 
     @property
     def moments(self) -> tuple[int, ...]:
-        """When the state of the day changes, and when its close is written, in milliseconds since 1970."""
+        """The times at which the day's state changes or its close is written, in milliseconds since 1970."""
         return (*self.span, self.span.closes_at + SETTLE_MILLISECONDS)
 
     @property
     def lacks_certificates(self) -> bool:
-        """Whether certificates were sealed that are not known yet."""
+        """Whether a published seal has no known certificate."""
         return len(self.certificates) < len(self.seals)
 
     def apply(self, recorded: NewEvent | StoredEvent) -> "DailyChallenge":
-        """Return the day after the next event of its stream. Raises StreamIncomplete for a later one."""
+        """Return the day after the next event of its stream. Raises StreamIncomplete if events between are missing."""
         require_contiguous(day_stream(self.day), self.version, (recorded,))
         now = replace(self, version=recorded.version, head=recorded.hash)
         match decode_event(recorded.type, recorded.schema, recorded.data):
@@ -118,7 +118,7 @@ class DailyChallenge:
     def deal(self, slot: int) -> SealedDeal | None:
         """Return the deal of this number, from 1; None if the day has no such deal.
 
-        Raises DatabaseDamaged if the deal was certified and its certificate is lost, so that nobody knows its cards.
+        Raises DatabaseDamaged if the deal was certified but its certificate is lost, so that its cards are unknown.
         """
         for one in self.announced:
             if one.slot == slot:
@@ -131,13 +131,13 @@ class DailyChallenge:
         return self.certificates[deal].candidate if deal in self.seals else 0
 
     def fits_seal(self, certificate: Certificate) -> bool:
-        """Return whether this is the certificate whose seal was published."""
+        """Return whether this certificate matches the published seal."""
         return self.seals.get(certificate.deal) == certificate_seal(self.sealed.secret, certificate)
 
     def attempt(self, deal: str, person: str) -> str:
-        """Return the id of the one ranked game of the deal that this person has (`cadogan.server.players.persons`).
+        """Return the id of this person's one ranked game of the deal (`cadogan.server.players.persons`).
 
-        Computing it takes the day's secret.
+        It is derived from the day's secret.
         """
         return ids.derive_id(self.sealed.secret, "attempt", deal, person)
 
@@ -145,10 +145,10 @@ class DailyChallenge:
 def missed_days(
     listed: Sequence[DailyChallenge], before: str | None, now: int, left_out: Collection[str] = ()
 ) -> list[str]:
-    """Return the days that nobody could play, the latest first: among those listed, after them, or between two.
+    """Return the missed days among, after or between the listed days, the latest first.
 
-    A day was missed if it was announced and never opened, or never announced, because no server was there. Only days
-    before `before` and before today count, at most `MAX_MISSED` of them, and none that was `left_out` of the list.
+    A day was missed if it was never announced or never opened because no server was running. Only days before `before`
+    and before today are returned, at most `MAX_MISSED`, without those in `left_out`.
     """
     by_day = {daily.day: daily for daily in listed}
     missed: list[str] = []

@@ -1,10 +1,10 @@
-"""When a day, or all days, are to be looked at again, and what kept the last look from writing what was due."""
+"""When to check for due events again, of one day or of all, and the error of the last attempt to write them."""
 
 import asyncio
 
 
 class DueWriting:
-    """When something was written, or could not be, and when something is due again, in milliseconds since 1970."""
+    """The times of the last write and the next due event, in milliseconds since 1970, and the last error."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
@@ -13,7 +13,7 @@ class DueWriting:
         self._failure: Exception | None = None
 
     def is_due(self, now: int) -> bool:
-        """Return whether to write now. Raises what kept the last one from writing, until it is due again."""
+        """Return whether to write now. After a failed write, raises its error until the next retry is due."""
         if not self._done_at <= now < self.due:
             return True
         if self._failure is not None:
@@ -21,5 +21,5 @@ class DueWriting:
         return False
 
     def done(self, now: int, due: int, failure: Exception | None = None) -> None:
-        """Say that all was written that was due at `now`, or what kept it from being written."""
+        """Note that everything due at `now` was written, or the error if it was not."""
         self._done_at, self.due, self._failure = now, due, failure

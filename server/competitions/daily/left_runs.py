@@ -1,9 +1,8 @@
-"""The ranked runs that still went on when their day closed: each gets its end, as of the close.
+"""Ends the ranked runs that were unfinished when their day closed, as of the time of the close.
 
-Nobody waits for it, and no board changes by it: such a run counts nowhere. The end is the same whoever writes it, and
-the log's unique versions let only one writer through. A node looks through all runs that are left, of whatever day,
-once it has started and after every close that it hears of. So what one node leaves undone is done by another one, or by
-itself when it is started again.
+This runs in the background and changes no board, because such runs do not count. Every node would write the same end,
+and the log's unique versions accept only one writer. A node searches the unfinished runs of all days when it starts and
+after every close. So another node, or this one after a restart, completes the work of a node that stopped.
 """
 
 import asyncio
@@ -22,22 +21,22 @@ from cadogan.server.games.game_index import GameIndex, LeftAttempt
 from cadogan.server.games.game_state import GameState
 
 RUNS_PER_BATCH = 50
-"""Runs that are looked for at once."""
+"""Runs that one query reads."""
 PAUSE_SECONDS = 0.05
-"""Seconds between two batches, in which others have the database for themselves."""
+"""Seconds between two batches, to leave the database to other work."""
 
 log = structlog.stdlib.get_logger("cadogan.daily")
 
 
 class Commands(Protocol):
-    """What ending a run asks of the commands on games."""
+    """The game command that ends a run."""
 
     async def end_on_time(self, game_id: str, at: int) -> GameState:
-        """Return the game, ended at that moment if it still went on."""
+        """Return the game, and end it at the time `at` if it is not over."""
 
 
 class LeftRuns:
-    """Ends the runs that are left, on one node."""
+    """Ends the unfinished runs, on one node."""
 
     def __init__(
         self, challenges: DailyChallenges, index: GameIndex, cache: GameCache, commands: Commands, now: Clock
@@ -52,11 +51,11 @@ class LeftRuns:
         self.background = BackgroundTasks()
 
     def on_day_change(self, committed: DayCommitted) -> None:
-        """Have the runs looked through again, if the day has closed."""
+        """Search for unfinished runs again, if the day has closed."""
         self._is_due = self._is_due or committed.state.closed
 
     def end_soon(self) -> None:
-        """End in the background what is left, if a day has closed since the last time, or this is the first time."""
+        """End unfinished runs in the background, on the first call and after a day has closed."""
         if self._is_due and not self.background.busy:
             self.background.start(self._end_all)
 
@@ -65,7 +64,7 @@ class LeftRuns:
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """End the run that is under way, and no more."""
+        """Finish ending the current run, and end no others."""
         self._is_closed = True
         await self.background.close()
 
@@ -81,14 +80,14 @@ class LeftRuns:
                     if as_unavailable(error) is None:
                         log.exception("run_not_ended", game=run.id)
                     elif self._index.store.is_partly_away(error):
-                        self._is_due = True  # the others first, and this one in the next round
+                        self._is_due = True  # continue with the others; this run is retried in the next round
                     else:
                         raise
             last = batch[-1]
             await asyncio.sleep(PAUSE_SECONDS)
 
     async def _end(self, run: LeftAttempt) -> None:
-        """End a run as of the close of its day, if that is in the log; no move can follow from then on."""
+        """End a run as of the close of its day, if the close is in the log; no move can follow."""
         daily = await self._challenges.get(run.day, self._now())
         if daily is not None and daily.closed:
             await self._commands.end_on_time(run.id, daily.span.closes_at)

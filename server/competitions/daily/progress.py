@@ -1,4 +1,4 @@
-"""The progress in a day's deals: how far every ranked run is, for the days that somebody here watches."""
+"""Live progress of a day's ranked runs, for the days that viewers on this node watch."""
 
 import asyncio
 from collections.abc import Collection
@@ -32,13 +32,13 @@ from cadogan.wire.codec import encode
 from cadogan.wire.values import Meter
 
 MAX_SHOWN_RUNS = 100
-"""Runs of each deal that are shown at first: the furthest, and the viewer's own. Others are shown as they get on."""
+"""The maximum number of runs of each deal in the first message. Others are sent when they change."""
 MAX_RUNS_PER_MESSAGE = 100
-"""Runs in one message; the others wait for the next interval, so that a crowd is not sent all of itself."""
+"""The maximum number of runs in one message; the others wait for the next interval, to limit traffic when many play."""
 MAX_READS_PER_SECOND = 100
-"""Runs on other nodes that are read from the log each second."""
+"""The maximum number of runs changed on other nodes that are read from the log each second."""
 CHOICE_SECONDS = 1.0
-"""Seconds for which the choice of the furthest runs holds; how far these are is shown as it is now."""
+"""Seconds for which the choice of the furthest runs is cached; their progress is always current."""
 
 log = structlog.stdlib.get_logger("cadogan.daily")
 
@@ -80,7 +80,7 @@ class DailyProgress:
         self.background = BackgroundTasks()
 
     async def subscribe(self, viewer: Viewer, day: str, id: str | None) -> None:
-        """Send how far everybody is in a day's deals, now and from then on. Raises NotFound."""
+        """Send the progress in a day's deals, now and at every change. Raises NotFound."""
         now = self._now()
         daily = await self._challenges.get(day, now)
         if daily is None:
@@ -96,28 +96,28 @@ class DailyProgress:
             for game_id in dict.fromkeys((*self._chosen(day), *own))
             if game_id in runs and runs[game_id].meter.struck is None
         ]
-        # From here to the end nothing waits, so that no change falls between this message and the next.
+        # No await from here to the end, so that no change is lost between this message and the next.
         state = (self._challenges.cached(day) or daily).state(now)
         self._hub.subscribe(viewer, day_topic(day))
         viewer.write(frame(encode(wire.DayProgress(day=day, games=games, id=id, state=state))))
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Send the progress of all days that the viewer watches afresh."""
+        """Send the full progress of every day that the viewer watches again."""
         for topic in tuple(viewer.topics):
             if topic.startswith(DAY_PREFIX):
                 await self.subscribe(viewer, id_of(topic), None)
 
     def on_day_change(self, committed: DayCommitted) -> None:
-        """Say that a day was opened or closed, to everybody who watches it."""
+        """Notify the viewers of a day that it was opened or closed."""
         daily = committed.state
         self._hub.send(day_topic(daily.day), wire.DayProgress(day=daily.day, games=[], state=daily.state(self._now())))
 
     def on_commit(self, committed: Committed) -> None:
-        """Send how far a run is, if somebody watches its day."""
+        """Send the progress of a run, if somebody watches its day."""
         self.show(committed.state)
 
     def show(self, game: GameState) -> None:
-        """Send how far a run is. One that counts no more is sent once, and then left out."""
+        """Send the progress of a run. A run that no longer counts is sent once more, then left out."""
         day = game.dealt.day
         if day is None or day not in self._runs or not game.dealt.ranked:
             return
@@ -135,25 +135,25 @@ class DailyProgress:
         self._send_soon(day, progress)
 
     def on_struck(self, game_id: str, _: int) -> None:
-        """Take a run that was struck off the boards out of the progress of its day, or show it again."""
+        """Remove a struck run from the progress of its day, or show it again if it was restored."""
         if any(game_id in runs for runs in self._runs.values()):
             self.background.start(self._read_strikes, [game_id])
 
     def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for games, and for runs that were struck off the boards or put back."""
+        """Return the handlers of wake-ups for changed games, and for struck or restored runs."""
         return {GAMES: self.on_wake_up, STRUCK_PREFIX: self.on_struck}
 
     def on_wake_up(self, game_id: str, version: int) -> None:
-        """Read a game that another node has brought to this version, if it may be a run of a day that is watched.
+        """Read a game that another node has changed, if it may be a run of a watched day.
 
-        Games in memory are caught up with by the cache. The others are read one after another, each once however many
-        moves were played in it meanwhile.
+        The cache updates the games in memory. Other games are read one after another, once for any number of queued
+        moves.
         """
         if self._runs and self._cache.cached(game_id) is None:
             self._read_later(game_id, version)
 
     async def resync(self, topics: Collection[str] | None) -> None:
-        """Read the runs that have moved on, of the days among these topics or of all days if None."""
+        """Read the runs that have changed, of the days among these topics, or of all days if None."""
         for day in [day for day in self._runs if topics is None or day_topic(day) in topics]:
             await self._read_strikes(list(self._runs.get(day, ())))
             known = {game_stream(game_id): version for game_id, version in (await self._versions(day)).items()}
@@ -166,12 +166,12 @@ class DailyProgress:
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """Read no more runs, and let the one that is being read end."""
+        """Start no more reads, and wait for the current one."""
         self._unread.clear()
         await self.background.close()
 
     async def _versions(self, day: str) -> dict[str, int]:
-        """Return every run of a day, and the version at which it is shown; 0 for one that is not shown yet."""
+        """Return every run of a day with the version that was sent last; 0 for a run that was not sent yet."""
         daily = await self._challenges.get(day, self._now())
         begun = await self._index.attempts_at(daily.deals) if daily else []
         shown = {game_id: progress.version for game_id, progress in self._runs.get(day, {}).items()}
@@ -190,11 +190,11 @@ class DailyProgress:
             try:
                 await self._read(game_id)
             except NotFound:
-                pass  # a deal that was spoiled before it was begun
+                pass  # the deal was spoiled before the run began
             except Exception as error:
                 if as_unavailable(error):
-                    self._unread.setdefault(game_id, version)  # after all others
-                    raise  # the whole task is tried again
+                    self._unread.setdefault(game_id, version)  # sorts after all others
+                    raise  # the whole task is retried
                 log.exception("run_not_read", game=game_id)
             await asyncio.sleep(1 / MAX_READS_PER_SECOND)
         self._is_reading = False
@@ -233,7 +233,7 @@ class DailyProgress:
             self._request_send(day)
 
     def _chosen(self, day: str) -> Collection[str]:
-        """Return the runs that are shown at first; the furthest are chosen at most once in `CHOICE_SECONDS`."""
+        """Return the runs of the first message; the furthest are chosen at most once in `CHOICE_SECONDS`."""
         runs = self._runs[day]
         if len(runs) <= MAX_SHOWN_RUNS:
             return runs.keys()
@@ -254,13 +254,13 @@ class DailyProgress:
         return chosen
 
     async def _load(self, day: str, deals: list[str]) -> None:
-        """Begin to keep the runs of a day, and drop the days that nobody watches any more."""
+        """Load the runs of a day into memory, and drop the days without viewers."""
         for known in [known for known in self._runs if not self._hub.has_subscribers(day_topic(known))]:
             del self._runs[known]
             self._furthest.pop(known, None)
             self._bus.unsubscribe(day_topic(known))
         self._bus.subscribe(day_topic(day))
-        runs = self._runs.setdefault(day, {})  # what is played meanwhile is shown too, and is later than what is read
+        runs = self._runs.setdefault(day, {})  # moves played during the read are sent too, and are newer
         try:
             for game_id in await self._index.attempts_at(deals):
                 try:
@@ -273,6 +273,6 @@ class DailyProgress:
                 runs.setdefault(game_id, progress_of(game, await self._players.player(game.player)))
             await self._read_strikes(list(runs))
         except BaseException:
-            del self._runs[day]  # the next viewer begins again, and is not shown a part of the runs
+            del self._runs[day]  # the next viewer loads the day again, rather than seeing only some of its runs
             self._bus.unsubscribe(day_topic(day))
             raise

@@ -1,4 +1,4 @@
-"""The days of a node in memory, each a copy of its stream: read from the log, and written to it."""
+"""The in-memory days of a node, each folded from its stream; reads from and writes to the log."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -19,11 +19,11 @@ from cadogan.server.fairness.stored_certificates import StoredCertificates
 
 
 class DayCommitted(Commit[DailyChallenge], frozen=True):
-    """A day that has got on while it was in memory."""
+    """An in-memory day that has changed."""
 
 
 class DayEntry(Aggregate[DailyChallenge]):
-    """One day in memory, and what is known of it without its stream."""
+    """One day in memory, with what is known about it from other tables."""
 
     __slots__ = ("sealed",)
 
@@ -31,7 +31,7 @@ class DayEntry(Aggregate[DailyChallenge]):
 
 
 class DayRepository(FoldedAggregates[DayEntry, DailyChallenge]):
-    """The days that one node has in memory, which are never dropped. Every node is woken up for every day."""
+    """The days that one node has in memory. They are never dropped, and every node gets the wake-ups of every day."""
 
     prefix = DAYS
     entry_class = DayEntry
@@ -58,7 +58,7 @@ class DayRepository(FoldedAggregates[DayEntry, DailyChallenge]):
         return {entry.id: entry.state for entry in self.entries() if entry.state is not None}
 
     async def write(self, daily: DailyChallenge, event: Event, at: int) -> DailyChallenge:
-        """Write what was decided about a day, unless it has got on meanwhile; return the day as it is then."""
+        """Append an event to a day unless the day has changed since; return the current day."""
         entry = self.entry(daily.day)
         async with entry.lock:
             if entry.version == daily.version:
@@ -67,7 +67,7 @@ class DayRepository(FoldedAggregates[DayEntry, DailyChallenge]):
             return await self.catch_up(entry)
 
     async def catch_up(self, entry: DayEntry) -> DailyChallenge:
-        """Read and publish what the log has after a locked day, and find the certificates that it lacks."""
+        """Read and publish the newer events of a locked day, and look up its missing certificates."""
         entry.state = await self._with_certificates(await super().catch_up(entry))
         return entry.state
 
@@ -78,7 +78,7 @@ class DayRepository(FoldedAggregates[DayEntry, DailyChallenge]):
                 await self.get_latest(daily.day)
 
     def drop(self, id: str) -> None:
-        """Do nothing: a day is kept."""
+        """Do nothing: days stay in memory."""
 
     async def _read(self, entry: DayEntry) -> DailyChallenge:
         grace = self._grace if entry.sealed.grace is None else entry.sealed.grace
@@ -95,7 +95,7 @@ class DayRepository(FoldedAggregates[DayEntry, DailyChallenge]):
         return replace(daily, certificates=fitting)
 
     def _apply(self, entry: DayEntry, state: DailyChallenge | None, event: NewEvent | StoredEvent) -> DailyChallenge:
-        assert state is not None  # a day begins with its seal
+        assert state is not None  # the secret of a day is created first
         return state.apply(event)
 
     def _not_found(self) -> NotFound:

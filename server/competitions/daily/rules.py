@@ -13,34 +13,34 @@ _DIGITS = re.compile(f"[0-9a-f]{{{NONCE_DIGITS}}}")
 
 
 class DailyRules:
-    """What the daily challenge decides about its games. A run for practice belongs to the day, too, unranked."""
+    """The decisions of the daily challenge about its games. A practice run also belongs to the day, but is unranked."""
 
     is_shared = True
     reveals_secret_at_end = False
 
     def owns(self, dealt: GameDealt) -> bool:
-        """Return whether the deal is of a day's card."""
+        """Return whether the deal belongs to a day."""
         return dealt.day is not None
 
     def mode(self, dealt: GameDealt) -> Mode:
         return "daily" if dealt.ranked else "practice"
 
     def may_take_back_revealing_moves(self, ranked: bool) -> bool:
-        """Return whether the run counts for nothing; see `docs/fairness.md`."""
+        """Return whether the run is unranked; see `docs/fairness.md`."""
         return not ranked
 
     def may_have_hints(self, ranked: bool) -> bool:
-        """Return whether the run counts for nothing."""
+        """Return whether the run is unranked."""
         return not ranked
 
     def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
-        """Return the end of the day, for a run that counts: the close of the day ends it. Practice goes on."""
+        """Return the end of the day for a ranked run, which the day's close ends; None for practice."""
         if not ranked or dealt.day is None or not dates.is_valid(dealt.day):
             return None
         return dates.day_times(dealt.day, 0).ends_at
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:
-        """Return whether it is the ranked run: practice comes after it and changes nothing."""
+        """Return whether this is the ranked run. Practice comes after it and does not matter."""
         return dealt.ranked
 
     def topics(self, dealt: GameDealt) -> Collection[str]:
@@ -52,7 +52,7 @@ class DailyRules:
         return dealt.day if dealt.ranked else None
 
     def find_fault(self, dealt: GameDealt) -> str | None:
-        """Return what is wrong if the deal's name, its nonce, its day and its slot do not say the same."""
+        """Return the contradiction between the deal's id, nonce, day and slot, as text; None if there is none."""
         deal = daily_deal_id(dealt.day or "", dealt.slot or 0)
         digits = beacon_digits(dealt.nonce)
         nonces = [daily_nonce(deal, number, digits) for number in range(MAX_CANDIDATES)]

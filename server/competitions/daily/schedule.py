@@ -1,4 +1,4 @@
-"""The schedule of the daily challenge: which games a day has. In each level its games take turns, day by day.
+"""The schedule of the daily challenge: the games of each day. The games of a level rotate day by day.
 
 A host can write another schedule, the calendar: a TOML file with one table for each deal of the day:
 
@@ -11,9 +11,9 @@ A host can write another schedule, the calendar: a TOML file with one table for 
     games = ["klondike"]
     certified = false
 
-Before the first deal the file may say `certified` for all deals, and how many `nodes` are searched of each candidate.
+Before the first deal, `certified` may be set for all deals, and `nodes`, the node limit of the search per candidate.
 
-    CalendarError    a file that cannot be used; says why, and what to do
+    CalendarError    the file is invalid; the text has the reason and a remedy
 """
 
 import tomllib
@@ -31,20 +31,20 @@ from cadogan.engine.difficulty.published import is_won_quickly, level_of
 from cadogan.engine.solver.winnability_summary import QUICK_NODES
 
 MAX_DEALS = 9
-"""Deals that a day may have."""
+"""The maximum number of deals of a day."""
 DEFAULT_BUDGET = QUICK_NODES
-"""Nodes that the search for a win may take for each candidate for a deal."""
+"""The node limit of the search for a win, for each candidate."""
 MAX_BUDGET = 10_000_000
 
 
 class CalendarError(ValueError):
-    """The host's calendar cannot be used."""
+    """The host's calendar is invalid."""
 
 
 class Slot(NamedTuple):
-    """One deal of a day: its number, from 1, and what is played.
+    """One deal of a day: its number, from 1, its level and its game.
 
-    `budget` is how many nodes the search for a win may take for each candidate; 0 if the deal is not to be certified.
+    `budget` is the node limit of the search for a win, for each candidate; 0 if the deal is not to be certified.
     """
 
     number: int
@@ -54,7 +54,7 @@ class Slot(NamedTuple):
 
 
 class Level(NamedTuple):
-    """One deal of every day: how hard it is meant to be, and the games that take turns.
+    """One deal of every day: its intended difficulty, and the games that rotate.
 
     `certified` says whether a deal that can be won is searched for; None leaves it to the
     published run of the solver (`is_won_quickly`).
@@ -65,7 +65,7 @@ class Level(NamedTuple):
     certified: bool | None = None
 
     def slot(self, number: int, turn: int, budget: int) -> Slot:
-        """Return the deal of the day with this number since the year 1, for a search with so many nodes."""
+        """Return the slot with this number for the day `turn`, counted from the year 1. `budget` is as in `Slot`."""
         game = self.games[turn % len(self.games)]
         certified = is_won_quickly(game) if self.certified is None else self.certified
         return Slot(number, self.name, game, budget if certified else 0)
@@ -89,9 +89,9 @@ class Calendar:
 
 
 class Schedule(NamedTuple):
-    """What holds for a day that is announced now: its calendar, and its grace period in milliseconds.
+    """The settings for a day that is announced now: the calendar, and the grace period in milliseconds.
 
-    The grace period is None where it is that of the server's settings.
+    A grace period of None means that of the server's settings.
     """
 
     calendar: Calendar
@@ -99,11 +99,11 @@ class Schedule(NamedTuple):
 
 
 ReadSchedule = Callable[[], Awaitable[Schedule]]
-"""Returns what holds for a day that is announced now."""
+"""Returns the schedule for a day that is announced now."""
 
 
 def default_calendar() -> Calendar:
-    """Return three deals a day, one of each level; the games of a level take turns (`cadogan.engine.difficulty`)."""
+    """Return three deals a day, one of each level; the games of a level rotate (`cadogan.engine.difficulty`)."""
     slugs = engine.slugs()
     return Calendar(tuple(Level(level, tuple(slug for slug in slugs if level_of(slug) == level)) for level in LEVELS))
 

@@ -1,6 +1,6 @@
-"""What players do with races: open one, join, leave, start it, and race again.
+"""The commands of players on races: open, join, leave, start, rematch.
 
-Each of these is one event or nothing, decided by `race_state` and written by `repository`.
+Each command writes one event or none, decided by `race_state` and written by `repository`.
 """
 
 from collections.abc import Collection, Sequence
@@ -24,15 +24,15 @@ from cadogan.wire.races import NewRace
 
 MAX_LISTED = 50
 MAX_WAITING = 5
-"""Races that one person may have opened and not started."""
+"""The maximum number of races that one person may have open and not started."""
 
 
 class _OthersCame(Exception):
-    """Somebody else has joined or left meanwhile."""
+    """Another player has joined or left since the state was read."""
 
 
 class RaceCommands:
-    """What players do with races."""
+    """The commands of players on races."""
 
     def __init__(
         self, repository: RaceRepository, settlement: RaceSettlement, index: GameIndex, persons: Persons, now: Clock
@@ -47,8 +47,9 @@ class RaceCommands:
     async def open(self, player: str, wanted: NewRace, invited: Sequence[str] = (), race_id: str = "") -> RaceState:
         """Open a race with the player in its first place, or return the one with this id.
 
-        Its cards are sealed before another's nonce is mixed in. Raises CommandReused if that race has other rules, and
-        TooMany while `MAX_WAITING` other races of this player, or of the owner and the bots, are not started.
+        Its secret is stored before the nonces of other players are mixed in. Raises CommandReused if that race has
+        other rules, and TooMany while `MAX_WAITING` other races of this person (owner and bots together) are not
+        started.
         """
         check_nonce(wanted.nonce)
         since = self._now() - race_state.START_TIMEOUT_MILLISECONDS
@@ -75,7 +76,7 @@ class RaceCommands:
         return race
 
     async def join(self, race_id: str, player: str, nonce: str, token: str | None) -> RaceState:
-        """Join a race. Raises NotFound, or Conflict where there is no place for the player."""
+        """Join a race. Raises NotFound, or Conflict if there is no place for the player."""
         check_nonce(nonce)
         race = await self._settlement.get(race_id)
         known = token is not None and compare_digest(
@@ -97,7 +98,7 @@ class RaceCommands:
                 return await self._settlement.change(race_id, decide)
 
     async def _require_one_place(self, player: str, others: Sequence[str]) -> None:
-        """Raise Conflict if one of the others is the player's owner or bot: what one of them sees, the other knows."""
+        """Raise Conflict if one of the others is the player's owner or bot: they count as one person."""
         person = await self._persons.person_of(player)
         for other in others:
             if await self._persons.person_of(other) == person:
@@ -110,7 +111,7 @@ class RaceCommands:
     async def start(self, race_id: str, player: str) -> RaceState:
         """Begin the countdown of a race.
 
-        Raises NotFound, Conflict for all but the host, or if alone, and Unavailable while clocks part.
+        Raises NotFound, Conflict unless the host starts it with another racer, and Unavailable while clocks disagree.
         """
         await self._settlement.require_agreeing_clocks()
         return await self._settlement.change(race_id, lambda race: race_state.start(race, player, self._now()))
@@ -120,7 +121,7 @@ class RaceCommands:
         check_nonce(nonce)
         before = await self._settlement.get(race_id)
         next_id = race_state.rematch_id(race_id, (await self._repository.deal(race_id)).secret)
-        race_state.rematch(before, player, next_id)  # raises Conflict where none can be had
+        race_state.rematch(before, player, next_id)  # raises Conflict if no rematch is possible
         opened = before.opened
         wanted = NewRace(
             rules=opened.game,
@@ -138,7 +139,7 @@ class RaceCommands:
     async def listed(self) -> list[RaceState]:
         """Return the open races that anyone may join: those of hosts with a name first, then the latest.
 
-        The list is made once for all who ask while another one is being made.
+        Requests that arrive while the list is being read share one result.
         """
         return await self._listed.get(MAX_LISTED) or []
 

@@ -1,4 +1,4 @@
-"""A race as a competition: when its deal is everybody's, and which racers are done."""
+"""A race as a competition: when its deal becomes public, and which racers are done."""
 
 from cadogan.server.competitions.competition import Competition, OwnRun
 from cadogan.server.competitions.races.rules import RaceRules
@@ -11,7 +11,7 @@ from cadogan.server.players.persons import Persons
 
 
 class RaceCompetition(Competition):
-    """Races at work."""
+    """The competition that games of races belong to."""
 
     rules = RaceRules()
 
@@ -25,7 +25,7 @@ class RaceCompetition(Competition):
         return game.dealt.race is not None and await self._settlement.is_over(game.dealt.race)
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
-        """Return whether the player, the owner or a bot is in the race and done; nobody is shown its deal before."""
+        """Return whether the person (owner and bots) is in the race and done; until then the deal is hidden."""
         race = game.dealt.race
         person = await self._persons.person_of(player)
         games = await self._settlement.games_by_player(race) if race else {}
@@ -34,7 +34,7 @@ class RaceCompetition(Competition):
         return OwnRun(finished=bool(results) and None not in results)
 
     async def require_open(self, game: GameState, now: int) -> None:
-        """Raise GameOver when the time of the race is up, and end the race in the background."""
+        """Raise GameOver once the time limit of the race has passed, and end the race in the background."""
         if game.dealt.race is not None and now >= await self._settlement.ends_at(game.dealt.race):
             self._settlement.settle_soon(game.dealt.race)
             raise GameOver("The time of this race is up.", version=game.version)

@@ -1,7 +1,7 @@
-"""Races as they are shown: the whole race, to whoever asks and to everybody who watches it; of its games, the meters.
+"""Live races: sends the whole race, with the meters of its games, on request and to all its viewers.
 
-All who watch get the same message: at once when the race itself changes, and at most once a second when its meters do.
-It has the race's secret once the race is over. The token of its link is only for those who are in it.
+All viewers get the same message: at once when the race itself changes, at most once a second when only its meters do.
+It has the race's secret once the race is over. Only racers get the token of its link.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ from cadogan.wire.values import Player, Racer
 
 
 class ShownRace:
-    """A race as it was last shown: who is in it by name, their games by player, and which of them are struck, by id."""
+    """A race as it was last sent: its racers, their games by player, and the strikes by game id."""
 
     __slots__ = ("games", "players", "race", "struck")
 
@@ -48,13 +48,13 @@ class ShownRace:
             self.update(game)
 
     def update(self, game: GameState) -> None:
-        """Take a game, unless a later version of it is shown already."""
+        """Replace a game, unless a later version of it is stored."""
         shown = self.games.get(game.player)
         if shown is None or shown.version <= game.version:
             self.games[game.player] = game
 
     def message(self, now: int, *, id: str | None = None, token: str | None = None) -> wire.Race:
-        """The race whole."""
+        """Return the message with the whole race at `now`."""
         race, opened = self.race, self.race.opened
         return wire.Race(
             id=id,
@@ -119,30 +119,30 @@ class LiveRaces:
         self.background = BackgroundTasks()
 
     async def show(self, race: RaceState, player: str | None) -> wire.Race:
-        """Return the race as it stands; for those who are in it with its token."""
+        """Return the race as it is now, with its token if the player is a racer."""
         shown = await self._load(race)
         token = await self._repository.invitation_token(race.id) if player in race.players else None
         return shown.message(self._now(), token=token)
 
     async def show_all(self, races: Iterable[RaceState]) -> list[wire.Race]:
-        """Return these races as they stand."""
+        """Return these races as they are now."""
         return [(await self._load(race)).message(self._now()) for race in races]
 
     async def subscribe(self, viewer: Viewer, race_id: str, id: str | None) -> None:
-        """Send a race now and from then on. Raises NotFound."""
+        """Send a race now and at every change. Raises NotFound."""
         loaded = await self._load(await self._settlement.get(race_id))
-        # From here to the end nothing waits, so that no change falls between this message and the next.
+        # No await from here to the end, so that no change is lost between this message and the next.
         self._hub.subscribe(viewer, race_topic(race_id))
         viewer.write(frame(encode(self._keep(loaded).message(self._now(), id=id))))
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Send all races that the viewer watches afresh."""
+        """Send every race that the viewer watches again."""
         for topic in tuple(viewer.topics):
             if topic.startswith(RACES):
                 await self.subscribe(viewer, id_of(topic), None)
 
     def shows_game(self, game_id: str) -> bool:
-        """Return whether somebody here watches a race that this game is in."""
+        """Return whether a viewer on this node watches the race of this game."""
         return any(game.id == game_id for shown in self._shown.values() for game in shown.games.values())
 
     def on_race_change(self, committed: RaceCommitted) -> None:
@@ -154,17 +154,17 @@ class LiveRaces:
             self.background.start(self._send, race.id)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
-        """Return what to call for runs that were struck off the boards or put back."""
+        """Return the handlers of wake-ups for struck or restored runs."""
         return {STRUCK_PREFIX: self.on_struck}
 
     def on_struck(self, game_id: str, _: int) -> None:
-        """Send the race of a game that was struck, or put back, to everybody who watches it."""
+        """Send the race of a struck or restored game to its viewers."""
         for shown in self._shown.values():
             if any(game.id == game_id for game in shown.games.values()):
                 self._send_soon(shown.race)
 
     def on_commit(self, committed: Committed) -> None:
-        """Send the race of a game that got on, soon, to everybody who watches it."""
+        """Schedule sending the race of a changed game to its viewers."""
         game = committed.state
         shown = self._shown.get(game.dealt.race or "")
         if shown is not None:
@@ -176,11 +176,11 @@ class LiveRaces:
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """Let what is under way end."""
+        """Wait for the tasks that are running."""
         await self.background.close()
 
     async def _send(self, race_id: str) -> None:
-        race = await self._settlement.get(race_id)  # waits until the games are dealt, if the race starts right now
+        race = await self._settlement.get(race_id)  # waits until the games are dealt, if the race is starting now
         shown = self._keep(await self._load(race))
         self._hub.send(race_topic(race.id), shown.message(self._now()))
 
@@ -191,7 +191,7 @@ class LiveRaces:
         return ShownRace(race, players, await self._settlement.games(race), struck)
 
     def _keep(self, shown: ShownRace) -> ShownRace:
-        """Return the later of what was read and what is kept; races that nobody watches are kept no longer."""
+        """Return the later of the race that was read and the stored one; drop stored races without viewers."""
         self._shown = {known: one for known, one in self._shown.items() if self._hub.has_subscribers(race_topic(known))}
         kept = self._shown.get(shown.race.id)
         for game in kept.games.values() if kept else ():

@@ -1,14 +1,14 @@
-"""A race, folded from its log: who takes part, when it runs, how it ended, and what each may do about it now.
+"""A race, folded from its log: its racers, times and result, and the decisions about commands on it.
 
-A RaceState never changes; `apply` gives the next one. What somebody asks for becomes an event, or None where it is so
-already, or a refusal. Of two who ask at once, the log's unique versions let one through. Nothing here asks a clock or a
+A RaceState is immutable; `apply` returns the next one. A command returns an event, or None if it changes nothing, or
+raises a refusal. Of two concurrent commands, the log's unique versions accept one. This module reads no clock and no
 store.
 
     open ──start──> countdown ──starts_at──> running ──every game over──> over
       └──left by all, or not started within the hour──> abandoned
 
-The times in its events start and end a race: the countdown and the time limit are in them. Whoever asks first after
-they have run out writes what follows (`settlement`).
+A race starts and ends at times in its events, which include the countdown and the time limit. The first request after
+such a time writes the events that are due (`settlement`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,7 +38,7 @@ from cadogan.server.games.game_state import GameState, Recorded
 from cadogan.server.leaderboards.ranking import race_rank_key
 
 START_TIMEOUT_MILLISECONDS = 60 * 60 * 1000
-"""Milliseconds in which a race that was opened must be started."""
+"""Milliseconds after its opening in which a race must be started."""
 MIN_RACERS = 2
 
 
@@ -55,15 +55,15 @@ class RaceState(Struct, frozen=True):
     racers: tuple[PlayerJoined, ...] = ()
     """Everybody who takes part, in the order of joining; the first is the host."""
     invited: tuple[str, ...] = ()
-    """Players for whom a place is kept."""
+    """Players for whom a place is reserved."""
     started: RaceStarted | None = None
     finished: RaceFinished | None = None
     rematch: str | None = None
-    """The race that the same people went on to."""
+    """The id of the rematch of the same players, if there is one."""
 
     @property
     def host(self) -> str | None:
-        """Who may start it: whoever has been in it for longest; None for nobody."""
+        """The player who may start it: the racer who joined first; None if nobody is in it."""
         return self.racers[0].player if self.racers else None
 
     @property
@@ -73,7 +73,7 @@ class RaceState(Struct, frozen=True):
 
     @property
     def over(self) -> bool:
-        """Whether every game of it is over; its cards are no secret then."""
+        """Whether every game of it is over, which makes its cards public."""
         return self.finished is not None
 
     @property
@@ -83,7 +83,7 @@ class RaceState(Struct, frozen=True):
 
     @property
     def ends_at(self) -> int | None:
-        """When the time is up; None before the start."""
+        """When the time limit ends; None before the start."""
         return self.started.starts_at + self.opened.seconds * 1000 if self.started else None
 
     def state(self, now: int) -> Literal["open", "abandoned", "countdown", "running", "over"]:
@@ -100,7 +100,7 @@ class RaceState(Struct, frozen=True):
 
 
 def invitation_token(race_id: str, secret: bytes) -> str:
-    """Return what one must know, beside the id, to join a race that is not open. Only those who are in it get it."""
+    """Return the token that joining a private race requires, beside its id. Only racers get it."""
     return ids.derive_id(secret, "link", race_id)
 
 
@@ -110,9 +110,9 @@ def rematch_id(race_id: str, secret: bytes) -> str:
 
 
 def apply(race: RaceState | None, race_id: str, recorded: Recorded) -> RaceState:
-    """Return the race after an event of its log; `race` is the state before, None for the first event.
+    """Return the race after an event of its log; `race` is the previous state, None for the first event.
 
-    Raises StreamIncomplete when an event between the two is missing, and UnreadableEvent.
+    Raises StreamIncomplete if an event before this one is missing, and UnreadableEvent.
     """
     require_contiguous(race_stream(race_id), race.version if race else 0, (recorded,))
     event = decode_event(recorded.type, recorded.schema, recorded.data)
@@ -148,7 +148,7 @@ def fold(race_id: str, events: Iterable[Recorded]) -> RaceState | None:
 
 
 def join(race: RaceState, player: str, nonce: str, now: int) -> PlayerJoined | None:
-    """Return a place for the player; None for who has one. Raises Conflict when it is too late or no place is left."""
+    """Return the event of joining; None if the player is a racer. Raises Conflict if it is too late or full."""
     if player in race.players:
         return None
     _require_open(race, now)
@@ -159,7 +159,7 @@ def join(race: RaceState, player: str, nonce: str, now: int) -> PlayerJoined | N
 
 
 def leave(race: RaceState, player: str) -> PlayerLeft | None:
-    """Return that the place is given up; None for who has none. Raises Conflict once the race is started."""
+    """Return the event of leaving; None if the player is no racer. Raises Conflict once the race is started."""
     if player not in race.players and player not in race.invited:
         return None
     if race.started is not None:
@@ -168,7 +168,7 @@ def leave(race: RaceState, player: str) -> PlayerLeft | None:
 
 
 def start(race: RaceState, player: str, now: int) -> RaceStarted | None:
-    """Return the start, after the countdown; None if it is started. Raises Conflict for all but the host, or alone."""
+    """Return the event of starting; None if it is started. Raises Conflict unless the host starts it with others."""
     if race.host != player:
         raise Conflict("Only the host of a race can start it.")
     if race.started is not None:
@@ -181,7 +181,7 @@ def start(race: RaceState, player: str, now: int) -> RaceStarted | None:
 
 
 def finish(race: RaceState, games: Sequence[GameState], secret: bytes) -> RaceFinished | None:
-    """Return the end, given the games of all players; None while one goes on."""
+    """Return the event of the end, given the games of all players; None while a game is not over."""
     results = [_result(game, game.finished) for game in games if game.finished]
     if len(results) < len(race.racers):
         return None
@@ -189,7 +189,7 @@ def finish(race: RaceState, games: Sequence[GameState], secret: bytes) -> RaceFi
 
 
 def rematch(race: RaceState, player: str, next_race: str) -> RematchOpened | None:
-    """Return the next race of the same people; None if there is one. Raises Conflict for others, or before the end."""
+    """Return the event of the rematch; None if it exists. Raises Conflict for other players, or before the end."""
     if player not in race.players:
         raise Conflict("Only players of a race can open its rematch.")
     if race.finished is None:

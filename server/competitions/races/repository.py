@@ -1,4 +1,4 @@
-"""The races of a node in memory, each a copy of its stream: read from the log, and written to it."""
+"""The in-memory races of a node, each folded from its stream; reads from and writes to the log."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ class RaceCommitted(Commit[RaceState], frozen=True):
 class RaceEntry(Aggregate[RaceState]):
     """One race in memory.
 
-    `games_dealt` is whether its games are known to be dealt; `timer` runs when the clock has something to do in it.
+    `games_dealt` is whether its games are known to be dealt; `timer` fires at its start and at its time limit.
     """
 
     __slots__ = ("deal", "games_dealt", "timer")
@@ -42,7 +42,7 @@ class RaceRepository(FoldedAggregates[RaceEntry, RaceState]):
     prefix = RACES
     entry_class = RaceEntry
     commit_class = RaceCommitted
-    idle_milliseconds = 2**63  # who watches a game of a race waits for its end, too
+    idle_milliseconds = 2**63  # viewers of a game of a race also wait for the race's end
 
     def __init__(
         self,
@@ -57,15 +57,15 @@ class RaceRepository(FoldedAggregates[RaceEntry, RaceState]):
         self._deals = deals
 
     def seal_now(self, entry: RaceEntry, events: Sequence[Event]) -> list[Change[RaceState]]:
-        """Return the changes that these events would be now to the race of a locked entry."""
+        """Return the changes that appending these events to the race of a locked entry would make."""
         return self.seal(entry, events, max(self._now(), entry.state.changed_at if entry.state else 0))
 
     async def read(self, race_id: str) -> RaceState | None:
-        """Return a race as the log has it, without locking and without keeping it; None if there is none."""
+        """Read a race from the log, without locking or caching it; None if it does not exist."""
         return race_state.fold(race_id, await self._store.read(race_stream(race_id)))
 
     async def seal_deal(self, entry: RaceEntry, rules: str) -> SealedDeal:
-        """Return the sealed deal of a new race for the game of this slug, or the one that was sealed before."""
+        """Return the sealed deal of a race with these rules, and create it if it does not exist."""
         entry.deal = await self._deals.seal_named(race_deal_id(entry.id), rules, self._now())
         return entry.deal
 
@@ -79,11 +79,11 @@ class RaceRepository(FoldedAggregates[RaceEntry, RaceState]):
         return entry.deal
 
     async def invitation_token(self, race_id: str) -> str:
-        """Return what the link to a race holds, by which others may join. Raises NotFound."""
+        """Return the token in a race's link, with which others may join. Raises NotFound."""
         return race_state.invitation_token(race_id, (await self.deal(race_id)).secret)
 
     def publish(self, race: RaceState) -> None:
-        """Publish a race once more, because its games are dealt now."""
+        """Publish a race again, because its games were dealt."""
         self._commits.publish(RaceCommitted(race, written_here=False))
 
     def _apply(self, entry: RaceEntry, state: RaceState | None, event: NewEvent | StoredEvent) -> RaceState:

@@ -7,7 +7,7 @@ from cadogan.wire.values import Mode
 
 
 class RaceRules:
-    """What a race decides about its games."""
+    """The decisions of a race about its games."""
 
     is_shared = True
     reveals_secret_at_end = False
@@ -26,7 +26,7 @@ class RaceRules:
         return False
 
     def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
-        """Return a moment before every game: the record of a game does not say when its race ends."""
+        """Return a time before every game, because the record of a game does not contain when its race ends."""
         return 0
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:

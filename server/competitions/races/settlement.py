@@ -1,9 +1,9 @@
-"""What the clock asks for in a race: its games are dealt at the start and ended when the time is up, then it is over.
+"""The due steps of a race: deal its games at the start, end them at the time limit, then end the race.
 
-No timer is needed for that. Whoever asks first after the start deals every game, as of the moment of the start; whoever
-asks first after the end ends each game that still goes on, as of that moment, and then the race. The events are the
-same whoever writes them, and the log's unique versions let only one writer through. A node that has a race under way in
-memory asks by itself at these two moments, so that those who watch need not.
+This works without a timer. The first request after the start deals every game as of the start. The first request after
+the time limit ends each unfinished game as of that time, and then the race. Every node would write the same events, and
+the log's unique versions accept only one writer. A node with a running race in memory also uses a timer for these two
+times, so that viewers get updates without a request.
 """
 
 import asyncio
@@ -29,21 +29,21 @@ from cadogan.server.games.game_index import GameIndex
 from cadogan.server.games.game_state import GameState
 
 APART_SECONDS = 1.0
-"""Seconds between two looks whether clocks that part agree again."""
+"""Seconds between two checks whether disagreeing clocks agree again."""
 
 
 class Commands(Protocol):
-    """What a race asks of the commands on games."""
+    """The game commands that a race uses."""
 
     async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
-        """Deal a game at that moment, or return the one that was dealt under this id."""
+        """Deal a game at the time `at`, or return the existing game with this id."""
 
     async def end_on_time(self, game_id: str, at: int) -> GameState:
-        """Return the game, ended at that moment if it still went on."""
+        """Return the game, and end it at the time `at` if it is not over."""
 
 
 class RaceSettlement:
-    """The races of one node, brought to where the clock has them."""
+    """Applies the due steps to the races of one node."""
 
     def __init__(
         self,
@@ -65,13 +65,13 @@ class RaceSettlement:
         repository.bring_up = self._settled
 
     async def get(self, race_id: str) -> RaceState:
-        """Return a race as the log and the clock have it now. Raises NotFound."""
+        """Return a race with every due step applied. Raises NotFound."""
         entry = self._repository.entry(race_id)
         async with entry.lock:
             return await self._settled(entry)
 
     async def begin(self, race_id: str, decide: Callable[[SealedDeal], Sequence[Event]], rules: str) -> RaceState:
-        """Seal the deal of a race and begin it with the events that `decide` gives, unless it was begun before."""
+        """Seal the deal of a race and append the events that `decide` returns, unless the race exists."""
         entry = self._repository.entry(race_id)
         async with entry.lock:
             deal = await self._repository.seal_deal(entry, rules)
@@ -81,9 +81,9 @@ class RaceSettlement:
             return await self._settled(entry)
 
     async def change(self, race_id: str, decide: Callable[[RaceState], Event | None]) -> RaceState:
-        """Write the event that `decide` gives, if any; it decides again as often as somebody else was first.
+        """Append the event that `decide` returns, if any. After a version conflict `decide` is called again.
 
-        Raises NotFound, and what `decide` raises.
+        Raises NotFound, and the errors of `decide`.
         """
 
         def changes(race: RaceState) -> list[Change[RaceState]]:
@@ -94,12 +94,12 @@ class RaceSettlement:
         return await self.get(race_id)
 
     async def require_agreeing_clocks(self) -> None:
-        """Raise Unavailable while clocks part: the moment of a start could not be taken back."""
+        """Raise Unavailable while clocks disagree, because the time of a start cannot be corrected later."""
         if not await self._clocks.agree():
             raise Unavailable("The clock of this server was set: no race starts until it is known to be right.")
 
     async def game_of(self, race_id: str, player: str) -> str | None:
-        """Return the id of the player's game in a race; None for who is not in it. Raises NotFound."""
+        """Return the id of the player's game in a race; None if the player is no racer. Raises NotFound."""
         return (await self.games_by_player(race_id)).get(player)
 
     async def games_by_player(self, race_id: str) -> dict[str, str]:
@@ -119,9 +119,9 @@ class RaceSettlement:
         return [await read(game_id) for game_id in _game_ids(race, deal)]
 
     async def ends_at(self, race_id: str) -> int:
-        """Return when the time of a race that has been started is up, in milliseconds since 1970.
+        """Return when the time limit of a started race ends, in milliseconds since 1970.
 
-        Takes no lock: a move must not wait for whoever settles the race. Raises NotFound.
+        It takes no lock, so that a move does not wait for the settlement of the race. Raises NotFound.
         """
         race = self._repository.cached(race_id)
         if race is None or race.ends_at is None:
@@ -142,17 +142,17 @@ class RaceSettlement:
             return (await self._settled(entry)).over if is_late else race.over
 
     def settle_soon(self, race_id: str) -> None:
-        """Do in the background what the clock asks for in a race."""
+        """Apply the due steps of a race in the background."""
         self.background.start(self._settle_if_there, race_id)
 
     def on_commit(self, committed: Committed) -> None:
-        """Find out whether the race is over, when one of its games is."""
+        """When a game of a race ends, check whether the race is over."""
         race_id = committed.state.dealt.race
         if race_id is not None and committed.state.over:
             self.settle_soon(race_id)
 
     def next_timer(self, race_id: str) -> float | None:
-        """Return when a race is settled by itself, in seconds of the event loop's clock; None if it is not."""
+        """Return when the timer of a race fires, in seconds of the event loop's clock; None without a timer."""
         timer = self._repository.entry(race_id).timer
         return None if timer is None else timer.when()
 
@@ -161,7 +161,7 @@ class RaceSettlement:
         await self.background.wait_until_idle()
 
     async def close(self) -> None:
-        """Let what is under way end, and settle nothing by itself any more."""
+        """Cancel all timers, and wait for the tasks that are running."""
         self._is_closed = True
         await self.background.close()
         for entry in self._repository.entries():
@@ -169,10 +169,10 @@ class RaceSettlement:
                 entry.timer.cancel()
 
     async def _settled(self, entry: RaceEntry) -> RaceState:
-        """Return the race of a locked entry, with everything done that the clock asks for. Raises NotFound."""
+        """Return the race of a locked entry with every due step applied. Raises NotFound."""
         race = await self._repository.catch_up(entry)
         while (start := race.starts_at) is not None and not race.over and self._now() >= start:
-            if not await self._clocks.agree():  # neither dealt nor ended by a clock that was set
+            if not await self._clocks.agree():  # a clock that is wrong must neither deal nor end games
                 break
             finished = await self._deal_and_end_games(entry, race)
             if finished is None:
@@ -184,9 +184,9 @@ class RaceSettlement:
         return race
 
     async def _deal_and_end_games(self, entry: RaceEntry, race: RaceState) -> Event | None:
-        """Deal every game, end them when the time is up, and return the end of the race, once it is over.
+        """Deal every game, end the games at the time limit, and return the event of the race's end once all are over.
 
-        The end is recorded when it is written, which may be long after the games' own end; it reveals the secret.
+        The event has the time of writing, which may be long after the games ended. It reveals the secret.
         """
         deal = await self._repository.deal(race.id)
         if not entry.games_dealt:
@@ -207,7 +207,7 @@ class RaceSettlement:
         await self._commands.deal(race.game_of(player, deal.secret), first, deal.secret, race.started.starts_at)
 
     def _set_timer(self, entry: RaceEntry, race: RaceState) -> None:
-        """Settle a race under way at its start and at its end."""
+        """Set the timer of a race for its start or its time limit."""
         if entry.timer is not None:
             entry.timer.cancel()
             entry.timer = None

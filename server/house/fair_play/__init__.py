@@ -1,1 +1,1 @@
-"""What keeps the boards fair: reports of players, findings of copies, and runs that hosts take off the boards."""
+"""Fair play: reports by players, findings of the copy detector, and strikes of runs off the boards."""

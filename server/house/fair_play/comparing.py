@@ -1,6 +1,6 @@
-"""Comparing the runs of a day in a process of its own, so that the server answers meanwhile.
+"""Compares the runs of a day in a separate process, so that the server is not blocked.
 
-As a program, it reads the runs of each deal from its standard input as JSON, and writes what it has found.
+As a program, it reads the runs of each deal from standard input as JSON, and writes the findings.
 """
 
 import asyncio
@@ -14,18 +14,18 @@ import msgspec
 from cadogan.server.house.fair_play.copying import CopyFinding, PaceFinding, Run, find_copies, find_paces
 
 NICENESS = 10
-"""How far the process stands back behind everything else on the machine."""
+"""The niceness of the process."""
 
 
 class Compared(NamedTuple):
-    """What was found about the runs of one deal."""
+    """The findings about the runs of one deal."""
 
     copies: list[CopyFinding]
     paces: list[PaceFinding]
 
 
 async def compare_runs(deals: Sequence[Sequence[Run]]) -> list[Compared]:
-    """Return what is found about the runs of each deal, in their order. Raises RuntimeError if the process fails."""
+    """Return the findings about each deal, in the order of the deals. Raises RuntimeError if the process fails."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", __name__, stdin=pipe, stdout=pipe)
     try:

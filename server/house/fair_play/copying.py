@@ -1,7 +1,7 @@
-"""The copy detector: which runs of a deal follow another run further than chance explains, and which are machine-like.
+"""The copy detector: finds runs that agree with another run of the deal more than by chance, and machine-like paces.
 
-Pure: runs go in, findings come out. A finding says why, choice by choice, and never does anything by itself.
-`docs/moderation.md` has the method, the thresholds and how often they are wrong.
+It is pure: it maps runs to findings. A finding lists the evidence, choice by choice, and has no automatic effect.
+`docs/moderation.md` describes the method, the thresholds and their error rates.
 
 >>> moves = [PlayedMove(position.to_bytes(1), "a", 3, 1000 * position) for position in range(50)]
 >>> first = Run("g1", "ann", tuple(moves))
@@ -21,42 +21,42 @@ from typing import Literal, NamedTuple
 from cadogan.engine.state import State
 
 MIN_RUNS = 6
-"""Of a deal that fewer have played it is not known how alike independent runs are."""
+"""With fewer runs of a deal, the usual agreement of independent runs cannot be estimated."""
 MIN_AGREED = 6
-"""A finding follows at least so many choices."""
+"""The minimum number of equal choices in a finding."""
 MIN_BITS = 15.0
-"""A finding is at least so many bits more likely if the later run follows the earlier one than if it does not."""
+"""The minimum evidence for a finding: the log2 of the likelihood ratio of copying against independent play."""
 MIN_RATIO = 3.0
-"""A finding has so many times the bits that are usual on the deal."""
+"""A finding has at least this many times the usual bits of the deal."""
 STRAY = 0.1
-"""How often one who follows another run chooses otherwise."""
+"""The assumed probability that a copier deviates from the copied run."""
 PRIOR_RUNS = 2.0
-"""How many runs the agreement of the whole deal weighs, beside those that were in the same position."""
+"""The weight of the deal's overall agreement as a prior, in runs, beside the runs in the same position."""
 MAX_TELLING_MOVES = 6
-"""Of the moves before a choice, at most so many say which choice it is."""
+"""The maximum number of preceding moves that identify a choice."""
 TELLING_SHARE = 0.9
-"""So many of the choices of a run are told from each other by the moves before them."""
+"""The share of a run's choices that the preceding moves must distinguish."""
 EITHER_FIRST = 0.6
-"""How often two runs that both made two moves made them in the same order, before the deal says otherwise."""
+"""The prior probability that two runs with the same two moves have them in the same order."""
 EMPTY = 255
-"""In what `describe_act` returns: no card, but an empty pile."""
+"""Stands for an empty pile in the result of `describe_act`."""
 MIN_TIMED = 40
-"""The pace of a run with fewer waits says nothing."""
+"""The minimum number of waits for a finding about pace."""
 FASTEST_MILLISECONDS = 250
-"""Nobody sees, decides and moves so fast for half of the choices of a run."""
+"""A median wait in milliseconds that is too short for a person."""
 EVEN_SPREAD = 0.15
-"""The waits of people spread by more than this part of their mean."""
+"""The standard deviation of people's waits exceeds this share of their mean."""
 MAX_EVEN_WAIT_MILLISECONDS = 60_000
-"""A longer wait is a pause, and no wait for a move."""
+"""Longer waits are pauses, and are left out."""
 
 
 Kind = Literal["position", "moves", "first"]
 
 
 class PlayedMove(NamedTuple):
-    """A move as it was played: in which position, how many legal moves there were, and when, in milliseconds.
+    """A played move: its position, the number of legal moves there, and the time in milliseconds.
 
-    `act` is what `describe_act` says of it; where it is empty, the text of the move stands for it.
+    `act` is the result of `describe_act`; if it is empty, the text of the move is compared instead.
     """
 
     position: bytes
@@ -67,7 +67,7 @@ class PlayedMove(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A run of a deal, by one player: the ids of the game and of the player, and every move in its order."""
+    """A run of a deal by one player: the ids of the game and the player, and all moves in order."""
 
     game: str
     player: str
@@ -75,11 +75,11 @@ class Run(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A choice that both runs had. `others` had it too, of whom `same` did as the earlier run.
+    """A choice that both runs had. `others` runs had it too; `same` of them did the same as the earlier run.
 
-    `number` is the place of the move in the later run, from 1; `bits` is what the choice says for following. `kind` is
-    what was compared: the moves in the same `position`; the moves after the same last `moves`, wherever the other cards
-    were; or which was made `first`, this move or the one before it that both runs have.
+    `number` is the index of the move in the later run, from 1; `bits` is its evidence for copying. `kind` is the kind
+    of comparison: the moves in the same `position`; the moves after the same last `moves`, in any position; or which of
+    two moves of both runs came `first`.
     """
 
     number: int
@@ -93,9 +93,9 @@ class Choice(NamedTuple):
 
 
 class CopyFinding(NamedTuple):
-    """The run `run` follows the run `of`: in `agreed` of the shared `choices`, which is worth so many `bits`.
+    """The run `run` copies the run `of`: it agrees in `agreed` of the shared `choices`, an evidence of `bits`.
 
-    `usual` is how many bits a quarter of the other runs of the deal reach, each for the run that it is most like.
+    `usual` is the number of bits that a quarter of the other runs reach, each compared with its most similar run.
     """
 
     run: str
@@ -107,8 +107,8 @@ class CopyFinding(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """How long a run waited before its choices, pauses left out: the median in milliseconds, the standard deviation by
-    the mean, and how many waits there were."""
+    """A run's waits before choices, without pauses: the median in milliseconds, the standard deviation divided by the
+    mean, and the number of waits."""
 
     median: float
     spread: float
@@ -116,7 +116,7 @@ class Pace(NamedTuple):
 
 
 class PaceFinding(NamedTuple):
-    """A run at the pace of a machine: half of its waits are no longer than `median`; `spread` is that of the waits."""
+    """A run at the pace of a machine. `median` is that of its waits in milliseconds, `spread` as in `Pace`."""
 
     run: str
     kind: str
@@ -126,7 +126,7 @@ class PaceFinding(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What a run did where it had a choice: the place of the choice, from 1, the number of the act, and the move."""
+    """A run's decision: the index of the choice, from 1, the number of the act, and the move."""
 
     number: int
     act: int
@@ -134,11 +134,11 @@ class Decision(NamedTuple):
 
 
 Decisions = dict[int, Decision]
-"""What a run did in each situation in which it had a choice, the first time that it was there."""
+"""A run's decisions by situation, each from the first time that the run was in it."""
 
 
 def find_copies(runs: Sequence[Run]) -> list[CopyFinding]:
-    """Return, for each run of a deal that follows an earlier one, which one it follows most; the surest first."""
+    """Return for each copying run of a deal the run with the most evidence; the strongest evidence first."""
     if len(runs) < MIN_RUNS:
         return []
     deal = _Deal(runs)
@@ -161,7 +161,7 @@ def find_copies(runs: Sequence[Run]) -> list[CopyFinding]:
 
 
 def describe_act(before: State, after: State) -> bytes:
-    """Return what a move did, as cards: which came to lie on which, wherever the piles are; empty if none did."""
+    """Return which cards a move put on which cards, without the piles; empty if none."""
     parts = []
     for old, new in zip(before.piles, after.piles, strict=True):
         if old != new and len(new) >= len(old):
@@ -172,7 +172,7 @@ def describe_act(before: State, after: State) -> bytes:
 
 
 def find_paces(runs: Sequence[Run]) -> list[PaceFinding]:
-    """Return the runs that were played too fast, or too evenly, for a person."""
+    """Return the runs played too fast, or too evenly, for a person."""
     findings = []
     for run in runs:
         pace = measure_pace(run)
@@ -199,7 +199,7 @@ def measure_pace(run: Run) -> Pace | None:
 
 
 class _Deal:
-    """The runs of a deal: what each did in which situation. Situations and acts are numbers, because that is faster."""
+    """The decisions of all runs of a deal, by situation. Situations and acts are numbered for speed."""
 
     def __init__(self, runs: Sequence[Run]) -> None:
         numbers: dict[object, int] = {}
@@ -226,7 +226,7 @@ class _Deal:
         self._orders: dict[tuple[int, int], tuple[int, int]] = {}
 
     def compare(self, later: str, earlier: str) -> Iterator[Choice]:
-        """Yield the choices of the later run that the earlier run had before, each once."""
+        """Yield the choices of the later run that the earlier run had, too, each once."""
         compared = set[int]()
         for situations in (self._positions, self._contexts):
             yield from situations.compare(later, earlier, compared)
@@ -245,7 +245,7 @@ class _Deal:
             before = act
 
     def _order(self, one: int, other: int) -> tuple[int, int]:
-        """Return how many runs made one act before the other, and how many made both."""
+        """Return how many runs have one act before the other, and how many have both."""
         if (one, other) not in self._orders:
             made = [
                 (first[one].number, first[other].number)
@@ -257,7 +257,7 @@ class _Deal:
 
 
 class _Situations:
-    """What the runs of a deal did in situations of one kind, by game, and how often they do the same."""
+    """The decisions of a deal's runs in one kind of situation, by game, and how often runs agree."""
 
     def __init__(self, kind: Kind) -> None:
         self.made: dict[str, Decisions] = {}
@@ -266,10 +266,10 @@ class _Situations:
         self._usual = 0.5
 
     def count(self) -> None:
-        """Count what all runs did.
+        """Count the decisions of all runs.
 
-        The usual agreement is how often two runs choose the same where both had a choice: the median of all pairs. It
-        is that of independent runs as long as most runs are: a few that follow others do not move it much.
+        The usual agreement is the share of equal decisions in common situations, as the median over all pairs of runs.
+        A few copying runs hardly change the median, so it estimates the agreement of independent runs.
         """
         for decisions in self.made.values():
             for situation, decision in decisions.items():
@@ -282,7 +282,7 @@ class _Situations:
             self._usual = min(0.95, max(0.05, median(shares)))
 
     def compare(self, later: str, earlier: str, compared: set[int]) -> Iterator[Choice]:
-        """Yield the choices that were not compared yet, and add their numbers to those that were."""
+        """Yield the choices that are not in `compared`, and add their numbers to it."""
         mine, theirs = self.made[later], self.made[earlier]
         for situation in mine.keys() & theirs.keys():
             own, example, crowd = mine[situation], theirs[situation], self._crowd[situation]
@@ -300,7 +300,7 @@ def _weigh(own: Decision, agrees: bool, others: int, same: int, usual: float, ki
 
 
 def _count_telling_moves(acts: Sequence[Sequence[int]]) -> int:
-    """Return how many moves before a choice say which choice it is: as few as tell most of a run from each other."""
+    """Return the least number of preceding moves that distinguishes most choices of a run."""
     for length in range(1, MAX_TELLING_MOVES):
         contexts = [[*zip(*(own[start:] for start in range(length)), strict=False)] for own in acts]
         if sum(len(set(one)) for one in contexts) >= TELLING_SHARE * sum(map(len, contexts)):

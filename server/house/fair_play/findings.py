@@ -1,7 +1,7 @@
-"""Findings of the copy detector about the runs of a closed day, with what the log says of who watched what.
+"""Findings of the copy detector about the runs of a closed day, with the logged views of the copied runs.
 
-A day is looked at once, by one node, soon after its close: then its deals are no secret, and nothing about them
-changes. What was found is kept in the database, by ids.
+A day is analysed once, by one node, soon after its close, when its deals are public and its runs are final. The
+findings are stored in the database, by ids.
 """
 
 import asyncio
@@ -28,39 +28,39 @@ from cadogan.server.outbox.stored_queue import StoredQueue, next_attempt_at
 from cadogan.server.transparency.ended_feed import EndedFeed
 
 DAYS_BACK = 7
-"""Days before today that a server looks at by itself; earlier ones are looked at when somebody asks."""
+"""Days before today that the server analyses on its own; earlier days are analysed on request."""
 CLAIM_MILLISECONDS = 30 * 60 * 1000
 """After so long another node looks at a day whose findings are not there yet."""
 PAUSES = (10 * 60_000, 30 * 60_000, 120 * 60_000, 720 * 60_000)
 """Milliseconds until a day is looked at again, after each failure; up to a quarter more is added by chance."""
 LATEST = 30
-"""Days that are listed."""
+"""The maximum number of days in a list."""
 
 log = structlog.stdlib.get_logger("cadogan.house")
 
 
 class SeenCopy(NamedTuple):
-    """A run that follows another, and the views of the run that it follows, from before the later run was over."""
+    """A copying run, and the views of the copied run from before the copying run was over."""
 
     found: CopyFinding
     views: tuple[View, ...]
 
 
 class DayFindings(NamedTuple):
-    """What was found about a day, and how many runs of people were compared."""
+    """The findings about a day, and the number of compared runs of people."""
 
     runs: int
     copies: tuple[SeenCopy, ...]
     paces: tuple[PaceFinding, ...]
 
     def about(self, game: str) -> "DayFindings":
-        """Return only what was found about the run with this id."""
+        """Return only the findings about the run with this id."""
         copies = tuple(one for one in self.copies if game in (one.found.run, one.found.of))
         return DayFindings(self.runs, copies, tuple(one for one in self.paces if one.run == game))
 
 
 class LookedAt(NamedTuple):
-    """A day that was looked at: when, in milliseconds since 1970, how much was found, and whether it was read since."""
+    """An analysed day: when, in milliseconds since 1970, the number of findings, and whether they were read."""
 
     day: str
     at: int
@@ -92,7 +92,7 @@ class Findings(StoredQueue[ClaimedDay]):
         self._outbox = Outbox(self)
 
     async def of_day(self, day: str) -> DayFindings:
-        """Return what is found about a day, and look at it if nobody has.
+        """Return the findings about a day, and analyse it first if necessary.
 
         Raises NotFound, and Conflict before its close.
         """
@@ -103,25 +103,25 @@ class Findings(StoredQueue[ClaimedDay]):
             raise NotFound("There is no such day.")
         if stored[-1].type != "daily_closed":
             raise Conflict("The runs of a day are compared when it has closed.")
-        async with self._lock:  # it is much work: one day after another
+        async with self._lock:  # expensive, so one day at a time
             return await self.kept(day) or await self._look_at(day)
 
     async def kept(self, day: str) -> DayFindings | None:
-        """Return what was found about a day; None if nobody has looked at it."""
+        """Return the stored findings about a day; None if it was not analysed."""
         text = await self._database.fetch_value(select(findings.c.found).where(findings.c.day == day))
         try:
             return None if text is None else msgspec.json.decode(text, type=DayFindings)
-        except msgspec.DecodeError:  # another version of the detector has written it
+        except msgspec.DecodeError:  # written by another version of the detector
             return None
 
     async def latest(self) -> list[LookedAt]:
-        """Return the latest days that were looked at and in which something was found, the latest first."""
+        """Return the latest days with findings, the latest first."""
         wanted = select(findings).where(findings.c.found.is_not(None), findings.c.count > 0)
         rows = await self._database.fetch(wanted.order_by(findings.c.day.desc()).limit(LATEST))
         return [LookedAt(row.day, row.at, row._mapping["count"], row.seen_at is not None) for row in rows]
 
     async def mark_seen(self, day: str) -> None:
-        """Remember that a host or a moderator has read what was found about a day."""
+        """Store that a host or a moderator has read the findings about a day."""
         unseen = (findings.c.day == day) & findings.c.seen_at.is_(None)
         if await self._database.fetch_value(select(findings.c.day).where(unseen)) is None:
             return
@@ -138,7 +138,7 @@ class Findings(StoredQueue[ClaimedDay]):
         await self._outbox.send_due()
 
     async def do_what_is_due(self) -> None:
-        """Look at the days that have closed lately."""
+        """Analyse the days that closed lately."""
         await self.look_at_due()
 
     async def _add(self, day: str) -> None:

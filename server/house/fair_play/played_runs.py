@@ -1,4 +1,4 @@
-"""The runs of a deal as the copy detector wants them, and who was shown which of them: read from the log."""
+"""The input of the copy detector, read from the log: the runs of a deal, and who has viewed which of them."""
 
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ MAX_REMEMBERED_PACES = 1000
 
 
 class View(NamedTuple):
-    """A player was shown a game, for the first time, at this moment in milliseconds since 1970."""
+    """A player's first view of a game, at a time in milliseconds since 1970."""
 
     player: str
     game: str
@@ -28,7 +28,7 @@ class View(NamedTuple):
 
 
 class PlayedRuns:
-    """Reads runs from a database. The pace of a run that is over is remembered: it does not change."""
+    """Reads runs from a database. The pace of a finished run is cached, because it does not change."""
 
     def __init__(self, database: Database, store: Store, reader: GameReader) -> None:
         self._database = database
@@ -42,12 +42,12 @@ class PlayedRuns:
         rows = await self._database.fetch(chosen.order_by(entries.c.deal, entries.c.game_id))
         found: dict[str, list[Run]] = {}
         for deal, game, player in rows:
-            if not ids.is_bot(player):  # programs play alike, and are on boards of their own
+            if not ids.is_bot(player):  # bots play alike, and have boards of their own
                 found.setdefault(deal, []).append(await self._read(game, player))
         return found
 
     async def views(self, deal: str) -> list[View]:
-        """Return who was shown which run of a deal."""
+        """Return the views of the runs of a deal."""
         found = []
         async for name in self._store.stream_names(f"{VIEWS}{deal}/"):
             for stored in await self._store.read(name):
@@ -57,7 +57,7 @@ class PlayedRuns:
         return found
 
     async def pace(self, game: str) -> Pace | None:
-        """Return the pace of a run that is over; None if it has none, or if it is in an archive."""
+        """Return the pace of a finished run; None if it has no waits, or is archived."""
         if game not in self._paces:
             if len(self._paces) >= MAX_REMEMBERED_PACES:
                 self._paces.clear()

@@ -1,4 +1,4 @@
-"""Reports: players tell the hosts of a run, a name or a message, and hosts and moderators settle it."""
+"""Reports by players about a run, a name or a message, which hosts and moderators settle."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
@@ -17,16 +17,16 @@ from cadogan.server.house.targets import find_target
 from cadogan.wire.reports import NewReport, Settle
 
 MAX_PER_DAY = 10
-"""How many reports one person may make within 24 hours, a player and their bots together."""
+"""The maximum number of reports of one person within 24 hours, a player and their bots together."""
 MAX_LATELY = 1000
 MAX_OWN = 100
-"""How many of the own reports are listed."""
+"""The maximum number of reports in a player's own list."""
 
 
 class Report(NamedTuple):
-    """A report as it is stored. Times are milliseconds since 1970.
+    """A stored report. Times are milliseconds since 1970.
 
-    `game` is empty for one that is about no run, and `message` for one that is about no message; `quoted` is its text.
+    `game` is empty unless it is about a run, `message` unless it is about a message, whose text is `quoted`.
     """
 
     id: str
@@ -50,7 +50,7 @@ class Reports:
         self._now = now
 
     async def report_run(self, reporter: str, game: str, wanted: NewReport) -> None:
-        """Report a run; nothing happens if the reporter has reported it before. Raises as `report_player`."""
+        """Report a run. Does nothing if the reporter has reported it before. Raises as `report_player`."""
         chosen = select(games.c.player).where(games.c.id == game)
         player = await self._database.fetch_value(chosen) if ids.is_valid(game) else None
         if player is None:
@@ -58,7 +58,7 @@ class Reports:
         await self._report(reporter, player, wanted, game=game)
 
     async def report_message(self, reporter: str, message: str, wanted: NewReport) -> None:
-        """Report what a member of a group that the reporter is in wrote there; its text is kept with the report.
+        """Report a message in a group of the reporter; its text is stored with the report.
 
         Raises as `report_player`.
         """
@@ -70,9 +70,9 @@ class Reports:
         await self._report(reporter, found.player, wanted, message=message, quoted=found.text)
 
     async def report_player(self, reporter: str, player: str, wanted: NewReport) -> None:
-        """Report a player; nothing happens if the reporter, their owner or one of their bots has done so before.
+        """Report a player. Does nothing if the same person (owner and bots together) has done so before.
 
-        Raises NotFound, Forbidden for a reporter without an account, Conflict if they report themselves, and TooMany
+        Raises NotFound, Forbidden for a reporter without an account, Conflict for a report about oneself, and TooMany
         beyond `MAX_PER_DAY`.
         """
         await self._report(reporter, player, wanted)
@@ -82,20 +82,20 @@ class Reports:
         return await self._read(reports.c.reporter == reporter, latest_first=True, offset=0, limit=MAX_OWN)
 
     async def waiting(self, offset: int, limit: int) -> list[Report]:
-        """Return reports that nobody has settled, the earliest first."""
+        """Return unsettled reports, the earliest first."""
         return await self._read(reports.c.settled_at.is_(None), latest_first=False, offset=offset, limit=limit)
 
     async def waiting_since(self, since: int) -> list[Report]:
-        """Return the reports that nobody has settled and that were made at or after this moment, the earliest first."""
+        """Return the unsettled reports made at or after this time, the earliest first."""
         lately = reports.c.settled_at.is_(None) & (reports.c.reported_at >= since)
         return await self._read(lately, latest_first=False, offset=0, limit=MAX_LATELY)
 
     async def count_waiting(self) -> int:
-        """Return how many reports nobody has settled."""
+        """Return the number of unsettled reports."""
         return await self._database.fetch_value(select(func.count()).where(reports.c.settled_at.is_(None))) or 0
 
     async def settled(self, offset: int, limit: int) -> list[Report]:
-        """Return reports that are settled, the latest report first."""
+        """Return settled reports, the latest first."""
         return await self._read(reports.c.settled_at.is_not(None), latest_first=True, offset=offset, limit=limit)
 
     async def get(self, id: str) -> Report:
@@ -106,7 +106,7 @@ class Reports:
         return found[0]
 
     async def count_reporters(self, found: Collection[Report]) -> dict[tuple[str, str, str], int]:
-        """Return how many persons have reported the same as each of these reports, by player, game and message."""
+        """Return how many persons have reported the same thing as each report, by player, game and message."""
         same = reports.c.player, reports.c.game, reports.c.message
         person = func.coalesce(players.c.owner, reports.c.reporter)
         chosen = select(*same, func.count(person.distinct()).label("count"))
@@ -116,7 +116,7 @@ class Reports:
         return {(row.player, row.game, row.message): row._mapping["count"] for row in rows}
 
     async def groups_of(self, found: Collection[Report]) -> dict[str, str]:
-        """Return the ids of the groups of those reported messages that are still there, by message."""
+        """Return the group ids of the reported messages that still exist, by message."""
         wanted = {one.message for one in found if one.message}
         chosen = select(messages.c.id, messages.c.group).where(
             messages.c.id.in_(wanted), messages.c.removed_at.is_(None)
@@ -124,10 +124,10 @@ class Reports:
         return {row.id: row.group for row in await self._database.fetch(chosen)}
 
     async def settle(self, by: str | None, id: str, wanted: Settle) -> None:
-        """Settle a report; `by` is the id of who does it, None at the command line.
+        """Settle a report. `by` is the id of the actor; None at the command line.
 
-        Raises NotFound, Forbidden for a report about or by who settles it, and Conflict if somebody settled it in
-        another way.
+        Raises NotFound, Forbidden for a report by or about the actor, and Conflict if it was settled with another
+        outcome.
         """
         async with self._database.writing() as connection:
             await lock_house(connection)

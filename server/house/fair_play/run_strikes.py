@@ -1,6 +1,6 @@
-"""Strikes: taking a run off the boards and out of all figures, and putting it back. The run and its record stay.
+"""Strikes: remove a run from the boards and all statistics, or restore it. The run and its record stay.
 
-A strike is an act in the log of hosts, and nothing is written into the game: its record proves what it proved before.
+A strike is an act in the log of hosts. Nothing is written to the game's stream, so its record stays valid.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from cadogan.wire.house import Why
 class RunStrikes:
     """The strikes in a database. `now` returns milliseconds since 1970.
 
-    `publish` is called with the id of a run that was struck or put back, after the commit.
+    `publish` is called with the id of a struck or restored run, after the commit.
     """
 
     def __init__(self, database: Database, now: Callable[[], int], publish: Callable[[str], None]) -> None:
@@ -32,10 +32,10 @@ class RunStrikes:
         self._publish = publish
 
     async def strike(self, by: str | None, game_id: str, struck: bool, why: Why) -> None:
-        """Take a run off the boards, or put it back; nothing happens if it is so already.
+        """Strike a run off the boards, or restore it. Does nothing if that is done already.
 
-        `by` is the id of who does it, None at the command line. Raises NotFound for an unknown run, Conflict for one
-        that is not over, and Forbidden for one of a host or a moderator.
+        `by` is the id of the actor; None at the command line. Raises NotFound for an unknown run, Conflict for an
+        unfinished run, and Forbidden for a run of a host or a moderator.
         """
         async with self._database.writing() as connection:
             await lock_house(connection)
@@ -58,7 +58,7 @@ class RunStrikes:
 
 
 async def _player_of(connection: AsyncConnection, game_id: str) -> str:
-    """Return whose run this is, if it may be struck."""
+    """Return the player of a run, after checking that it may be struck."""
     chosen = select(games.c.player, games.c.finished_at, players.c.role).where(games.c.id == game_id)
     chosen = chosen.outerjoin(players, players.c.id == games.c.player)
     row = (await connection.execute(chosen)).one_or_none() if ids.is_valid(game_id) else None

@@ -1,1 +1,1 @@
-"""What the house says of itself: its name, texts, colours and crest."""
+"""The branding of the house: its name, texts, colours and crest."""

@@ -1,4 +1,4 @@
-"""Whether a host's colours can be read: the contrast of WCAG 2, which asks for 4.5 between a text and its ground."""
+"""Checks the contrast of a host's colours by WCAG 2, which requires 4.5 between a text and its background."""
 
 from cadogan.server.core.errors import BadMessage
 from cadogan.wire.house_profile import HouseColours
@@ -7,15 +7,15 @@ MIN_CONTRAST = 4.5
 BAR_INK = "#e7dfca"
 """The text on the bar, in the darker of the two themes: `--bar-ink` in `clients/web/style/base.css`."""
 LIGHT_PAGE = "#efe9da"
-"""The darkest ground of a link in the light theme: `--page`. White, on a button, differs from a colour even more."""
+"""The darkest background of a link in the light theme: `--page`. The white text on buttons has more contrast."""
 DARK_PANEL = "#1a2224"
-"""The lightest ground of a link in the dark theme: `--panel`."""
+"""The lightest background of a link in the dark theme: `--panel`."""
 DARK_BUTTON_INK = "#0d2018"
 """The text on a button in the dark theme: `--accent-ink`."""
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours, from 1 to 21.
+    """Return the contrast ratio of two colours, from 1 to 21 (WCAG 2).
 
     >>> contrast("#ffffff", "#000000")
     21.0
@@ -25,7 +25,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def check_colours(colours: HouseColours) -> None:
-    """Check that texts in these colours, and on them, can be read. Raises BadMessage."""
+    """Check that texts in these colours, and on them, are readable. Raises BadMessage."""
     for colour, grounds in (
         (colours.bar, (BAR_INK,)),
         (colours.accent, (LIGHT_PAGE,)),

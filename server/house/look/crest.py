@@ -1,4 +1,4 @@
-"""The crest: the picture of a house. Only PNG and WebP are taken, and only if the file is what its first bytes say."""
+"""The crest, the picture of a house: a valid PNG or WebP file."""
 
 import struct
 from zlib import crc32
@@ -15,8 +15,8 @@ _WEBP_CHUNKS = (b"VP8 ", b"VP8L", b"VP8X")
 def picture_type(image: bytes) -> str:
     """Return the media type of a picture, ``image/png`` or ``image/webp``.
 
-    Raises BadMessage for anything else, for a file that is damaged or holds more than the picture, and for one whose
-    sides are shorter than `MIN_SIDE` or longer than `MAX_SIDE`.
+    Raises BadMessage for other types, for a file that is damaged or has data after the picture, and if a side is
+    shorter than `MIN_SIDE` or longer than `MAX_SIDE` pixels.
     """
     try:
         media_type, size = ("image/png", _png_size(image)) if image.startswith(_PNG) else _webp(image)

@@ -1,6 +1,6 @@
-"""The profile: what a host says about the house, and how it looks. Pages show it, so it is at hand without a database.
+"""The profile of the house: texts, colours and crest. It is cached in memory, because every page shows it.
 
-Every node reads it again when it is `FRESH_MILLISECONDS` old, and shows what it knew while the database is silent.
+Every node reloads it after `FRESH_MILLISECONDS`, and uses the cached one while the database does not answer.
 """
 
 import asyncio
@@ -22,9 +22,9 @@ from cadogan.server.house.stored_settings import read_setting, write_setting
 from cadogan.wire.house_profile import HouseProfile, NewCrest, ShownHouseProfile
 
 FRESH_MILLISECONDS = 2_000
-"""For so long another node, or the command line, may have changed the profile without this node's knowledge."""
+"""Milliseconds for which the cache may be outdated after a change by another node or the command line."""
 PATIENCE_SECONDS = 0.5
-"""Seconds that a page waits for the database to tell the profile; after that it shows the one known before."""
+"""Seconds that a page waits for the database to return the profile before it uses the cached one."""
 _markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
 
 log = structlog.stdlib.get_logger("cadogan.house")
@@ -39,14 +39,14 @@ class Crest(NamedTuple):
 
 
 class House(NamedTuple):
-    """How a house presents itself."""
+    """The branding of a house."""
 
     profile: HouseProfile = HouseProfile()
     crest: Crest | None = None
 
     @property
     def shown(self) -> ShownHouseProfile:
-        """What everybody may read of it."""
+        """The public wire form of it."""
         texts = {name: getattr(self.profile, name) for name in HouseProfile.__struct_fields__}
         return ShownHouseProfile(
             **texts,
@@ -67,7 +67,7 @@ class StoredProfile:
         self._reading: asyncio.Task[None] | None = None
 
     async def current(self, again: bool = False) -> House:
-        """Return the house as this node knows it, read `again` or if what it knows is not fresh any more."""
+        """Return the cached profile, reloaded first if it is outdated or `again` is set."""
         if again or self._now() >= self._fresh_until:
             if self._reading is None or self._reading.done():
                 self._reading = asyncio.create_task(self._read_again())
@@ -75,9 +75,9 @@ class StoredProfile:
         return self._known
 
     async def change(self, by: str | None, wanted: HouseProfile) -> None:
-        """Change the profile. `by` is the id of the host who does it; None at the command line.
+        """Change the profile. `by` is the id of the acting host; None at the command line.
 
-        Raises BadMessage for colours that are too hard to read.
+        Raises BadMessage for colours with too little contrast.
         """
         if wanted.colours:
             check_colours(wanted.colours)
@@ -94,7 +94,7 @@ class StoredProfile:
         await self._forget()
 
     async def change_crest(self, by: str | None, image: bytes | None) -> None:
-        """Change the crest, or with None take it away. Raises BadMessage for what is no picture to be used."""
+        """Change the crest, or with None remove it. Raises BadMessage as `picture_type`."""
         if image is not None:
             picture_type(image)
         async with self._database.writing() as connection:
@@ -106,12 +106,12 @@ class StoredProfile:
         await self._forget()
 
     async def close(self) -> None:
-        """Wait until nothing is being read."""
+        """Wait for running reads."""
         if self._reading is not None:
             await asyncio.wait({self._reading})
 
     async def _forget(self) -> None:
-        """Read the profile again when it is asked for next; what is being read now may be older than the change."""
+        """Invalidate the cache, including a running read, which may be older than the change."""
         await self.close()
         self._fresh_until = 0
 

@@ -1,1 +1,1 @@
-"""Who somebody is: accounts and their sessions, by password, passkey, provider, recovery code or token."""
+"""Authentication: accounts and their sessions, by password, passkey, OIDC provider, recovery code or token."""

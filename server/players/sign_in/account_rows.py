@@ -1,4 +1,4 @@
-"""What accounts are in the database: the rows of players, the names that look alike, and who is suspended."""
+"""Database access to accounts: the rows of players, confusable names, and suspensions."""
 
 from typing import NamedTuple
 
@@ -12,11 +12,11 @@ from cadogan.wire.values import Player
 
 
 class Session(NamedTuple):
-    """A new session: its player, and the token that proves it. The server does not store the token.
+    """A new session: its player, and its token, which the server does not store.
 
-    `ended` has the ids of the sessions, and the hashes of the personal tokens, that ended because of it. `mark` is
-    the device mark for the browser, if the player has a password (`cadogan.server.players.sign_in.sign_in_limits`). A
-    new account has `recovery_codes`, which nobody can show again.
+    `ended` has the ids of the sessions, and the hashes of the personal tokens, that it revoked. `mark` is the device
+    mark for the browser, if the player has a password (`cadogan.server.players.sign_in.sign_in_limits`). A new account
+    has `recovery_codes`, which are returned only here.
     """
 
     player: Player
@@ -27,7 +27,7 @@ class Session(NamedTuple):
 
 
 def is_not_suspended(now: int | BindParameter[int]) -> ColumnElement[bool]:
-    """Return the condition that neither a player nor, of a bot, the owner is suspended at this time."""
+    """Return the SQL condition that neither a player nor, for a bot, the owner is suspended at this time."""
     owners = players.alias()
     until = players.c.suspended_until
     owned = select(owners.c.id).where(owners.c.id == players.c.owner, owners.c.suspended_until > now)
@@ -35,7 +35,7 @@ def is_not_suspended(now: int | BindParameter[int]) -> ColumnElement[bool]:
 
 
 PLAYERS = select(players).where(among(players.c.id, "wanted"))
-"""Players by their ids, `wanted`."""
+"""Selects the players with the ids `wanted`."""
 VALID_SESSIONS = (
     select(tokens.c.hash, *players.c)
     .join(players, tokens.c.player == players.c.id)
@@ -45,15 +45,15 @@ VALID_SESSIONS = (
         is_not_suspended(bindparam("now", type_=BigInteger)),
     )
 )
-"""Those of the `sessions` that are valid `now`, each with its player."""
+"""Selects those of `sessions` that are valid at `now`, each with its player."""
 
 
 async def reserve_skeletons(connection: AsyncConnection, player: str, name: str) -> None:
-    """Let no other player have a name that looks like this one. Raises IntegrityError if one has."""
+    """Reserve the names that look like this one (Unicode confusables). Raises IntegrityError if one is taken."""
     rows = [{"skeleton": skeleton, "player": player} for skeleton in sorted(username_rules.skeletons(name))]
     await connection.execute(insert(name_skeletons), rows)
 
 
 def player_of(row: Row[tuple[str, ...]]) -> Player:
-    """Return the player that a row of `players` holds."""
+    """Return the player in a row of `players`."""
     return Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id))

@@ -1,8 +1,8 @@
 """Accounts: guests, players with a name and a password, bots, and the sessions of all of them.
 
-A session is proven by a token of 256 random bits, of which only the SHA-256 is stored: the session's id. Whoever claims
-a name or changes the password gets a new token, and every earlier one ends: another may know it. Signing in takes the
-same work and gives the same answer whether the name does not exist or the password is wrong.
+A session is authenticated by a token of 256 random bits, of which only the SHA-256 is stored, as the session's id.
+Claiming a name or changing the password returns a new token and revokes all earlier ones, which others may know.
+Sign-in takes the same time and returns the same error for an unknown name and for a wrong password.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -35,9 +35,9 @@ from cadogan.server.players.sign_in.sign_in_limits import NOWHERE, Origin, SignI
 from cadogan.wire.values import Player
 
 REPLACED_SESSION_SECONDS = 60
-"""For so long a session is valid that was replaced: the answer may be lost, or two pages may ask at once."""
+"""Seconds for which a replaced session stays valid, in case the response is lost or two pages send requests at once."""
 MAX_BOTS = 10
-"""How many bots one player may have."""
+"""The maximum number of bots of one player."""
 _IDS_PER_STATEMENT = 500
 
 
@@ -47,7 +47,7 @@ class Accounts:
     def __init__(
         self, database: Database, now: Callable[[], int], hasher: PasswordHasher | None = None, processes: int = 1
     ) -> None:
-        """Limit guesses at passwords as one of so many processes that serve together."""
+        """`processes` is the number of server processes, which share the limits on password guesses."""
         self._database = database
         self._now = now
         self._passwords = Passwords(hasher)
@@ -63,7 +63,7 @@ class Accounts:
         return Session(Player(id=player, name=username_rules.guest_name(player), guest=True), token)
 
     async def _create_guests(self, new: Collection[str]) -> dict[str, str]:
-        """Create guests with these ids, who come at the same moment, and return the tokens of their sessions."""
+        """Create a batch of guests with these ids, and return the tokens of their sessions by id."""
         now = self._now()
         rows = [{"id": id, "name": username_rules.guest_name(id), "created_at": now} for id in new]
         async with self._database.writing() as connection:
@@ -71,10 +71,9 @@ class Accounts:
             return await create_first_sessions(connection, new, now)
 
     async def create_bot(self, owner: Player, name: str, id: str | None = None) -> Session:
-        """Create a bot that belongs to this owner, and open a session. A bot has no password: the token is all it has.
+        """Create a bot of this owner, and open a session. A bot has no password, only the token.
 
-        If the owner's bot with this id and name exists already, only a session is opened: the token of the first one
-        has not arrived.
+        If the owner's bot with this id and name exists, only a session is opened, because the first response was lost.
 
         Raises BadMessage for a name that is not allowed, NameTaken, Conflict if the owner is a guest or a bot, and
         TooMany if the owner has `MAX_BOTS` bots.
@@ -105,16 +104,16 @@ class Accounts:
         return Session(Player(id=player, name=shown, guest=False, bot=True), token)
 
     async def claim_name(self, player: Player | None, name: str, password: str, origin: Origin = NOWHERE) -> Session:
-        """Give a guest a name and a password, open a session, and end all earlier ones; None for a new player.
+        """Set a guest's name and password, open a session, and end all earlier ones. None creates a new player.
 
         Raises BadMessage for a name or a password that is not allowed, NameTaken, Conflict if the player has a name
-        already, and RateLimited if too many passwords wait to be computed.
+        already, and RateLimited if too many password hashes are queued.
         """
         shown = username_rules.normalize(name)
         if player is not None and not player.guest:
             if player.name == shown:
                 with suppress(BadCredentials):
-                    return await self.sign_in(name, password, origin)  # the same request again
+                    return await self.sign_in(name, password, origin)  # a retry of the same request
             raise Conflict("You already are {name}.", name=player.name)
         hashed = await self._passwords.hash(password, shown, who=network_of(origin.address))
         claimed = await self._claim(player, shown, hashed)
@@ -122,7 +121,7 @@ class Accounts:
         return claimed
 
     async def claim_name_with_passkey(self, player: Player | None, name: str, passkey: Mapping[str, Any]) -> Session:
-        """Give a guest a name and a passkey, and no password, as `claim_name` does. `passkey` is its row.
+        """Set a guest's name and passkey, without a password, as `claim_name` does. `passkey` is a table row.
 
         Raises BadMessage for a name that is not allowed, NameTaken, and Conflict if the player has a name already.
         """
@@ -131,7 +130,7 @@ class Accounts:
         return await self._claim(player, username_rules.normalize(name), None, (passkeys, passkey))
 
     async def claim_name_with_subject(self, player: Player | None, name: str, subject: Mapping[str, Any]) -> Session:
-        """Give a guest a name, and no password: a provider signs them in. `subject` is its row of `oidc_subjects`.
+        """Set a guest's name, without a password, for sign-in by a provider. `subject` is the row of `oidc_subjects`.
 
         Raises as `claim_name_with_passkey` does.
         """
@@ -165,14 +164,14 @@ class Accounts:
         return Session(claimed, token, ended, device_mark(id, hashed) if hashed else None, codes)
 
     async def sign_in(self, name: str, password: str, origin: Origin = NOWHERE) -> Session:
-        """Open a session for the player with this name and password. `origin` is from where that is asked.
+        """Open a session for the player with this name and password. `origin` is where the request comes from.
 
-        Raises BadCredentials, with one sentence for an unknown name and a wrong password, Suspended, and RateLimited if
-        this name was tried too often, or if too many passwords wait to be computed.
+        Raises BadCredentials, with the same text for an unknown name and a wrong password, Suspended, and RateLimited
+        after too many attempts at this name, or if too many password hashes are queued.
         """
         key = username_rules.name_key(name)
         shows_who = bool(origin.marks or origin.player)
-        # Asked before the player is looked up, this spares the database the guesses of strangers.
+        # checked before the player is looked up, so that refused guesses cost no query
         attempt = None if shows_who else self._limits.take(key, origin)
         found = await self._database.fetch_one(select(players).where(players.c.name_key == key))
         hashed = found.password_hash if found is not None else None
@@ -185,22 +184,22 @@ class Accounts:
         still = select(players.c.id).where(players.c.id == found.id, players.c.password_hash == hashed)
         async with self._database.writing() as connection:
             if await connection.scalar(still.with_for_update(read=True)) is None:
-                raise BadCredentials("No player has this name and password.")  # it was changed meanwhile
+                raise BadCredentials("No player has this name and password.")  # the password was changed meanwhile
             token = await create_session(connection, found.id, self._now())
         self._limits.remember(key, origin)
         return Session(player_of(found), token, mark=device_mark(found.id, hashed))
 
     async def open_session(self, player: str) -> Session:
-        """Open a session for a player, by id, who was recognized by a passkey or a provider. Raises Suspended."""
+        """Open a session for a player, by id, who was authenticated by a passkey or a provider. Raises Suspended."""
         async with self._database.writing() as connection:
             row = (await connection.execute(select(players).where(players.c.id == player))).one()
             self._refuse_suspended(row.suspended_until)
             return Session(player_of(row), await create_session(connection, player, self._now()))
 
     async def replace_guest_session(self, token: str) -> Session | None:
-        """Open another session for the guest whose session this token proves, and let that one end in a minute.
+        """Open another session for the guest with this session token, and let the old session expire in a minute.
 
-        Return None for everybody else: who has a password can sign in again.
+        Returns None for other players, who can sign in again.
         """
         player = await self.authenticate(token)
         if player is None or not player.guest:
@@ -211,13 +210,13 @@ class Accounts:
         ending = update(tokens).where(tokens.c.hash == session_id(token)).values(expires_at=ends)
         async with self._database.writing() as connection:
             if await connection.scalar(still.with_for_update(read=True)) is None:
-                return None  # a name was claimed meanwhile
+                return None  # the guest claimed a name meanwhile
             if not (await connection.execute(ending)).rowcount:
-                return None  # signed out meanwhile
+                return None  # the guest signed out meanwhile
             return Session(player, await create_session(connection, player.id, self._now()))
 
     async def sign_out(self, token: str) -> None:
-        """End the session with this token. Nothing happens if there is no such session."""
+        """End the session with this token. Does nothing if there is no such session."""
         async with self._database.writing() as connection:
             await connection.execute(delete(tokens).where(tokens.c.hash == session_id(token)))
 
@@ -227,10 +226,10 @@ class Accounts:
             return await delete_sessions(connection, player.id)
 
     async def change_password(self, player: Player, old: str, new: str) -> Session:
-        """Give a player another password, open a session, and end all earlier ones.
+        """Change a player's password, open a session, and end all earlier ones.
 
         Raises BadCredentials if `old` is not the player's password, BadMessage if the new one is not allowed, Conflict
-        for a player without a password, and RateLimited after many failures, or if too many passwords wait.
+        for a player without a password, and RateLimited after many failures, or if too many hashes are queued.
         """
         wanted = select(players.c.password_hash).where(players.c.id == player.id)
         old_hash = await self._database.fetch_value(wanted)
@@ -240,7 +239,7 @@ class Accounts:
             case 0:
                 hashed = await self._passwords.hash(new, player.name, known=True, who=player.id)
             case 1:
-                hashed = old_hash  # the same request again
+                hashed = old_hash  # a retry of the same request
             case _:
                 raise BadCredentials("This is not your password.")
         change = update(players).where(players.c.id == player.id, players.c.password_hash == old_hash)
@@ -252,10 +251,10 @@ class Accounts:
         return Session(player, token, ended, device_mark(player.id, hashed))
 
     async def regain_access(self, code: str, password: str) -> Session:
-        """Set a new password with the code from the link of a host, open a session, and end all earlier ones.
+        """Set a new password with the code from a host's link, open a session, and end all earlier ones.
 
         Raises NotFound if the code is not valid, Suspended, BadMessage for a password that is not allowed, and
-        RateLimited if too many passwords wait to be computed.
+        RateLimited if too many password hashes are queued.
         """
         async with self._database.reading() as connection:
             found = await find_code(connection, code, "access", self._now())
@@ -277,15 +276,15 @@ class Accounts:
     async def recover(self, name: str, code: str, password: str, origin: Origin = NOWHERE) -> Session:
         """Set a new password with a recovery code, open a session, and end all earlier ones.
 
-        It takes the same work whether the name does not exist or the code is wrong. Raises BadCredentials, with one
-        sentence for both, Suspended, BadMessage for a password that is not allowed, and RateLimited.
+        It takes the same time for an unknown name and for a wrong code. Raises BadCredentials, with the same text for
+        both, Suspended, BadMessage for a password that is not allowed, and RateLimited.
         """
         key = username_rules.name_key(name)
         attempt = self._recovery_limits.take(key, origin)
         try:
             hashed = await self._passwords.hash(password, name, attempt.is_known, attempt.who)
         except RateLimited:
-            attempt.give_back()  # no code was compared
+            attempt.give_back()  # failed before a code was compared
             raise
         async with self._database.writing() as connection:
             row = (await connection.execute(select(players).where(players.c.name_key == key))).one_or_none()
@@ -299,9 +298,9 @@ class Accounts:
         return Session(player_of(row), token, ended, device_mark(row.id, hashed))
 
     async def refuse_suspended(self, token: str) -> None:
-        """Raise Suspended if the player whom this token proves, or the bot's owner, is suspended or banned.
+        """Raise Suspended if the player with this token, or the bot's owner, is suspended or banned.
 
-        Ask only for a token that `authenticate` does not know any more.
+        Call it only for a token that `authenticate` has rejected.
         """
         found: list[int | None] = []
         async with self._database.reading() as connection:
@@ -324,10 +323,10 @@ class Accounts:
             raise Suspended("This account is suspended until {until}.", until=moment_text(until))
 
     async def confirm_password(self, player: Player, session: str, password: str) -> None:
-        """Note in a session, by its id, that the player has entered the password again.
+        """Store in a session, by its id, that the player has entered the password again.
 
         Raises BadCredentials for a wrong password, Conflict for a player without one, and RateLimited after many
-        failures, or if too many passwords wait to be computed.
+        failures, or if too many password hashes are queued.
         """
         wanted = select(players.c.password_hash).where(players.c.id == player.id)
         hashed = await self._database.fetch_value(wanted)
@@ -339,7 +338,7 @@ class Accounts:
             await confirm_session(connection, player.id, session, self._now())
 
     async def has_password(self, player: str) -> bool:
-        """Return whether a player has a password to enter."""
+        """Return whether a player has a password."""
         wanted = select(players.c.password_hash).where(players.c.id == player)
         return await self._database.fetch_value(wanted) is not None
 
@@ -349,11 +348,11 @@ class Accounts:
         return [player_of(row) for row in await self._database.fetch(wanted)]
 
     async def retire_bot(self, owner: Player, bot: str) -> tuple[str, ...]:
-        """End all sessions and personal tokens of a bot for good, and return their ids and hashes.
+        """End all sessions and personal tokens of a bot permanently, and return their ids and hashes.
 
         The bot's name stays on boards.
 
-        The server remembers whose bot it was, because what a bot has seen its owner has seen (`players.persons`).
+        The owner stays stored, because the bot and its owner stay one person (`players.persons`).
 
         `bot` is the bot's id. Raises NotFound for a bot that does not belong to this owner.
         """
@@ -365,17 +364,17 @@ class Accounts:
             return await delete_sessions(connection, bot)
 
     async def valid_sessions(self, sessions: Collection[str]) -> set[str]:
-        """Return those of these sessions, given by their ids, that have neither ended nor expired."""
+        """Return the ids of those sessions that have neither ended nor expired."""
         ordered = sorted(sessions)
         chunks = [ordered[start : start + _IDS_PER_STATEMENT] for start in range(0, len(ordered), _IDS_PER_STATEMENT)]
         return {session for chunk in chunks for session in await self._find_sessions(chunk)}
 
     async def authenticate(self, token: str) -> Player | None:
-        """Return the player whose session this token proves; None if there is no such session or it has expired."""
+        """Return the player of the session with this token; None if there is no such session or it has expired."""
         return await self._players_by_session.get(session_id(token))
 
     async def players(self, wanted: Iterable[str]) -> dict[str, Player]:
-        """Return these players by their ids. A player who is unknown, because erased, is left out."""
+        """Return these players by id. Unknown (erased) players are left out."""
         ids_wanted = sorted(set(wanted))
         found: dict[str, Player] = {}
         for start in range(0, len(ids_wanted), _IDS_PER_STATEMENT):
@@ -384,7 +383,7 @@ class Accounts:
         return found
 
     async def _find_sessions(self, sessions: Collection[str]) -> dict[str, Player]:
-        """Return the players of those of these sessions that are valid, by the ids of the sessions."""
+        """Return the players of the valid ones of these sessions, by session id."""
         rows = await self._database.fetch(VALID_SESSIONS, {"sessions": [*sessions], "now": self._now()})
         return {row.hash: player_of(row) for row in rows}
 

@@ -1,6 +1,6 @@
-"""The device of a session, told plainly by what its browser says of itself: "Firefox" on "Linux".
+"""The device of a session, from the `User-Agent` header: a browser and a system, like "Firefox" on "Linux".
 
-Only these two words are stored, never the whole text, which tells browsers apart.
+Only these two words are stored, never the whole header, which could identify a browser.
 """
 
 from typing import NamedTuple
@@ -24,18 +24,18 @@ _SYSTEMS = (
     ("Mac OS X", "Mac"),
     ("Linux", "Linux"),
 )
-"""What is looked for in this order, and how it is called: browsers name those that they are made from, too."""
+"""Substrings with names, searched in this order, because a `User-Agent` also has the names of related browsers."""
 
 
 class Device(NamedTuple):
-    """A browser and the system that it runs on; None for what is not known, as for a program."""
+    """A browser and its operating system; None for an unknown one, as for a program."""
 
     browser: str | None
     system: str | None
 
 
 def read_device(user_agent: str) -> Device:
-    """Return the device of somebody who sends this header `User-Agent`.
+    """Return the device from a `User-Agent` header.
 
     >>> read_device("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     Device(browser='Firefox', system='Linux')

@@ -1,8 +1,8 @@
-"""How many mails are sent to whom, so that nobody has the house write to strangers again and again.
+"""Rate limits for mails, so that the server cannot be used to send spam to strangers.
 
-A mail that confirms an address may go to a stranger: it is counted for the mailbox, its domain, the player, the network
-from which it is asked for, and the house. A link for a new password goes only where somebody has confirmed the address:
-it is counted for the mailbox and the house, and confirmations do not use up what links have.
+A mail to confirm an address may go to a stranger. It is charged to the mailbox, its domain, the player, the requesting
+network, and the house. A link for a new password goes only to confirmed addresses. It is charged to the mailbox and to
+a separate limit of the house.
 """
 
 from collections.abc import Sequence
@@ -15,20 +15,20 @@ HOUR = 3600
 
 
 class Allowance(NamedTuple):
-    """So many mails at once, and one more whenever so many seconds have passed."""
+    """A token bucket: at most `at_once` mails, refilled by one mail every `seconds`."""
 
     at_once: int
     seconds: float
 
 
 MAILBOX = Allowance(3, 2 * HOUR)
-"""One mailbox, however its address is written (`mailbox_of`), and whatever is sent there."""
+"""All mails to one mailbox, in any spelling of its address (`mailbox_of`)."""
 DOMAIN = Allowance(50, 60)
 """Confirmations to all mailboxes of one domain (`domain_of`)."""
 PLAYER = Allowance(5, HOUR)
-"""Confirmations that one player asks for."""
+"""Confirmations requested by one player."""
 NETWORK = Allowance(20, 300)
-"""Confirmations that are asked for from one network address, which may be a whole club."""
+"""Confirmations requested from one network address, which a whole club may share."""
 HOUSE = Allowance(100, 30)
 """Confirmations of the whole house."""
 HOUSE_LINKS = Allowance(200, 10)
@@ -37,7 +37,7 @@ _MAX_REMEMBERED = 100_000
 
 
 class MailLimits:
-    """The limits of one process; each of `processes` that serve together has an equal part of what the house has."""
+    """The limits of one process. The `processes` of a server share the limits of the house equally."""
 
     def __init__(self, processes: int = 1) -> None:
         self._mailboxes, self._domains = _limit(MAILBOX), _limit(DOMAIN)
@@ -45,9 +45,9 @@ class MailLimits:
         self._house, self._house_links = _limit(HOUSE, processes), _limit(HOUSE_LINKS, processes)
 
     def take_confirmation(self, address: str, player: str, network: str) -> Sequence[TokenBucket]:
-        """Count a mail that confirms an address, and return where it is counted. Raises RateLimited.
+        """Charge a confirmation mail, and return the charged buckets. Raises RateLimited.
 
-        `player` is the id of the player who asks for it, from this network address.
+        `player` is the id of the requesting player, `network` their network address.
         """
         mailbox = self._mailboxes.bucket(mailbox_of(address))
         others = [
@@ -64,24 +64,24 @@ class MailLimits:
         return [mailbox, *others]
 
     def take_asked_link(self, address: str) -> None:
-        """Count that a link was asked for, whether or not somebody has the address. Raises RateLimited."""
+        """Charge a request for a link, whether or not a player has the address. Raises RateLimited."""
         mailbox = self._mailboxes.bucket(mailbox_of(address))
         _require(mailbox)
         mailbox.owe(1)
 
     def take_sent_link(self) -> None:
-        """Count a link that is sent. Raises RateLimited."""
+        """Charge a link that is sent. Raises RateLimited."""
         self._house_links.take("house")
 
 
 def give_back(buckets: Sequence[TokenBucket]) -> None:
-    """Count a mail no more, because no server took it."""
+    """Refund a mail that no server accepted."""
     for bucket in buckets:
         bucket.owe(-1)
 
 
 def mailbox_of(address: str) -> str:
-    """Return what is the same for all addresses that usually lead to one mailbox: tags, dots and case do not matter.
+    """Return the normalized form of an address, without tags, dots and case, which usually identifies the mailbox.
 
     >>> mailbox_of("V.ictim+7@Mail.example"), mailbox_of("victim@googlemail.com")
     ('victim@mail.example', 'victim@gmail.com')
@@ -93,7 +93,7 @@ def mailbox_of(address: str) -> str:
 
 
 def domain_of(address: str) -> str:
-    """Return the domain that whoever owns a mail domain has registered, as far as its labels tell.
+    """Return the registered domain of an address, estimated from its labels.
 
     >>> domain_of("ada@a7.mail.example"), domain_of("ada@mail.club.co.uk")
     ('mail.example', 'club.co.uk')

@@ -1,7 +1,6 @@
 """Recovery by mail, where the host has an SMTP server: a confirmed address gets a link to set a new password.
 
-Who asks for a link gets the same answer at once, whether or not somebody has the address; what follows from it happens
-in the background.
+A request for a link gets the same response whether or not a player has the address; the mail is sent in the background.
 """
 
 from collections.abc import Callable
@@ -24,7 +23,7 @@ from cadogan.server.players.sign_in.one_time_codes import make_code, use_code
 from cadogan.wire.values import Player
 
 RECOVER_MILLISECONDS = 3600 * 1000
-"""For so long a link that was mailed sets a new password."""
+"""Milliseconds for which a mailed link to set a new password is valid."""
 log = structlog.stdlib.get_logger("cadogan")
 
 
@@ -36,7 +35,7 @@ class OwnAddress(NamedTuple):
 
 
 class MailRecovery:
-    """The addresses in a database. `now` returns milliseconds since 1970. Without a `mailer` nothing is offered."""
+    """The mail addresses in a database. `now` returns milliseconds since 1970. None as `mailer` disables recovery."""
 
     def __init__(self, database: Database, mailer: Mailer | None, now: Callable[[], int], processes: int = 1) -> None:
         self._database = database
@@ -47,17 +46,17 @@ class MailRecovery:
         self.offered = mailer is not None
 
     async def address_of(self, player: str) -> OwnAddress | None:
-        """Return the address of a player; None without one."""
+        """Return the mail address of a player; None without one."""
         wanted = select(mail_addresses).where(mail_addresses.c.player == player)
         row = await self._database.fetch_one(wanted)
         return OwnAddress(row.address, row.confirmed_at is not None) if row else None
 
     async def set_address(self, player: Player, address: str, language: str, site: str, network: str) -> None:
-        """Store the address of a player, and send a link there that confirms it. `site` is what links begin with.
+        """Store the address of a player, and send a confirmation link to it. `site` is the URL prefix of links.
 
-        `network` is the network address from which that is asked. Raises Conflict where no mails are sent, and for a
-        guest and a bot, BadMessage for what is no address, RateLimited where many mails were sent already
-        (`cadogan.server.players.sign_in.mail_limits`), and Unavailable if the mail was not sent.
+        `network` is the requesting network address. Raises Conflict without a mailer and for a guest or a bot,
+        BadMessage for an invalid address, RateLimited (`cadogan.server.players.sign_in.mail_limits`), and Unavailable
+        if the mail was not sent.
         """
         mailer = self._require_mailer()
         if player.guest or player.bot:
@@ -84,7 +83,7 @@ class MailRecovery:
             raise Unavailable("The mail could not be sent: try again later.") from None
 
     async def confirm(self, code: str) -> None:
-        """Note that somebody got the mail with this code. Raises NotFound for a code that is not valid."""
+        """Mark the address to which this code was sent as confirmed. Raises NotFound for a code that is not valid."""
         async with self._database.writing() as connection:
             used = await use_code(connection, code, "mail", self._now())
             if used is None:
@@ -93,15 +92,15 @@ class MailRecovery:
             await connection.execute(confirmed.values(confirmed_at=self._now()))
 
     async def remove(self, player: str) -> None:
-        """Forget the address of a player."""
+        """Delete the address of a player."""
         async with self._database.writing() as connection:
             await connection.execute(delete(mail_addresses).where(mail_addresses.c.player == player))
 
     def send_links(self, address: str, site: str) -> None:
-        """Send a link for a new password to whoever has confirmed this address, in the background.
+        """Send links for a new password to the players who have confirmed this address, in the background.
 
-        Raises Conflict where no mails are sent, BadMessage for what is no address, and RateLimited for an address that
-        was asked for often, all of it whether or not somebody has the address.
+        Raises Conflict without a mailer, BadMessage for an invalid address, and RateLimited after many requests for an
+        address, whether or not a player has it.
         """
         self._require_mailer()
         if not is_address(address):

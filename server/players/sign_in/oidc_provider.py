@@ -1,8 +1,8 @@
-"""The provider of sign-ins: a server that speaks OpenID Connect, which the organisation of a house has.
+"""The identity provider of an organisation: an OpenID Connect server.
 
-A sign-in is an authorization code with PKCE. Everything that ties its steps together follows from one secret, which
-only the browser that begins has, in a cookie: the `state` in the addresses, the `nonce` in the ID token, and the
-verifier of PKCE. Nothing of the provider is kept, so that new keys of it hold at once.
+Sign-in uses the authorization code flow with PKCE. The values that connect its steps are derived from one secret in a
+cookie of the browser: the `state` in the URLs, the `nonce` in the ID token, and the PKCE verifier. Nothing of the
+provider is cached, so that its new keys apply at once.
 """
 
 import hmac
@@ -25,9 +25,9 @@ from cadogan.server.core.errors import BadCredentials, Unavailable
 TIMEOUT_SECONDS = 10.0
 MAX_ANSWER_BYTES = 256 * 1024
 LEEWAY_SECONDS = 60
-"""By so much the clock of the provider may differ."""
+"""Seconds by which the provider's clock may differ."""
 ALGORITHMS = ("RS256", "ES256")
-"""How an ID token may be signed."""
+"""The accepted signature algorithms of ID tokens."""
 _KEY_TYPES = ("RSA", "EC")
 
 
@@ -35,7 +35,7 @@ Answer = TypeVar("Answer", bound=Struct)
 
 
 class Subject(NamedTuple):
-    """Who has signed in: what the provider calls this person by, for good, and the provider's address."""
+    """A person's identity: the provider's permanent id of the person (`sub`), and the provider's URL (`iss`)."""
 
     issuer: str
     subject: str
@@ -58,7 +58,7 @@ class _Keys(Struct):
 
 
 def read_address(text: str) -> str:
-    """Return the address of a provider. Raises ValueError: it begins with https://, except on this machine.
+    """Parse the URL of a provider. Raises ValueError unless it begins with https:// or is on this machine.
 
     >>> read_address("https://login.example")
     'https://login.example'
@@ -72,12 +72,12 @@ def read_address(text: str) -> str:
 
 
 def derive(secret: str, label: str) -> str:
-    """Return the text of 43 characters that follows from a secret for this use. Nobody can find the secret by it."""
+    """Derive a text of 43 characters from a secret, one-way, for the use `label`."""
     return _base64url(hmac.digest(secret.encode(), label.encode(), "sha256"))
 
 
 class OidcProvider:
-    """A provider, by the settings of a house. `now` returns the time in milliseconds since 1970."""
+    """A provider, configured by the settings of a house. `now` returns the time in milliseconds since 1970."""
 
     def __init__(self, issuer: str, client_id: str, client_secret: str, now: Callable[[], int]) -> None:
         self.issuer = issuer
@@ -89,13 +89,13 @@ class OidcProvider:
     def if_set(
         cls, issuer: str | None, client_id: str | None, client_secret: str | None, now: Callable[[], int]
     ) -> "OidcProvider | None":
-        """Return the provider, or None unless all of it is set."""
+        """Return the provider, or None unless all settings are set."""
         return cls(issuer, client_id, client_secret, now) if issuer and client_id and client_secret else None
 
     async def address(self, secret: str, redirect: str, again: bool = False) -> str:
-        """Return the address at which one signs in, which leads back to the address `redirect`.
+        """Return the provider's URL to sign in at, which redirects back to `redirect`.
 
-        `again`: also who is signed in there has to prove it once more. Raises Unavailable.
+        With `again`, the provider must authenticate the person again even if signed in there. Raises Unavailable.
         """
         async with _open_session() as session:
             found = await self._discover(session)
@@ -115,15 +115,15 @@ class OidcProvider:
         return f"{found.authorization_endpoint}{separator}{urlencode(query)}"
 
     async def check(self) -> None:
-        """Ask the provider what it is, as before a sign-in. Raises Unavailable."""
+        """Read the provider's metadata, as before a sign-in. Raises Unavailable."""
         async with _open_session() as session:
             await self._discover(session)
 
     async def subject(self, code: str, secret: str, redirect: str, since: int | None = None) -> Subject:
-        """Return who has signed in, for the code that the provider has sent.
+        """Exchange the code that the provider has sent, and return the identity that has signed in.
 
-        With `since`, milliseconds since 1970, they must have proved after this who they are, and not only have still
-        been signed in there. Raises BadCredentials and Unavailable.
+        With `since`, in milliseconds since 1970, the person must have authenticated at the provider after this time.
+        Raises BadCredentials and Unavailable.
         """
         async with _open_session() as session:
             found = await self._discover(session)
@@ -165,7 +165,7 @@ class OidcProvider:
         return since // 1000 - LEEWAY_SECONDS <= proved_at <= self._now() // 1000 + LEEWAY_SECONDS
 
     def _read(self, token: str, keys: _Keys, nonce: str) -> dict[str, Any]:
-        """Return the claims of an ID token. Raises BadCredentials unless all of it is right."""
+        """Return the claims of an ID token. Raises BadCredentials unless it is valid."""
         known = [key for key in keys.keys if key.get("kty") in _KEY_TYPES and key.get("use", "sig") == "sig"]
         rules = jwt.JWTClaimsRegistry(
             now=self._now() // 1000,
@@ -191,7 +191,7 @@ class OidcProvider:
 
 
 def refusal() -> BadCredentials:
-    """Return the refusal of a sign-in that is not right in any way."""
+    """Return the error for an invalid sign-in."""
     return BadCredentials("This sign-in is not right, or came too late: begin it again.")
 
 
@@ -211,7 +211,7 @@ async def _ask(
     form: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    """Get an answer of the provider; with a form, send it. Raises Unavailable, and BadCredentials for a wrong form."""
+    """Send a GET to the provider, or with a form a POST. Raises Unavailable, and BadCredentials for a rejected form."""
     try:
         method = "GET" if form is None else "POST"
         asked = session.request(method, read_address(address), data=form, headers=headers, allow_redirects=False)

@@ -1,8 +1,8 @@
-"""Who signs in by the provider of the organisation, and the steps of such a sign-in.
+"""The identities of an OpenID Connect provider, their linked accounts, and the steps of a sign-in.
 
-A sign-in begins with a secret, which only the browser gets, in a cookie. It is a one-time code: good once, and for a
-few minutes. Who comes back from the provider and has no account gets another one, with which to choose a name.
-Whoever is signed in here already can go the same way to confirm that it is they, before what cannot be undone.
+A sign-in begins with a secret in a cookie of the browser. It is a one-time code that expires after a few minutes. A
+person without an account gets another code after the sign-in, with which to choose a name. Signed-in players use the
+same steps to confirm their identity before an irreversible action.
 """
 
 import hmac
@@ -24,24 +24,24 @@ from cadogan.server.players.sign_in.sessions import confirm_session
 from cadogan.wire.values import Player
 
 SIGN_IN_MILLISECONDS = 10 * 60 * 1000
-"""For so long a sign-in can be finished, and after it a name be chosen."""
+"""Milliseconds in which a sign-in must be finished, and after that a name be chosen."""
 
 
 class Asker(NamedTuple):
-    """Who comes back from the provider, if anybody is signed in here, and the id of their session."""
+    """The signed-in player who returns from the provider, and the id of their session."""
 
     player: Player | None
     session: str | None
 
 
 class Confirmed(NamedTuple):
-    """Somebody who has proved at the provider once more who they are."""
+    """The result of a confirmed identity."""
 
     player: Player
 
 
 class OidcSubjects:
-    """The subjects in a database, and their provider, if there is one. `now` returns milliseconds since 1970."""
+    """The linked identities in a database, and their provider, if any. `now` returns milliseconds since 1970."""
 
     def __init__(
         self, database: Database, accounts: Accounts, provider: OidcProvider | None, now: Callable[[], int]
@@ -57,7 +57,7 @@ class OidcSubjects:
         return self._provider is not None
 
     async def begin(self, redirect: str, player: str | None = None) -> tuple[str, str]:
-        """Begin a sign-in, or for a player the linking of the account. Return its secret and the provider's address.
+        """Begin a sign-in, or for a player the linking of the account. Returns its secret and the provider's URL.
 
         Raises NotFound without a provider, and Unavailable if it does not answer.
         """
@@ -69,9 +69,10 @@ class OidcSubjects:
         return secret, await provider.address(secret, redirect)
 
     async def begin_confirmation(self, redirect: str, player: str, session: str) -> tuple[str, str]:
-        """Begin to confirm a session of a player, by its id; one begun before ends. Return what `begin` returns.
+        """Begin to confirm the identity in a player's session; an earlier attempt ends. Returns what `begin` returns.
 
-        Raises NotFound without a provider, Conflict for an account that is not linked with it, and Unavailable.
+        Raises NotFound without a provider, Conflict for an account that is not linked with the provider, and
+        Unavailable.
         """
         provider, now = self._require_provider(), self._now()
         if await self.provider_of(player) is None:
@@ -85,12 +86,13 @@ class OidcSubjects:
     async def finish(
         self, secret: str, state: str, code: str, redirect: str, asker: Asker
     ) -> Session | Player | Confirmed | str:
-        """Finish what was begun with this secret, by the code and the state that the provider has sent.
+        """Finish the flow that began with this secret, with the code and the state that the provider has sent.
 
-        Return a new session; the player whose account is linked now; who has confirmed; or, for somebody who has no
-        account, the secret with which to create one.
+        Returns a new session; or the player whose account is linked now; or `Confirmed`; or, for a person without an
+        account, the secret to create one with.
 
-        Raises NotFound, BadCredentials, Suspended, Unavailable, and Conflict for a subject that is another account's.
+        Raises NotFound, BadCredentials, Suspended, Unavailable, and Conflict for an identity that is linked with
+        another account.
         """
         provider = self._require_provider()
         if not hmac.compare_digest(derive(secret, "state").encode(), state.encode()):
@@ -124,9 +126,9 @@ class OidcSubjects:
         return await self._accounts.open_session(known)
 
     async def claim_name(self, secret: str, player: Player | None, name: str) -> Session:
-        """Create an account for who has signed in, with the secret from `finish`: see `claim_name_with_subject`.
+        """Create an account for the signed-in person, with the secret from `finish`: see `claim_name_with_subject`.
 
-        Raises BadCredentials if that was too long ago, BadMessage, NameTaken and Conflict.
+        Raises BadCredentials if the secret has expired, BadMessage, NameTaken and Conflict.
         """
         provider = self._require_provider()
         async with self._database.reading() as connection:
@@ -141,12 +143,12 @@ class OidcSubjects:
         return session
 
     async def is_linked(self, player: str) -> bool:
-        """Return whether a player's account is linked with somebody at a provider."""
+        """Return whether a player's account is linked with an identity at a provider."""
         count = select(func.count()).select_from(oidc_subjects).where(oidc_subjects.c.player == player)
         return bool(await self._database.fetch_value(count))
 
     async def provider_of(self, player: str) -> str | None:
-        """Return the address of this server's provider if a player's account is linked with it, otherwise None."""
+        """Return the URL of this server's provider if a player's account is linked with it, otherwise None."""
         if self._provider is None:
             return None
         table, issuer = oidc_subjects.c, self._provider.issuer
@@ -155,7 +157,7 @@ class OidcSubjects:
         return found
 
     async def unlink(self, player: str) -> None:
-        """Let no provider sign a player in any more. Raises Conflict for the only way in to an account."""
+        """Unlink a player's account from the provider. Raises Conflict if the player has no other way to sign in."""
         locked = select(players.c.password_hash).where(players.c.id == player).with_for_update()
         async with self._database.writing() as connection:
             password = await connection.scalar(locked)

@@ -1,7 +1,6 @@
-"""One-time codes: parts of links that let somebody do one thing, a number of times, until they end.
+"""One-time codes, used in links: each permits one action, a limited number of times, until it expires.
 
-A code is 256 random bits, of which only the SHA-256 is stored, and is found by it: so nothing can be learned from how
-long an answer takes.
+A code is 256 random bits. Only the SHA-256 is stored, and lookups use this hash, so there is no timing side channel.
 """
 
 import secrets
@@ -16,13 +15,12 @@ from cadogan.server.database.tables import one_time_codes
 Purpose = Literal[
     "host", "access", "invitation", "passkey", "new_passkey", "mail", "oidc", "new_oidc", "confirm_oidc", "digest"
 ]
-"""What a code is for: to become the first host, to set a password, to create an account, to be signed by a passkey, to
-confirm an address, to sign in by a provider, to create an account after that, to confirm by a provider, to end the
-digests of the week."""
+"""The purpose of a code: become the first host, set a password, create an account, be signed by a passkey, confirm an
+address, sign in by a provider, create an account after that, confirm by a provider, end weekly digests."""
 
 
 class OneTimeCode(NamedTuple):
-    """A code that has not ended. `player` is whose it is, if it is somebody's, and `uses` how often it can be used."""
+    """A valid code. `player` is the id of its player, if any, and `uses` how often it can still be used."""
 
     id: str
     player: str | None
@@ -40,7 +38,7 @@ async def make_code(
     player: str | None = None,
     uses: int = 1,
 ) -> str:
-    """Make a code with this id, in place of one that has it, and return it. Nobody can show it again."""
+    """Create a code with this id, replacing an existing one, and return it. It cannot be read again."""
     code = secrets.token_urlsafe(32)
     row = {
         "id": id,
@@ -57,7 +55,7 @@ async def make_code(
 
 
 async def use_code(connection: AsyncConnection, code: str, purpose: Purpose, now: int) -> OneTimeCode | None:
-    """Use a code once, and return it as it was; None if there is no such code for this, or it has ended."""
+    """Use a code once, and return it with its earlier `uses`; None if no valid code matches for this purpose."""
     table = one_time_codes.c
     chosen = (table.hash == _hash(code), table.purpose == purpose, table.uses > 0, table.expires_at > now)
     used = update(one_time_codes).where(*chosen).values(uses=table.uses - 1).returning(*one_time_codes.c)
@@ -66,7 +64,7 @@ async def use_code(connection: AsyncConnection, code: str, purpose: Purpose, now
 
 
 async def find_code(connection: AsyncConnection, code: str, purpose: Purpose, now: int) -> OneTimeCode | None:
-    """Return a code without using it; None if there is no such code for this, or it has ended."""
+    """Return a code without using it; None if no valid code matches for this purpose."""
     found = await valid_codes(connection, purpose, now, _hash(code))
     return found[0] if found else None
 
@@ -74,7 +72,7 @@ async def find_code(connection: AsyncConnection, code: str, purpose: Purpose, no
 async def valid_codes(
     connection: AsyncConnection, purpose: Purpose, now: int, hash: str | None = None
 ) -> list[OneTimeCode]:
-    """Return the codes for this that have not ended, the latest first; with a hash only the one that has it."""
+    """Return the valid codes for a purpose, the latest first; with `hash` only the code with this hash."""
     table = one_time_codes.c
     chosen = select(one_time_codes).where(table.purpose == purpose, table.uses > 0, table.expires_at > now)
     if hash is not None:
@@ -84,7 +82,7 @@ async def valid_codes(
 
 
 async def delete_codes(connection: AsyncConnection, *, ended_by: int | None = None, **columns: str) -> int:
-    """Delete the codes with these values in their columns, or those that have ended by then; return how many."""
+    """Delete the codes with these column values, or those expired by a given time; return their number."""
     table = one_time_codes.c
     chosen = [table[name] == value for name, value in columns.items()]
     if ended_by is not None:

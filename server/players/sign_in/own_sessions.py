@@ -1,7 +1,7 @@
-"""The sessions of a player, by device: listed, and ended one by one.
+"""The list of a player's sessions with their devices, and ending single sessions.
 
-When a session was last used, and by which device, is noted in memory and written now and then: a request does not wait
-for it.
+The last use and the device of a session are collected in memory and written periodically, so that no request waits for
+the write.
 """
 
 from collections import OrderedDict
@@ -17,12 +17,12 @@ from cadogan.server.database.tables import tokens
 from cadogan.server.players.sign_in.devices import Device, read_device
 
 NOTED_AGAIN_MILLISECONDS = 10 * 60 * 1000
-"""A session that is in use is noted again after so long."""
+"""Milliseconds for which further uses of a session are not written."""
 MAX_REMEMBERED = 100_000
 
 
 class OwnSession(NamedTuple):
-    """A session that has not ended. `id` names it in addresses; no token can be found from it."""
+    """A valid session. `id` identifies it in URLs; the token cannot be derived from it."""
 
     id: str
     hash: str
@@ -41,7 +41,7 @@ class OwnSessions:
         self._unwritten: dict[str, tuple[int, str]] = {}
 
     def note_use(self, session: str, user_agent: str) -> None:
-        """Note that a session, by its id, is in use now. This never waits."""
+        """Record the use of a session, by its id, in memory. It does not block."""
         now = self._now()
         if now - self._noted.get(session, 0) < NOTED_AGAIN_MILLISECONDS:
             return
@@ -51,7 +51,7 @@ class OwnSessions:
             self._noted.popitem(last=False)
 
     async def write_uses(self) -> None:
-        """Write what was noted since the last time."""
+        """Write the recorded uses to the database."""
         noted, self._unwritten = self._unwritten, {}
         if not noted:
             return
@@ -63,11 +63,11 @@ class OwnSessions:
             await connection.execute(update(tokens).where(tokens.c.hash == bindparam("of")), rows)
 
     async def do_what_is_due(self) -> None:
-        """Write which sessions are in use."""
+        """Write the recorded uses to the database."""
         await self.write_uses()
 
     async def of_player(self, player: str) -> list[OwnSession]:
-        """Return the sessions of a player that have not ended, the one used last first."""
+        """Return the valid sessions of a player, the one used last first."""
         await self.write_uses()
         valid = select(tokens).where(tokens.c.player == player, tokens.c.expires_at > self._now())
         rows = await self._database.fetch(valid)
@@ -78,9 +78,9 @@ class OwnSessions:
         return sorted(found, key=lambda one: (-(one.used_at or one.created_at), one.id))
 
     async def end(self, player: str, id: str, current: str) -> str:
-        """End a session of a player by its `id`, and return its hash. `current` is the hash of the one that asks.
+        """End a session of a player by its `id`, and return its hash. `current` is the hash of the requesting session.
 
-        Raises NotFound, and Conflict for the session that asks.
+        Raises NotFound, and Conflict for the requesting session.
         """
         found = next((one.hash for one in await self.of_player(player) if one.id == id), None)
         if found is None:
@@ -92,7 +92,7 @@ class OwnSessions:
         return found
 
     async def end_others(self, player: str, current: str) -> list[str]:
-        """End every session of a player but the one with this hash, and return the hashes of those that ended."""
+        """End every session of a player except the one with this hash, and return the hashes of the ended ones."""
         others = delete(tokens).where(tokens.c.player == player, tokens.c.hash != current)
         async with self._database.writing() as connection:
             return list((await connection.execute(others.returning(tokens.c.hash))).scalars())

@@ -1,7 +1,7 @@
-"""Passkeys: keys that stay in a device or a password manager, with which one signs in without a name or a password.
+"""Passkeys (WebAuthn): keys in a device or a password manager, for sign-in without a name or a password.
 
-The server stores a public key for each. It asks with a challenge, which is good for one answer and a few minutes; the
-device signs it, together with the origin of the page that asked (`webauthn` checks all that).
+The server stores the public keys. It sends a challenge, which is valid once and for a few minutes; the device signs it
+together with the origin of the page. `webauthn` verifies all of it.
 """
 
 from base64 import urlsafe_b64decode
@@ -27,14 +27,14 @@ from cadogan.wire import passkeys as wire
 from cadogan.wire.values import Player
 
 MAX_PASSKEYS = 20
-"""How many passkeys one player may have."""
+"""The maximum number of passkeys of one player."""
 CHALLENGE_MILLISECONDS = 5 * 60 * 1000
-"""For so long a challenge can be answered."""
+"""Milliseconds for which a challenge is valid."""
 Purpose = Literal["passkey", "new_passkey"]
 
 
 class Site(NamedTuple):
-    """What a passkey belongs to: the name of this server, and the origins that its pages may have."""
+    """The relying party of passkeys: the host name of this server, and the origins of its pages."""
 
     name: str
     origins: Sequence[str]
@@ -53,7 +53,7 @@ class Passkeys:
         self._now = now
 
     async def challenge(self, purpose: Purpose, player: str | None = None) -> str:
-        """Make a challenge, which one answer may hold. One for a new passkey of a player is for this player only."""
+        """Create a challenge, which is valid for one response. A challenge for a new passkey is bound to the player."""
         now = self._now()
         async with self._database.writing() as connection:
             await delete_codes(connection, ended_by=now, purpose=purpose)
@@ -66,15 +66,15 @@ class Passkeys:
         return [wire.Passkey(id=row.id, name=row.name, created_at=row.created_at, used_at=row.used_at) for row in rows]
 
     async def credentials(self, player: str) -> list[str]:
-        """Return what devices call the passkeys of a player, so that none makes a second one."""
+        """Return the credential ids of a player's passkeys, so that no device creates a second one."""
         async with self._database.reading() as connection:
             return list(await connection.scalars(select(passkeys.c.credential).where(passkeys.c.player == player)))
 
     async def add(self, player: Player, made: wire.NewPasskey, site: Site) -> None:
         """Store a new passkey of a player.
 
-        Raises BadCredentials for an answer that is not right, Conflict for a guest, a bot and a passkey that is known,
-        and TooMany beyond `MAX_PASSKEYS`.
+        Raises BadCredentials for an invalid response, Conflict for a guest, a bot or a known passkey, and TooMany
+        beyond `MAX_PASSKEYS`.
         """
         if player.guest or player.bot:
             raise Conflict("You have no password: create an account first.")
@@ -90,7 +90,7 @@ class Passkeys:
             raise Conflict("This passkey is known already.") from None
 
     async def read_new(self, made: wire.NewPasskey, site: Site, player: str | None) -> dict[str, Any]:
-        """Check a new passkey and use up its challenge. Returns its row, without the player. Raises BadCredentials."""
+        """Verify a new passkey, delete its challenge, and return its row without the player. Raises BadCredentials."""
         challenge = await self._use_challenge(made.client_data, "new_passkey", player)
         answer = {
             "id": made.credential,
@@ -118,7 +118,7 @@ class Passkeys:
         }
 
     async def remove(self, player: str, id: str) -> None:
-        """Remove a passkey of a player. Raises NotFound, and Conflict for the only way in to an account."""
+        """Remove a passkey of a player. Raises NotFound, and Conflict if the player has no other way to sign in."""
         locked = select(players.c.password_hash).where(players.c.id == player).with_for_update()
         async with self._database.writing() as connection:
             password = await connection.scalar(locked)
@@ -131,18 +131,18 @@ class Passkeys:
             await connection.execute(delete(passkeys).where(passkeys.c.id == id))
 
     async def sign_in(self, answer: wire.PasskeyAnswer, site: Site) -> Session:
-        """Open a session for the player whose passkey has answered. Raises BadCredentials and Suspended."""
+        """Open a session for the player whose passkey signed this response. Raises BadCredentials and Suspended."""
         passkey = await self._verify(answer, site)
         return await self._accounts.open_session(passkey.player)
 
     async def confirm(self, player: str, session: str, answer: wire.PasskeyAnswer, site: Site) -> None:
-        """Note in a session, by its id, that a passkey of its player has answered. Raises BadCredentials."""
+        """Store in a session, by its id, that its player has confirmed with a passkey. Raises BadCredentials."""
         passkey = await self._verify(answer, site, player)
         async with self._database.writing() as connection:
             await confirm_session(connection, passkey.player, session, self._now())
 
     async def _verify(self, answer: wire.PasskeyAnswer, site: Site, player: str | None = None) -> Row[Any]:
-        """Check an answer, use up its challenge, and note how often the passkey was used. Raises BadCredentials."""
+        """Verify a response, delete its challenge, and store the passkey's signature counter. Raises BadCredentials."""
         challenge = await self._use_challenge(answer.client_data, "passkey", None)
         wanted = select(passkeys).where(passkeys.c.credential == answer.credential)
         async with self._database.writing() as connection:

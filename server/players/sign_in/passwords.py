@@ -1,9 +1,9 @@
-"""Passwords: which are allowed, and computing their hashes with argon2id, in threads.
+"""Password rules, and password hashing with argon2id in threads.
 
-One hash takes 64 MiB of memory and a tenth of a second, so few are computed at once. Requests of strangers use one
-thread and wait in a short queue; beyond it they are refused at once. Requests of players who are known (who are signed
-in, or have signed in from there before) use a thread and a queue of their own: strangers cannot delay them. Nobody, and
-no network, has more than a few places in a queue.
+One hash takes 64 MiB of memory and a tenth of a second, so few are computed at once. Requests of strangers share one
+thread and a short queue; when it is full, they are refused. Requests of known players (signed in, or having signed in
+from there before) have a thread and a queue of their own, so that strangers cannot delay them. Each player, browser and
+network has only a few places in a queue.
 """
 
 import asyncio
@@ -28,17 +28,17 @@ from cadogan.server.core.username_rules import name_key
 from cadogan.server.players.sign_in.sign_in_limits import Attempt
 
 MAX_WAITING = 8
-"""How many hashes of one kind of requests may wait to be computed."""
+"""The maximum number of queued hashes of strangers, or of known players."""
 MAX_UNDER_WAY = 4
-"""How many hashes of one player, one browser or one network may wait or be computed."""
+"""The maximum number of queued and running hashes of one player, browser or network."""
 MAX_WAIT_SECONDS = 4.0
-"""For so long, at most, a hash waits to be computed."""
+"""The maximum number of seconds that a hash waits in the queue."""
 BUSY_RETRY_SECONDS = 2.0
-"""After so long a request that was refused because too many wait may be sent again."""
+"""Seconds after which a request that was refused because of a full queue may be retried."""
 NICENESS = 10
-"""How far hashes stand back for the event loop where the system has no processor for both: each uses four threads."""
+"""The niceness of hashing threads, so that the event loop has priority. Each hash uses four threads."""
 MIN_CHARACTERS = 4
-"""A password has at least so many different characters."""
+"""The minimum number of different characters in a password."""
 _SITE_WORDS = frozenset({"cadogan", "patience", "solitaire", "klondike"})
 _ENDS = re.compile(r"^[\W\d_]+|[\W\d_]+$")
 
@@ -51,13 +51,13 @@ class Passwords:
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()
         self.dummy_hash = _make_dummy_hash(self._hasher)
-        """A hash that no password has. Verifying against it takes as long as against any other."""
+        """A hash that matches no password. Verifying against it takes as long as against any other."""
         self._known, self._strangers = _Lane(), _Lane()
 
     async def hash(self, password: str, name: str, known: bool = False, who: str = "") -> str:
-        """Return the hash of a new password of the player with this name. `who` asks for it: see `MAX_UNDER_WAY`.
+        """Return the hash of a new password of the player with this name. `who` is the requester: see `MAX_UNDER_WAY`.
 
-        Raises BadMessage if the password is easy to guess, and RateLimited if too many hashes wait to be computed.
+        Raises BadMessage if the password is easy to guess, and RateLimited if too many hashes are queued.
         """
 
         def compute() -> str:
@@ -67,7 +67,7 @@ class Passwords:
         return await self._lane(known).run(compute, who)
 
     async def verify(self, hashed: str, password: str, known: bool = False, who: str = "") -> bool:
-        """Return whether the password has this hash. Raises RateLimited if too many hashes wait to be computed."""
+        """Return whether the password has this hash. Raises RateLimited if too many hashes are queued."""
 
         def compute() -> bool:
             try:
@@ -78,9 +78,9 @@ class Passwords:
         return await self._lane(known).run(compute, who)
 
     async def compare(self, hashed: str, attempt: Attempt, *passwords: str) -> int | None:
-        """Return which of these passwords has this hash, by its place; None if none has, which charges the attempt.
+        """Return the index of the password that matches the hash; None if none does, which charges the attempt.
 
-        Raises RateLimited, which charges nothing, if too many hashes wait to be computed.
+        Raises RateLimited if too many hashes are queued, without charging the attempt.
         """
         try:
             for place, password in enumerate(passwords):
@@ -97,7 +97,7 @@ class Passwords:
 
 
 class _Lane:
-    """Computes one thing at a time, in a thread; a few more may wait."""
+    """A thread that computes one hash at a time, with a short queue."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "passwords", _lower_priority)
@@ -106,7 +106,7 @@ class _Lane:
         self._of_one = Counter[str]()
 
     async def run(self, compute: Callable[[], Result], who: str) -> Result:
-        """Return what `compute` returns. Raises RateLimited if too many wait already, in all or for `who`, if named."""
+        """Run `compute` in the thread, and return its result. Raises RateLimited if too many are queued."""
         if self._count > MAX_WAITING or (who and self._of_one[who] >= MAX_UNDER_WAY):
             raise _busy()
         self._count += 1
@@ -129,7 +129,7 @@ class _Lane:
 
 
 def _lower_priority() -> None:
-    """Let this thread, and those that it starts, run when the event loop does not. On Linux alone threads have that."""
+    """Lower the priority of this thread and the threads it starts. Only Linux has priorities per thread."""
     if sys.platform == "linux":
         thread = threading.get_native_id()
         os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
@@ -142,9 +142,9 @@ def _busy() -> RateLimited:
 
 
 def refuse_easy_password(password: str, name: str) -> None:
-    """Refuse a password that is guessed first: a common one, one's own name, or a few characters again and again.
+    """Refuse an easy password: a common one, the player's own name, or a few repeated characters.
 
-    Signs and digits before and after a word do not make it harder to guess. Raises BadMessage.
+    Digits and punctuation around a word are ignored. Raises BadMessage.
 
     >>> refuse_easy_password("eight red queens", "Ada")
     """
@@ -164,7 +164,7 @@ def refuse_easy_password(password: str, name: str) -> None:
 
 @cache
 def _common_passwords() -> frozenset[str]:
-    """Return the 30,000 most common passwords, in small letters. Loading them takes 0.2 s and 13 MB."""
+    """Return the 30,000 most common passwords, in lower case. Loading them takes 0.2 s and 13 MB."""
     from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
     return frozenset(FREQUENCY_LISTS["passwords"])
@@ -179,5 +179,5 @@ def _make_dummy_hash(hasher: PasswordHasher) -> str:
 
 
 def _normalized(password: str) -> str:
-    """Return the password so that it has the same bytes however a keyboard composes its accents."""
+    """Return the password in normalized Unicode, so that it does not depend on how a keyboard composes accents."""
     return normalize("NFKC", password)

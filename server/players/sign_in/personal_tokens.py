@@ -1,4 +1,4 @@
-"""Personal tokens: with one a program or a page of another site acts for a player, within its scopes and until its end.
+"""Personal tokens, with which a program or another site acts for a player, within scopes and until they expire.
 
 Only the SHA-256 of a token is stored, as for sessions.
 """
@@ -21,11 +21,11 @@ from cadogan.wire.values import Player
 
 TOKEN_PREFIX = "cadogan_personal_"
 MAX_TOKENS = 20
-"""How many personal tokens one player may have."""
+"""The maximum number of personal tokens of one player."""
 
 
 class Bearer(NamedTuple):
-    """For whom a token acts, and what it may do."""
+    """The player of a token, and its scopes."""
 
     player: Player
     scopes: frozenset[str]
@@ -39,10 +39,10 @@ class PersonalTokens:
         self._now = now
 
     async def create(self, player: str, session: str, id: str, wanted: wire.NewToken) -> wire.MadeToken:
-        """Create a token of a player, with this id; asked for again, the one with the id gets another token.
+        """Create a token of a player with this id. A retry replaces the secret of the token with this id.
 
-        `session` is the id of the session in which that is asked. Raises TooMany, CommandReused if the one with the id
-        is not as `wanted` now, and Unauthorized if the session has ended: no token outlives it by being made meanwhile.
+        `session` is the id of the requesting session. Raises TooMany, CommandReused if the token with the id has other
+        properties, and Unauthorized if the session has ended, so that no token is created during a sign-out.
         """
         token, now, table = TOKEN_PREFIX + secrets.token_urlsafe(32), self._now(), personal_tokens.c
         row: dict[str, Any] = {
@@ -59,7 +59,7 @@ class PersonalTokens:
         async with self._database.writing() as connection:
             await connection.execute(
                 holder.with_for_update(read=True)
-            )  # waits for who ends all sessions, or lets them wait
+            )  # serializes with a request that ends all sessions
             if await connection.scalar(asking) is None:
                 raise Unauthorized("Sign in first, or play as a guest.")
             await connection.execute(delete(personal_tokens).where(table.player == player, table.expires_at <= now))
@@ -82,14 +82,14 @@ class PersonalTokens:
         )
 
     async def of_player(self, player: str) -> list[wire.PersonalToken]:
-        """Return the tokens of a player that have not ended, the latest first."""
+        """Return the valid tokens of a player, the latest first."""
         table = personal_tokens.c
         valid = select(personal_tokens).where(table.player == player, table.expires_at > self._now())
         rows = await self._database.fetch(valid.order_by(table.created_at.desc(), table.id))
         return [_token(row) for row in rows]
 
     async def revoke(self, player: str, id: str) -> list[str]:
-        """End a token of a player, and return the hashes of what ended. Raises NotFound."""
+        """Revoke a token of a player, and return the hashes of the revoked tokens. Raises NotFound."""
         if not ids.is_valid(id):
             raise NotFound("You have no such token.")
         chosen = delete(personal_tokens).where(personal_tokens.c.player == player, personal_tokens.c.id == id)
@@ -100,7 +100,7 @@ class PersonalTokens:
         return ended
 
     async def authenticate(self, token: str) -> Bearer | None:
-        """Return for whom a token acts; None if it is no personal token, or has ended."""
+        """Return the player and scopes of a token; None if it is not a valid personal token."""
         if not token.startswith(TOKEN_PREFIX):
             return None
         table = personal_tokens.c
@@ -116,7 +116,7 @@ class PersonalTokens:
         return Bearer(player, frozenset(row.scopes.split()))
 
     async def valid(self, hashes: Collection[str]) -> set[str]:
-        """Return those of these hashes whose tokens have not ended."""
+        """Return those of these hashes whose tokens are valid."""
         table = personal_tokens.c
         now = self._now()
         known = select(table.hash).join(players, table.player == players.c.id)
@@ -126,7 +126,7 @@ class PersonalTokens:
 
 
 def _require_same(made: Row[tuple[Any, ...]], wanted: dict[str, Any]) -> None:
-    """Raise CommandReused if a token was made for another request than the one that is wanted now."""
+    """Raise CommandReused if an existing token was created by a different request."""
     lasts, lasted = (one["expires_at"] - one["created_at"] for one in (wanted, made._mapping))
     if (made.name, made.scopes, lasted) != (wanted["name"], wanted["scopes"], lasts):
         raise CommandReused("This Idempotency-Key has been used for another request.")

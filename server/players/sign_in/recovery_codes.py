@@ -1,6 +1,6 @@
-"""Recovery codes: ten of them, with each of which a player who forgot the password sets a new one, once.
+"""Recovery codes: ten single-use codes of a player, each of which can set a new password.
 
-A code is 80 random bits, of which only the SHA-256 is stored: nobody guesses one, and nobody can show one again.
+A code is 80 random bits, of which only the SHA-256 is stored, so it cannot be guessed or read again.
 """
 
 import secrets
@@ -25,7 +25,7 @@ _MISREAD = str.maketrans("018", "olb")
 
 
 class CodesLeft(NamedTuple):
-    """How many codes a player still has, and when they were made, in milliseconds since 1970; None for none."""
+    """The number of a player's unused codes, and their creation time in milliseconds since 1970; None without codes."""
 
     unused: int
     made_at: int | None
@@ -39,7 +39,7 @@ class RecoveryCodes:
         self._now = now
 
     async def left(self, player: str) -> CodesLeft:
-        """Return how many codes the player still has."""
+        """Return the number of the player's unused codes."""
         own = recovery_codes.c.player == player
         wanted = select(func.count(), func.max(recovery_codes.c.created_at)).where(own)
         async with self._database.reading() as connection:
@@ -47,7 +47,7 @@ class RecoveryCodes:
         return CodesLeft(count, made_at)
 
     async def renew(self, player: Player) -> tuple[str, ...]:
-        """Make new codes in place of those that the player has. Raises Conflict for a guest and for a bot."""
+        """Create new codes in place of the player's existing ones. Raises Conflict for a guest and for a bot."""
         if player.guest or player.bot:
             raise Conflict("You have no password: create an account first.")
         async with self._database.writing() as connection:
@@ -55,7 +55,7 @@ class RecoveryCodes:
 
 
 async def make_recovery_codes(connection: AsyncConnection, player: str, now: int) -> tuple[str, ...]:
-    """Make codes in place of those that a player has, and return them."""
+    """Create codes in place of a player's existing ones, and return them."""
     codes = tuple(_draw_code() for _ in range(CODES))
     rows = [{"hash": _hash(player, code), "player": player, "created_at": now} for code in codes]
     await connection.execute(delete(recovery_codes).where(recovery_codes.c.player == player))
@@ -64,7 +64,7 @@ async def make_recovery_codes(connection: AsyncConnection, player: str, now: int
 
 
 async def use_recovery_code(connection: AsyncConnection, player: str, code: str) -> bool:
-    """Use up this code of a player, however it is written, and return whether there was one."""
+    """Use a code of a player, in any spelling, and return whether it was valid."""
     chosen = delete(recovery_codes).where(recovery_codes.c.hash == _hash(player, code))
     return (await connection.execute(chosen)).rowcount > 0
 

@@ -1,4 +1,4 @@
-"""Sessions: how one is made and ended. Its token is 256 random bits, of which only the SHA-256 is stored: its id."""
+"""Creation and deletion of sessions. A token has 256 random bits; only its SHA-256 is stored, as the session's id."""
 
 import secrets
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ async def create_session(connection: AsyncConnection, player: str, now: int) -> 
 
 
 async def create_first_sessions(connection: AsyncConnection, players: Iterable[str], now: int) -> dict[str, str]:
-    """Open a session of each of these players, who have none yet, and return the tokens by player."""
+    """Open the first session of each of these players, and return the tokens by player."""
     made = {player: TOKEN_PREFIX + secrets.token_urlsafe(32) for player in players}
     expires_at = now + SESSION_LIFETIME_SECONDS * 1000
     rows = [
@@ -32,7 +32,7 @@ async def create_first_sessions(connection: AsyncConnection, players: Iterable[s
 
 
 async def confirm_session(connection: AsyncConnection, player: str, session: str, now: int) -> None:
-    """Note in a session of a player, by its id, that they have proved again who they are."""
+    """Store in a player's session, by its id, that the player has confirmed their identity."""
     chosen = update(tokens).where(tokens.c.hash == session, tokens.c.player == player)
     await connection.execute(chosen.values(confirmed_at=now))
 
@@ -40,7 +40,7 @@ async def confirm_session(connection: AsyncConnection, player: str, session: str
 async def delete_sessions(connection: AsyncConnection, player: str) -> tuple[str, ...]:
     """Delete all sessions and personal tokens of a player, and return their ids and hashes.
 
-    Whoever makes or deletes them locks the player's row first: none is made meanwhile, and nobody waits in a circle.
+    Creating and deleting sessions locks the player's row first, so that none is created meanwhile, without deadlocks.
     """
     await connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
     ended: list[str] = []
@@ -51,5 +51,5 @@ async def delete_sessions(connection: AsyncConnection, player: str) -> tuple[str
 
 
 def session_id(token: str) -> str:
-    """Return the id of the session that this token proves. The token cannot be found from the id."""
+    """Return the id of the session with this token. The token cannot be derived from the id."""
     return sha256(token.encode(errors="surrogatepass")).hexdigest()

@@ -1,4 +1,4 @@
-"""Every way to sign in, built once for a server."""
+"""All authentication services, built once for a server."""
 
 from collections.abc import Callable, Collection
 
@@ -15,7 +15,7 @@ from cadogan.server.players.sign_in.recovery_codes import RecoveryCodes
 
 
 class SignIn:
-    """The ways to sign in to the accounts of a database. `processes` serve, `now` returns milliseconds since 1970."""
+    """The authentication services on a database. `processes` is their number; `now` returns milliseconds since 1970."""
 
     def __init__(
         self,
@@ -34,6 +34,6 @@ class SignIn:
         self.oidc_subjects = OidcSubjects(database, self.accounts, provider, now)
 
     async def valid_sessions(self, sessions: Collection[str]) -> set[str]:
-        """Return those of these sessions and personal tokens that are valid now."""
+        """Return the hashes of those sessions and personal tokens that are valid now."""
         valid = await self.accounts.valid_sessions(sessions)
         return valid | await self.personal_tokens.valid(set(sessions) - valid)

@@ -1,9 +1,9 @@
-"""How often somebody may try to sign in with a name: only failures are charged, and who is known has an own limit.
+"""Rate limits of sign-in attempts. Only failures are charged, and known browsers and networks have separate limits.
 
-Somebody else's guesses lock nobody out: who has signed in with this name before, in the same browser or from the same
-network, does not share the limits of strangers; and when the limit of a name is used up, each further network has one
-try. A browser shows that it is known by a *device mark*, which it keeps in a cookie when one signs out. A mark follows
-from the hash of the player's password, so a new password makes all marks void.
+An attacker's guesses do not lock the player out: a browser or network that has signed in with this name before does not
+share the limits of strangers, and once the limit of a name is used up, each further network has one attempt. A known
+browser has a *device mark* in a cookie, which survives signing out. Marks are derived from the hash of the player's
+password, so a new password invalidates all of them.
 """
 
 from collections import OrderedDict
@@ -17,26 +17,26 @@ from cadogan.server.core.rate_limits import AddressLimit, TokenBucket, network_o
 
 STRANGERS_AT_ONCE = 20
 STRANGERS_PER_SECOND = 1 / 30
-"""How often strangers, all together, may fail with one name."""
+"""Failures per second of all strangers together with one name."""
 FIRST_TRIES_AT_ONCE = 50
 FIRST_TRIES_PER_SECOND = 1 / 60
-"""How many networks may try one name once more after that: its owner may be in a new place."""
+"""First attempts per second of further networks with one name after that, because its owner may be in a new place."""
 SECONDS_BETWEEN_FIRST_TRIES = 600
-"""After so long a try from the same network counts as its first one again."""
+"""Seconds after which an attempt from the same network counts as a first attempt again."""
 NETWORK_AT_ONCE = 100
 NETWORK_PER_SECOND = 1 / 6
-"""How often strangers of one network, which may be a whole club, may fail with all names together."""
+"""Failures per second of one network with all names together. A whole club may share a network."""
 KNOWN_AT_ONCE = 10
 KNOWN_PER_SECOND = 1 / 6
-"""How often one browser or network that has signed in with a name before may fail with it before it is a stranger."""
+"""Failures per second with a name of a browser or network that knows it; beyond that it counts as a stranger."""
 MAX_REMEMBERED_NETWORKS = 10_000
 MAX_MARKS = 5
-"""Of so many players one browser keeps the device marks."""
+"""The maximum number of device marks in one browser, one for each player."""
 _MARK_LENGTH = 32
 
 
 class Origin(NamedTuple):
-    """From where somebody signs in: the network address, the browser's device marks, and who is signed in there."""
+    """The origin of an attempt: the network address, the browser's device marks, and the signed-in player."""
 
     address: str = ""
     marks: Collection[str] = ()
@@ -47,9 +47,9 @@ NOWHERE = Origin()
 
 
 class Attempt(NamedTuple):
-    """An attempt that is let through, and charged until it is known to have been no failure.
+    """A permitted attempt. It stays charged unless it is given back.
 
-    `is_known` says whether it comes from where somebody is known, and `who` tries: a browser, a player or a network.
+    `is_known` is whether the browser, player or network `who` is known for this name.
     """
 
     is_known: bool
@@ -57,16 +57,16 @@ class Attempt(NamedTuple):
     charged: Sequence[TokenBucket]
 
     def give_back(self) -> None:
-        """Charge nothing for the attempt, because it was right, or no password was compared."""
+        """Refund the attempt, because it succeeded, or no password was compared."""
         for bucket in self.charged:
             bucket.owe(-1)
 
 
 class SignInLimits:
-    """The limits of one process. The networks from which people have signed in are remembered until it stops.
+    """The limits of one process. Known networks are kept in memory only.
 
-    Of what strangers may try, each of `processes` that serve together has an equal part: who reaches all of them may
-    try no more than if there were one.
+    The `processes` of a server share the limits of strangers equally, so that more processes do not permit more
+    attempts.
     """
 
     def __init__(self, processes: int = 1) -> None:
@@ -78,10 +78,9 @@ class SignInLimits:
         self._networks: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def take(self, key: str, origin: Origin, player: str = "", password_hash: str = "") -> Attempt:
-        """Charge an attempt at the name with this key, until it is given back.
+        """Charge an attempt at the name with this key, and return it.
 
-        `player` and `password_hash` are those of the player who has the name, if they have been looked up. Raises
-        RateLimited.
+        `player` and `password_hash` are those of the player with this name, if looked up. Raises RateLimited.
         """
         network = network_of(origin.address)
         for who in self._known_as(key, origin, player, password_hash):
@@ -106,14 +105,14 @@ class SignInLimits:
         return _charge(False, network, [of_network, *of_name])
 
     def take_own(self, player: str) -> Attempt:
-        """Charge an attempt at the own password of a player, by id, who is signed in. Raises RateLimited."""
+        """Charge an attempt of a signed-in player, by id, at their own password. Raises RateLimited."""
         bucket = self._known.bucket(f"own {player}")
         if wait := bucket.seconds_to_wait():
             raise RateLimited("Too fast: wait a little and try again.", retry_after=wait)
         return _charge(True, player, [bucket])
 
     def _known_as(self, key: str, origin: Origin, player: str, password_hash: str) -> Iterator[str]:
-        """Return what somebody is known by who tries this name from there."""
+        """Return the identifiers by which this origin is known for this name."""
         mark = device_mark(player, password_hash)
         if any([compare_digest(mark.encode(), each.encode(errors="replace")) for each in origin.marks]):
             yield f"mark {mark}"
@@ -124,7 +123,7 @@ class SignInLimits:
             yield f"name {key} from {network}"
 
     def remember(self, key: str, origin: Origin) -> None:
-        """Note that somebody has signed in with the name of this key from there."""
+        """Store that this origin has signed in with the name of this key."""
         network = network_of(origin.address)
         if not network:
             return
@@ -141,7 +140,7 @@ def _charge(is_known: bool, who: str, buckets: Sequence[TokenBucket]) -> Attempt
 
 
 def device_mark(player: str, password_hash: str) -> str:
-    """Return the mark that a browser keeps in which this player has signed in."""
+    """Return the device mark for a browser in which this player has signed in."""
     return digest(password_hash.encode(), b"device " + player.encode(), sha256).hex()[:_MARK_LENGTH]
 
 
