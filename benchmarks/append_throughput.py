@@ -67,7 +67,7 @@ async def measure(kind: str, tasks: int, events: int, rounds: int) -> None:
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, default=32_768, help="events in a round")
     parser.add_argument("--rounds", type=int, default=5)

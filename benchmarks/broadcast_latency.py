@@ -142,7 +142,7 @@ async def measure(server: ServerProcess, spectators: int, moves: int) -> None:
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--moves", type=int, default=50)

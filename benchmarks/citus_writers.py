@@ -88,7 +88,7 @@ async def on_fresh_database(
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, default=8_192, help="events in a round")
     parser.add_argument("--rounds", type=int, default=3)

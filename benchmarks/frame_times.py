@@ -56,7 +56,7 @@ async def deal(page: Page, address: str) -> tuple[list[float], list[float], int]
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="house-in-the-wood")
     parser.add_argument("--slowdown", type=float, default=4)

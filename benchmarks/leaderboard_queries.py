@@ -86,7 +86,7 @@ async def measure(database: Database, board: str, players: int, times: int) -> N
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=1_000_000)
     parser.add_argument("--times", type=int, default=500)

@@ -41,7 +41,7 @@ async def visit(browser: Browser, address: str) -> tuple[float, int]:
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visits", type=int, default=9)
     options = parser.parse_args()

@@ -243,7 +243,7 @@ async def measure_store(kind: str, sizes: Sequence[int], rounds: int, times: int
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000, 10_000_000])
     parser.add_argument("--rounds", type=int, default=15, help="transactions that are measured at each size")
