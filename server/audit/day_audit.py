@@ -66,7 +66,7 @@ class VerifiedDay(NamedTuple):
 
     @property
     def round_digest(self) -> str | None:
-        """The digest of the round."""
+        """The digest of the beacon round (`beacon`)."""
         return None if self.beacon is None else round_digest(self.beacon)
 
     def nonce(self, deal: str) -> str:
