@@ -1,11 +1,11 @@
-"""How long a move takes on a busy server while analysts work, compared with the same moments without them.
+"""Latency of a move on a busy server while analysts work, compared with periods without analysts.
 
     python -m benchmarks.analysis --database sqlite --analysts 2 --players 10 --rounds 12
 
-Each round has two halves, one after the other, and every second round begins with the other one: a quiet half, and one
-in which the analysts, processes of their own, work on games that were given up. In each half the players play moves and
-take them back. A move is measured from the command to its answer, which comes when it is durable. Prints the median and
-the 99th percentile of both, and the ratios, with analysts divided by quiet: lower is better, 1 is the best.
+Each round has two halves in alternating order: a quiet half, and one in which the analysts, in separate processes,
+analyse resigned games. In each half the players play moves and take them back. The latency of a move is the time from
+the command to its response, which is sent when the move is durable. Prints the median and the 99th percentile of both,
+and the ratios, with analysts divided by quiet: lower is better, 1 is the best.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 ANALYSED = ("klondike", "besieged-city", "four-corners", "flower-garden", "herring-bone", "la-nivernaise")
-"""Games of which an analyst can decide little, so that each keeps it busy for long."""
+"""Games that are hard to analyse, so that each keeps an analyst busy for long."""
 GAMES_OF_EACH = 4
 MOVES_BEFORE_GIVING_UP = 30
 MOVES = 30
@@ -40,7 +40,7 @@ SECONDS_BETWEEN_MOVES = 0.1
 
 
 async def give_up(person: Person, rules: str) -> str:
-    """Play some moves of a game, the first legal one each time, and give it up; its id."""
+    """Play some moves of a game, always the first legal one, and resign; return the game's id."""
     game = await person.deal(rules)
     async with person.connect(open_timeout=120) as own:
         seen = await own.request("subscribe", game=game)
@@ -61,7 +61,7 @@ class Player:
         self._seen = seen
 
     async def play(self) -> list[float]:
-        """Play and take back; how many seconds each answer took."""
+        """Play and take back; return the seconds of each response."""
         took = []
         for _ in range(MOVES):
             seen = self._seen
@@ -78,7 +78,7 @@ class Player:
 
 @asynccontextmanager
 async def analysts(count: int, jobs: AnalysisJobs, database_url: str) -> AsyncIterator[None]:
-    """So many analysts at work."""
+    """Run this many analysts in separate processes."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CADOGAN_")}
     environment |= {"CADOGAN_DATABASE_URL": database_url, "CADOGAN_LOG_LEVEL": "error"}
     command = (sys.executable, "-m", "cadogan", "analyst")
@@ -134,12 +134,12 @@ def report(quiet: Sequence[Sequence[float]], busy: Sequence[Sequence[float]]) ->
 
 
 def percentile_99(values: Sequence[float]) -> float:
-    """Return the value that 99 of 100 do not exceed."""
+    """Return the 99th percentile."""
     return statistics.quantiles(values, n=100)[98]
 
 
 def main() -> None:
-    """Read the arguments and measure."""
+    """Parse the arguments and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--database", choices=DATABASES, default="sqlite")
     parser.add_argument("--analysts", type=int, default=2)

@@ -2,10 +2,10 @@
 
     python -m benchmarks.append_throughput --tasks 1 64 1024
 
-Some tasks append at the same time; each appends one event, and the next one as soon as that is committed. The baseline
-is raw inserts into the same database, in groups of as many rows as there are tasks. Prints the medians of several
-rounds, in SQLite and in PostgreSQL, and how long one append takes. The ratio is appends a second divided by baseline
-inserts a second: higher is better.
+Concurrent tasks each append one event, and the next one as soon as that is committed. The baseline is raw inserts into
+the same database, in groups of as many rows as there are tasks. Prints the medians of several rounds, in SQLite and in
+PostgreSQL, and the latency of one append. The ratio is appends a second divided by baseline inserts a second: higher is
+better.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from cadogan.server.storage.sql_store import SqlStore
 
 
 async def append(url: str, events: list[EventValues], tasks: int) -> tuple[float, list[float]]:
-    """Append the events, with one task for each game; return events a second, and the seconds of each append."""
+    """Append the events with one task per game; return events a second, and the seconds of each append."""
     database = Database(url)
     store = SqlStore(database)
     append_seconds: list[float] = []
@@ -67,7 +67,7 @@ async def measure(kind: str, tasks: int, events: int, rounds: int) -> None:
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, default=32_768, help="events in a round")
     parser.add_argument("--rounds", type=int, default=5)

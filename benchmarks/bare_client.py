@@ -17,8 +17,8 @@ NO_MASK = bytes(4)  # masking with zeros does not change the payload
 class BareClient(asyncio.Protocol):
     """One connection to `/ws/v1`. It calls `on_message` with the bytes of each text message.
 
-    Await `opened` before you send. `closed` is done when the connection has ended. A message in several fragments is
-    not understood, because the server sends none.
+    Await `opened` before sending. `closed` is done when the connection has ended. Fragmented messages are not
+    supported, because the server sends none.
     """
 
     def __init__(self, port: int, token: str, on_message: Callable[[bytes], None]) -> None:

@@ -1,12 +1,12 @@
-"""How long the server takes to send a move to a thousand spectators, compared with plain writes to the same sockets.
+"""Time in which the server sends a move to a thousand spectators, compared with plain writes to the same sockets.
 
     python -m benchmarks.broadcast_latency --spectators 1000 --moves 50
 
 The server is one process (`benchmarks/instrumented_server.py`), the player and the spectators are another. The baseline
-is one `os.write` of the same frame for each spectator; it follows every move, so that both are measured under the same
-conditions. Prints the medians of both and their ratio, broadcast divided by baseline: lower is better, 1 is the best.
-Prints also how long it takes from the moment when the player sends a move until the last spectator has received it.
-That includes the commit, encoding, the network and reading.
+is one `os.write` of the same frame per spectator, after every move, so that both run under the same conditions. Prints
+the medians of both and their ratio, broadcast divided by baseline: lower is better, 1 is the best. Also prints the time
+from the player's send until the last spectator has received the move, which includes the commit, encoding, the network
+and reading.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from benchmarks.player_process import ENCODER, STATE_DECODER, GameState, Play
 from benchmarks.temporary_database import temporary_database
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
-GAME = "maze"  # played by random moves, it hardly ever ends
+GAME = "maze"  # random moves hardly ever end it
 CONCURRENT_CONNECTS = 50
 INSTRUMENTED = (sys.executable, "-m", "benchmarks.instrumented_server")
 
 
 class Spectators:
-    """Many sockets that watch one game, and a way to wait until all of them have received the next message about it."""
+    """Many sockets that watch one game, and a way to wait until all of them have received the next message."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -46,7 +46,7 @@ class Spectators:
         self._received_by_all = asyncio.Event()
 
     async def open(self, port: int, token: str, game: str) -> None:
-        """Connect all of them and subscribe to the game."""
+        """Connect all sockets and subscribe to the game."""
         received_by_all = self.expect(b'"view"')
         subscription = b'{"type":"subscribe","id":"s","game":"%s"}' % game.encode()
         for first in range(0, self.count, CONCURRENT_CONNECTS):
@@ -56,7 +56,7 @@ class Spectators:
         await received_by_all
 
     def expect(self, kind: bytes) -> asyncio.Task[bool]:
-        """Return a task that is done when every spectator has received a message of this type, from now on."""
+        """Return a task that is done when every spectator has received a new message of this type."""
         self._kind, self._missing = kind, self.count
         self._received_by_all.clear()
         return asyncio.ensure_future(self._received_by_all.wait())
@@ -142,7 +142,7 @@ async def measure(server: ServerProcess, spectators: int, moves: int) -> None:
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--moves", type=int, default=50)

@@ -1,11 +1,11 @@
-"""How many events a second one, two and three nodes append to a log distributed over workers of Citus.
+"""Events a second that one, two and three nodes append to a log distributed over Citus workers.
 
     python -m benchmarks.citus_writers --nodes 1 2 3
 
-Starts a coordinator and two workers on this machine, so all of them share its processors and its disk: the figures
-compare ways of writing, and do not say what several machines carry. The baseline is raw inserts into a table on the
-coordinator, in groups of as many rows as there are tasks. `one group` commits the appends of all workers together, in
-two phases. Prints the medians of several rounds; the ratio is appends a second divided by baseline inserts a second.
+Starts a coordinator and two workers on this machine, which share its processors and disk: the figures compare write
+strategies, not the capacity of several machines. The baseline is raw inserts into a table on the coordinator, in groups
+of as many rows as there are tasks. `one group` commits the appends of all workers together, in two phases. Prints the
+medians of several rounds; the ratio is appends a second divided by baseline inserts a second.
 """
 
 import argparse
@@ -34,7 +34,7 @@ Appending = Callable[[Append], Awaitable[None]]
 
 
 async def append(events: Sequence[EventValues], tasks: int, ways: Sequence[Appending]) -> float:
-    """Append the events, one task for each game, the games shared out among these ways; return events a second."""
+    """Append the events, with one task per game, the games distributed over `ways`; return events a second."""
 
     async def play(way: Appending, game: Sequence[EventValues]) -> None:
         for stream, version, command_id, kind, schema, data, at, digest in game:
@@ -60,7 +60,7 @@ async def _no_conflict(append: Append) -> StoreError:
 
 
 async def nodes(events: Sequence[EventValues], tasks: int, count: int, url: str) -> float:
-    """Append with so many stores, each with a group commit for each worker."""
+    """Append with `count` stores, each with one group commit per worker."""
     databases = [Database(url) for _ in range(count)]
     stores = [SqlStore(database) for database in databases]
     rate = await append(events, tasks, [store.append for store in stores])
@@ -74,7 +74,7 @@ async def nodes(events: Sequence[EventValues], tasks: int, count: int, url: str)
 async def on_fresh_database(
     cluster: CitusCluster, distributed: bool, measure: Callable[[str], Awaitable[float]]
 ) -> float:
-    """Return what is measured in a new database with the tables, which is dropped afterwards."""
+    """Return the measurement in a new database with the tables, which is dropped afterwards."""
     await cluster.create_database()
     try:
         database = Database(cluster.url())
@@ -88,7 +88,7 @@ async def on_fresh_database(
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, default=8_192, help="events in a round")
     parser.add_argument("--rounds", type=int, default=3)

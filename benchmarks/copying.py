@@ -1,8 +1,8 @@
-"""How often the copy detector is wrong: days of simulated players, of whom some copy, and what it finds.
+"""Error rates of the copy detector: simulated days on which some players copy, and the detector's findings.
 
-Honest players differ in skill: greedy ones mostly take the move that looks best, careless ones often any, and some
-have the solver find them a way from a position of their own. Copiers follow the run of another player in the ways of
-`COPIES`. `python -m benchmarks.copying` prints the rates with intervals (Wilson, 95 %).
+Honest players differ in skill: greedy ones mostly play the best-looking move, careless ones often a random one, and
+some let the solver finish from a position of their own. Copiers follow another player's run as described by `COPIES`.
+`python -m benchmarks.copying` prints the rates with 95 % Wilson intervals.
 """
 
 import argparse
@@ -24,28 +24,28 @@ GAMES = ("klondike", "olga", "quatorze", "caesar", "louis")
 MAX_MOVES = 160
 SOLVER_NODES = 3_000
 SLIP = 0.03
-"""How often a copier plays a move of their own."""
+"""The probability that a copier plays a move of their own."""
 NEXT_EVENING = 72_000_000
-"""When copiers begin, in milliseconds, unless they play while the example does."""
+"""When copiers begin, in milliseconds, unless they play at the same time as the example."""
 TRIES = 6
-"""Of so many ways to differ from the example, a copier takes the one after which most of it can be played."""
+"""A copier tries this many variations, and uses the one that follows most of the example."""
 LOOK_AHEAD = 8
-"""Among how many moves of the example a copier looks for one that is legal."""
+"""The number of next moves of the example among which a copier looks for a legal one."""
 
 
 class Simulated(NamedTuple):
-    """A run and who played it: `greedy`, `careless`, `solver` or one of `COPIES`."""
+    """A run and its type of player: `greedy`, `careless`, `solver` or one of `COPIES`."""
 
     run: Run
     kind: str
 
 
 class Copy(NamedTuple):
-    """How a run is copied: this part of it by its positions; if 0, all of it by its moves, whatever the position.
+    """How a run is copied: this part of it by its positions; with 0, all of it by its moves, whatever the position.
 
-    At the choices `differs_at` the copier moves otherwise, and never comes back to a position of the example; the share
-    `swaps` of the moves changes places with the next, if that leads to the same position; with `behind`, each move is
-    played at least so many milliseconds after the example's, while that run goes on.
+    At the choices `differs_at` the copier plays another move, and never returns to a position of the example; the share
+    `swaps` of the moves is swapped with the next move, if that leads to the same position; with `behind`, each move is
+    played at least this many milliseconds after the example's, while that run is in progress.
     """
 
     part: float = 0.0
@@ -66,7 +66,7 @@ COPIES = {
 
 
 class _Player:
-    """Plays one deal from its start, with the pace of a person."""
+    """Plays one deal from its start, at a human pace."""
 
     def __init__(self, game: Game, seed: bytes, name: str, chance: random.Random, begins_at: int) -> None:
         self.game, self.seed, self.name, self.chance = game, seed, name, chance
@@ -79,12 +79,12 @@ class _Player:
         return self.game.legal_moves(self.state)
 
     def find(self, wanted: PlayedMove, legal: Sequence[Move]) -> Move | None:
-        """The move that takes the same cards to the same place, or has the same text."""
+        """Return the legal move of the same cards to the same place, or with the same text."""
         by_act = {describe_act(self.state, self.game.successor(self.state, move, self.seed)): move for move in legal}
         return by_act.get(wanted.act) or next((move for move in legal if move.text == wanted.move), None)
 
     def can_swap(self, moves: Sequence[Move]) -> bool:
-        """Whether these two moves lead to the same position in both orders."""
+        """Return whether these two moves lead to the same position in both orders."""
         ends = set()
         for order in (moves, moves[::-1]) if len(moves) == 2 else ():
             state = self.state
@@ -104,7 +104,7 @@ class _Player:
         self.seen.add(position)
 
     def choose(self, legal: Sequence[Move], heat: float) -> Move:
-        """A move by how good it looks: cards home, new positions; the hotter, the more by chance."""
+        """Return a move by its quality (cards home, new positions); the higher `heat`, the more random."""
         values = [self._value(move) for move in legal]
         best = max(values)
         return self.chance.choices(legal, [exp((value - best) / heat) for value in values])[0]
@@ -132,7 +132,7 @@ def play_alone(player: _Player, kind: str) -> None:
 
 
 def follow_positions(player: _Player, example: Run, part: float) -> None:
-    """Follow a run for this part of it, or to the first slip from which no way leads back, and play on alone."""
+    """Follow this part of a run, or up to a slip without a way back, and play on alone."""
     followed = {played.position: played.move for played in example.moves[: round(part * len(example.moves))]}
     while len(player.moves) < MAX_MOVES and (legal := player.legal()) and not player.game.won(player.state):
         wanted = followed.get(pack_state(player.state))
@@ -144,7 +144,7 @@ def follow_positions(player: _Player, example: Run, part: float) -> None:
 
 
 def follow_moves(player: _Player, example: Run, copy: Copy) -> int:
-    """Play the moves of a run in order, as far as they are legal; return how many; -1 if no difference lasts."""
+    """Play the legal moves of a run in order; return their number, or -1 if no difference from the run remains."""
     left, differs_at, choices, followed = list(example.moves), list(copy.differs_at), 0, 0
     positions = {one.position for one in example.moves}
     while len(player.moves) < MAX_MOVES and (legal := player.legal()) and not player.game.won(player.state):
@@ -173,7 +173,7 @@ def follow_moves(player: _Player, example: Run, copy: Copy) -> int:
 
 
 def play_copy(player: Callable[[int], _Player], example: Run, copy: Copy) -> _Player | None:
-    """Copy a run; of `TRIES` ways to differ from it, take that after which most of it could be played."""
+    """Copy a run; of `TRIES` variations, return the one that followed most of it."""
     if copy.part:
         one = player(NEXT_EVENING)
         follow_positions(one, example, copy.part)
@@ -184,7 +184,7 @@ def play_copy(player: Callable[[int], _Player], example: Run, copy: Copy) -> _Pl
 
 
 def play_deal(slug: str, number: int, people: int, copiers: int) -> list[Simulated]:
-    """All runs of one deal, the copiers after the others: each of the next kind in turn."""
+    """Return all runs of one deal, the copiers last; the types take turns."""
     chance = random.Random(f"{slug}/{number}")
     game, seed = engine.game(slug), sha256(f"{slug}/{number}".encode()).digest()
     played: list[Simulated] = []
@@ -202,7 +202,7 @@ def play_deal(slug: str, number: int, people: int, copiers: int) -> list[Simulat
 
 
 def interval(hits: int, of: int) -> tuple[float, float]:
-    """The Wilson interval of a rate, 95 %."""
+    """Return the 95 % Wilson interval of a rate."""
     if not of:
         return 0.0, 1.0
     z, rate = 1.96, hits / of

@@ -1,4 +1,4 @@
-"""Kills a real server with SIGKILL again and again while people play, and checks that nothing was lost.
+"""Kills a real server with SIGKILL repeatedly while people play, and checks that nothing was lost.
 
     python -m benchmarks.crash_recovery --kills 100 --database sqlite --database postgresql
 
@@ -21,7 +21,7 @@ from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 
 async def measure(database: str, kills: int, players: int, seed: int) -> bool:
-    """Play, kill, check and print the figures; return whether nothing is wrong."""
+    """Play, kill, check and print the figures; return whether no fault was found."""
     with tempfile.TemporaryDirectory() as folder:
         async with temporary_database(database, Path(folder)) as url:
             server = ServerProcess(url, Path(folder) / "server.log", NO_RATE_LIMIT)
@@ -44,7 +44,7 @@ async def measure(database: str, kills: int, players: int, seed: int) -> bool:
 
 
 async def main() -> int:
-    """Measure what the command line asks for; return the exit code."""
+    """Measure as the command line specifies; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--players", type=int, default=8)

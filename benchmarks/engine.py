@@ -2,9 +2,9 @@
 
     python -m benchmarks.engine [SLUG...]
 
-A playout finds the legal moves, chooses one with a fixed random seed and plays it, until the game ends or 300 moves are
-played. A replay applies the recorded effects of the same playouts, without the rules. Each figure is the median of some
-rounds. The ratio says how many times as long a played move takes as a replayed one.
+A playout repeatedly plays a random legal move with a fixed seed, until the game ends or 300 moves are played. A replay
+applies the recorded effects of the same playouts, without the rules. Each figure is the median of several rounds. The
+ratio is the time of a played move divided by the time of a replayed move.
 """
 
 import random
@@ -47,7 +47,7 @@ def replay(game: Game, played: Playout) -> State:
 
 
 def median_seconds(work: Callable[[], object]) -> float:
-    """Do the work in several rounds and return the median time. A first round does not count."""
+    """Do the work in several rounds after a warm-up round, and return the median time."""
     work()
     times = []
     for _ in range(ROUNDS):

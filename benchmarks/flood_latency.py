@@ -1,18 +1,18 @@
-"""How long others wait while sockets send far too much, compared with the same moments without them.
+"""Latency for other players while sockets flood the server, compared with periods without a flood.
 
     python -m benchmarks.flood_latency --flooders 1 --kind ping --rounds 5
 
-Each round has two halves, one after the other: a quiet one, and one in which the flooders send as fast as the server
-takes it, up to 100,000 frames a second in all. In each half a player plays moves at an honest speed, and a newcomer
-opens a connection, begins as a guest, deals a game and sees it. Prints the medians of both, and the ratios, flooded
-divided by quiet: lower is better, 1 is the best; and the 99th percentiles. The server has its default limits; it and
-each flooder are processes of their own.
+Each round has two halves: a quiet one, and one in which the flooders send as fast as the server accepts, up to 100,000
+frames a second in all. In each half a player plays moves at a normal speed, and a newcomer opens a connection, starts
+as a guest, deals a game and receives it. Prints the medians of both, and the ratios, flooded divided by quiet: lower is
+better, 1 is the best; and the 99th percentiles. The server has its default limits; it and each flooder are separate
+processes.
 
     python -m benchmarks.flood_latency --kind evening --before ../older/.venv/bin/cadogan
 
-A member's worst evening: everything at once that `benchmarks.hostile_evening` has, from one address, and the same at
-the server of an older version, by turns. Mails go to a real server that throws them away. The median of others is to
-stay within ten times, and their 99th percentile below 200 ms; it says whether they do.
+The worst attack by one member: everything in `benchmarks.hostile_evening` at once, from one address; the same is run
+alternately against the server of an older version. Mails go to a real server that discards them. The limits for other
+players are a ratio of medians of ten, and a 99th percentile of 200 ms; it prints whether they hold.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ FRAMES_PER_SECOND = 100_000
 MOVES = 20
 SECONDS_BETWEEN_MOVES = 0.1
 MOST_SECONDS = 10.0
-"""Seconds after which neither moves nor a newcomer are waited for."""
+"""The timeout for moves and newcomers."""
 MAX_RATIO, MAX_MILLISECONDS = 10, 200
-"""What the median of others may rise to, and their 99th percentile."""
+"""The limits for other players: the ratio of the medians, and the 99th percentile."""
 KINDS = {
     "ping": Frame(Opcode.TEXT, b'{"type":"ping","id":"1"}').serialize(mask=True),
     "garbage": Frame(Opcode.TEXT, b"x").serialize(mask=True),
@@ -54,11 +54,11 @@ KINDS = {
     "fragment": Frame(Opcode.CONT, b"", fin=False).serialize(mask=True),
 }
 EVENING = "evening"
-"""One hostile member, from one address that is not the others', in all the ways of `benchmarks.hostile_evening`."""
+"""One hostile member, from one separate address, with all attacks of `benchmarks.hostile_evening`."""
 
 
 def flood(port: int, kind: str, share: int) -> None:
-    """Send frames over one socket for ever, and read what is answered; connect again whenever it is closed."""
+    """Send frames over one socket endlessly, and read the responses; reconnect whenever it is closed."""
     burst = KINDS[kind] * (share // 100)
     while True:
         try:
@@ -92,7 +92,7 @@ def _send_for_ever(connection: socket.socket, burst: bytes) -> None:
 
 
 async def play(person: Person, game: str, took: list[float]) -> None:
-    """Play and take back at an honest speed, and note how long each answer took; stop when the time is over."""
+    """Play and take back at a normal speed, and record the latency of each response, until the time is over."""
     async with bounded(took), person.connect(open_timeout=120) as own:
         seen = await own.request("subscribe", game=game)
         for _ in range(MOVES):
@@ -107,7 +107,7 @@ async def play(person: Person, game: str, took: list[float]) -> None:
 
 @asynccontextmanager
 async def bounded(took: list[float]) -> AsyncIterator[None]:
-    """Give up after `MOST_SECONDS`, and count that as what it took if there is nothing else."""
+    """Stop waiting after `MOST_SECONDS`, and record that time if there is no other measurement."""
     before = len(took)
     try:
         async with asyncio.timeout(MOST_SECONDS):
@@ -118,7 +118,7 @@ async def bounded(took: list[float]) -> AsyncIterator[None]:
 
 
 async def arrive(url: str, took: list[float]) -> None:
-    """Note how long it takes somebody new to see a game."""
+    """Record the time until a newcomer sees a game."""
     started = time.perf_counter()
     async with bounded(took), aiohttp.ClientSession() as session:
         person = await Person(url, session).arrive()
@@ -129,14 +129,14 @@ async def arrive(url: str, took: list[float]) -> None:
 
 
 class Waits:
-    """How long others waited at one server: `quiet`, and while it was flooded."""
+    """Latencies for others at one server: `quiet`, and during the flood."""
 
     def __init__(self) -> None:
         self.moves: tuple[list[float], list[float]] = ([], [])
         self.arrivals: tuple[list[float], list[float]] = ([], [])
 
     def show(self, server: str) -> None:
-        """Print the medians and their ratio, the 99th percentiles, and whether both are within bounds."""
+        """Print the medians and their ratio, the 99th percentiles, and whether both are within the limits."""
         for name, waits in (("move", self.moves), ("newcomer", self.arrivals)):
             medians = [statistics.median(one) * 1000 for one in waits]
             slowest = [sorted(one)[-1 - len(one) // 100] * 1000 for one in waits]
@@ -161,7 +161,7 @@ async def measure_round(arguments: argparse.Namespace, person: Person, game: str
         ]
         for process in flooders:
             process.start()
-        await asyncio.sleep(1)  # until the flood is there
+        await asyncio.sleep(1)  # until the flood has started
         await play(person, game, waits.moves[flooded])
         await arrive(person.url, waits.arrivals[flooded])
         for process in flooders:
@@ -201,7 +201,7 @@ async def measure(arguments: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    """Read the arguments and measure."""
+    """Parse the arguments and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--flooders", type=int, default=1)
     parser.add_argument("--kind", choices=sorted([*KINDS, EVENING]), default="ping")

@@ -2,10 +2,10 @@
 
     python -m benchmarks.frame_times --game house-in-the-wood --slowdown 4
 
-Needs Chromium, and slows its processor down. When a game is dealt, every card moves; House in the Wood shows all its
-104 cards at once, and no game shows more. The times are taken during one second from the first card on, and during one
-second in which nothing moves. Prints the medians and their ratio (1 is as smooth as the browser can draw), the 95th
-percentile over all deals and of the deal with the lowest one, and the longest time.
+Needs Chromium, and throttles its processor. When a game is dealt, every card moves; House in the Wood shows all its 104
+cards at once, the most of any game. Frames are timed for one second from the first card on, and for one second in which
+nothing moves. Prints the medians and their ratio (1 is as smooth as the browser can draw), the 95th percentile over all
+deals and of the deal with the lowest one, and the longest time.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ DEAL_SCRIPT = """(milliseconds) => new Promise((done) => {
 async def deal(page: Page, address: str) -> tuple[list[float], list[float], int]:
     """Deal a new game on this page.
 
-    Returns the milliseconds between frames while the cards move, those while nothing moves, and the number of cards.
+    Returns the milliseconds between frames while the cards move, and while nothing moves, and the number of cards.
     """
     await page.goto(address, wait_until="networkidle")
     moving = await page.evaluate(DEAL_SCRIPT, 1000)
@@ -56,7 +56,7 @@ async def deal(page: Page, address: str) -> tuple[list[float], list[float], int]
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="house-in-the-wood")
     parser.add_argument("--slowdown", type=float, default=4)

@@ -1,9 +1,9 @@
-"""Fills a database with the history of years: games that were really played, over and over with other players.
+"""Fills a database with years of history: copies of a few played games, with other players.
 
-A few games are played by random moves. Each generated game is a copy of one of them: its player, its ids, its times and
-so its hashes are its own. Half of the games are casual, and their records verify. The others are ranked runs of days, a
-few hundred a day, so that the leaderboards grow as they would; the records of these do not verify, because the cards of
-a day follow from its secret.
+A few games are played by random moves. Each generated game is a copy of one of them with its own player, ids, times and
+therefore hashes. Half of the games are casual, and their records verify. The others are ranked runs of days, a few
+hundred a day, so that the leaderboards grow realistically; their records do not verify, because the cards of a day are
+derived from its secret.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _GAMES_AT_ONCE = 256
 
 
 class PlayedGame(NamedTuple):
-    """A game that was played: its deal, its events with the milliseconds since the deal, and their stored form."""
+    """A played game: its deal, its events with the milliseconds since the deal, and their stored form."""
 
     deal: SealedDeal
     events: Sequence[tuple[Event, int]]
@@ -55,7 +55,7 @@ class PlayedGame(NamedTuple):
 
 
 def play_games(count: int, server: Server) -> list[PlayedGame]:
-    """Play so many games by random moves, and give them up."""
+    """Play this many games by random moves, and resign them."""
     rng, slugs = random.Random(1), [name for name in GAMES if name in engine.slugs()]
     return [_play(f"generated-{number}", slugs[number % len(slugs)], rng, server) for number in range(count)]
 
@@ -76,7 +76,7 @@ def _play(deal_id: str, slug: str, rng: random.Random, server: Server) -> Played
 
 
 class History:
-    """A history that grows. It is the same whatever the database, and however often it was made longer."""
+    """A growing history. It depends only on its length, not on the database or the number of extensions."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -88,11 +88,11 @@ class History:
         self.players: list[str] = []
 
     def use(self, server: Server) -> None:
-        """Write to this server's database from now on; it is the same database."""
+        """Write to this server's database from now on; it must be the same database."""
         self._server = server
 
     async def grow(self, events: int) -> None:
-        """Write games until the log has so many generated events."""
+        """Write games until the log has this many generated events."""
         if not self.events:
             await self._write_deals()
         database = self._server.database
@@ -113,7 +113,7 @@ class History:
             number += 1
 
     def _copy(self, number: int, played: PlayedGame) -> list[Append]:
-        """Return a copy of a game, of its own player, as its commands wrote it; every second one is a run of a day."""
+        """Return a copy of a game with another player, as its commands wrote it; every second one is a run of a day."""
         game_id = ids.derive_id(_SECRET, "game", str(number))
         is_ranked = number % 2 == 1
         run = number // 2
@@ -184,7 +184,7 @@ class History:
 
 
 async def table_bytes(database: Database) -> dict[str, int]:
-    """Return the bytes of each table with its indexes; of SQLite the whole file as one."""
+    """Return the bytes of each table with its indexes; for SQLite the whole file as one."""
     async with database.reading() as connection:
         if database.is_sqlite:
             pages = await connection.exec_driver_sql(

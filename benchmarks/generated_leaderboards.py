@@ -1,4 +1,4 @@
-"""Fills the tables of the leaderboards with generated totals of many players, for measuring."""
+"""Fills the leaderboard tables with generated totals of many players, for benchmarks."""
 
 import random
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _COLUMNS = BoardTotal._fields
 
 
 def deal_totals(players: int, seed: int = 1) -> Iterator[BoardTotal]:
-    """Generate the board of a deal: a fifth of the players won, a tenth resigned at once, the others are between."""
+    """Generate the board of a deal: a fifth of the players won, a tenth resigned at once, the rest are in between."""
     rng = random.Random(seed)
     for number in range(players):
         fate = rng.random()
@@ -25,7 +25,7 @@ def deal_totals(players: int, seed: int = 1) -> Iterator[BoardTotal]:
 
 
 def all_time_totals(players: int, seed: int = 2) -> Iterator[BoardTotal]:
-    """Generate the board of all time: some players came once, some came every day for years."""
+    """Generate the all-time board: some players came once, some came every day for years."""
     rng = random.Random(seed)
     for number in range(players):
         runs = min(3650, 1 + int(rng.expovariate(1 / 60)))
@@ -35,7 +35,7 @@ def all_time_totals(players: int, seed: int = 2) -> Iterator[BoardTotal]:
 
 
 async def fill(database: Database, rows: Iterator[BoardTotal]) -> None:
-    """Write the totals, and the counts of the rank index, as `cadogan rebuild` would."""
+    """Write the totals, and the counts of the rank index, like `cadogan rebuild`."""
     async with database.writing() as connection:
         raw: Any = (await connection.get_raw_connection()).driver_connection
         if not database.is_sqlite:

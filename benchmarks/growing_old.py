@@ -1,14 +1,13 @@
-"""A server that grows old: what a start, pages and commands take as its log grows from thousands of games to a million.
+"""Growth of a log: the times of start-up, pages and commands from thousands of games to a million.
 
     python -m benchmarks.growing_old --database sqlite --events 100000 --events 1000000 --events 10000000
 
-One database is filled up from size to size (`generated_history`), and at each size a real `cadogan serve` is started on
-it. Of each address many different pages are asked for, one after another; the time is the median, in milliseconds.
-`start` is the time from the start of the process until it is ready, in seconds, with the transparency log up to date.
-`rebuild` and `backup` are the commands, in seconds. The bytes an event are those of the whole database divided by its
-events.
+One database is filled to each size (`generated_history`), and at each size a real `cadogan serve` is started on it.
+Many different pages of each endpoint are requested, one after another; the time is the median, in milliseconds. `start`
+is the time from the start of the process until it is ready, in seconds, with the transparency log up to date. `rebuild`
+and `backup` are the commands, in seconds. The bytes per event are those of the whole database divided by its events.
 
-Prints a row of the table in `docs/scaling.md` for each size, each cell as soon as it is known.
+Prints a row of the table in `docs/scaling.md` for each size; each cell is printed as soon as it is measured.
 """
 
 from __future__ import annotations
@@ -37,16 +36,16 @@ from cadogan.server.transparency.sequencer import Sequencer
 from tests.harness.server_process import COMMAND, NO_RATE_LIMIT, ServerProcess
 
 PAGES = 40
-"""Pages of each kind that are asked for."""
+"""Requested pages of each kind."""
 HEADINGS = "events | games | bytes an event | start s | front page | board of all | board of a day | profile "
 HEADINGS += "| replay | record | rebuild s | backup s"
 
 
 async def measure(settings: Settings, history: History, folder: Path) -> AsyncIterator[str]:
-    """Give the cells of the row for a database as it is now, one after another."""
+    """Yield the cells of the row for the current database, one after another."""
     async with opened(Server(settings)) as server:
         await Sequencer(server.transparency, server.host_key).append_all()
-    async with open_database(settings.database_url) as database:  # it may take longer than a server waits
+    async with open_database(settings.database_url) as database:  # a server's timeout may be too short here
         async with database.engine.connect() as connection:
             done = await connection.execution_options(isolation_level="AUTOCOMMIT")
             await done.exec_driver_sql("ANALYZE" if database.is_sqlite else "VACUUM ANALYZE")
@@ -70,7 +69,7 @@ async def measure(settings: Settings, history: History, folder: Path) -> AsyncIt
 
 
 async def _read_pages(url: str, history: History) -> Mapping[str, float]:
-    """Return the median of the milliseconds that each kind of page takes."""
+    """Return the median milliseconds of each kind of page."""
     rng = random.Random(3)
     games, players = rng.sample(history.games, PAGES), rng.sample(history.players[: len(history.games) // 8], PAGES)
     last = max(0, len(history.games) // 400 - 1)
@@ -110,7 +109,7 @@ def _run(settings: Settings, *command: str) -> float:
 
 
 async def main() -> None:
-    """Fill a database from size to size, and print a row for each."""
+    """Fill a database to each size, and print a row for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or a database's URL")
     parser.add_argument("--events", type=int, action="append", help="a size; may be repeated")

@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 
 DEFAULT_GAMES = ("besieged-city", "carpet", "klondike", "maze", "maze-wraparound", "olga", "quatorze", "red-and-black")
-"""The games that guests play by default. It stays the same, so that figures of different years can be compared."""
+"""The games that guests play by default. The list stays fixed, so that results over time are comparable."""
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,13 @@
-"""What one hostile member does to a server from one address, all at once.
+"""Attacks by one hostile member on a server from one address, all at once.
 
-    requests and frames     those that cost most to read, to refuse and to log
-    notifications           guests name push services that accept a connection and never answer
-    mails                   accounts have mails sent to `victim+N@` addresses
+    requests and frames     the costliest ones to parse, to refuse and to log
+    notifications           guests register push services that accept a connection and never answer
+    mails                   accounts request mails to `victim+N@` addresses
     reports                 guests, and an owner with bots, report one player
     passwords               wrong ones, for one name after the other
 
-`EVENING` has the attacks; to add one, write a function that takes the port of a server on this machine, and goes on for
-ever. Each runs in `CONNECTIONS` threads. Where a server does not know what is asked, or refuses it, they try again.
+`EVENING` has the attacks; to add one, write a function that takes the port of a server on this machine, and runs
+endlessly. Each attack runs in `CONNECTIONS` threads, and retries what the server does not know or refuses.
 """
 
 import http.client
@@ -27,7 +27,7 @@ from typing import Any
 from websockets.frames import Frame, Opcode
 
 ADDRESS = "127.0.0.9"
-"""Where the hostile member comes from. Everybody else comes from 127.0.0.1."""
+"""The address of the hostile member. Everybody else uses 127.0.0.1."""
 CONNECTIONS = 4
 """Connections for each attack."""
 NUMBERS = b"[" + b",".join([b"1e308"] * 10_000) + b"]"
@@ -44,7 +44,7 @@ _ENDLESS = "Content-Length: 9999999999"
 
 
 def request(line: str, headers: tuple[str, ...] = (), body: bytes = b"") -> bytes:
-    """Return a request."""
+    """Return the bytes of a request."""
     lines = [f"{line} HTTP/1.1", "Host: localhost", *headers]
     if body:
         lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
@@ -87,7 +87,7 @@ FRAMES = {
 
 
 def repeat(data: bytes, first: bytes, port: int) -> None:
-    """Send the same for ever, each time when the answer begins to come; connect again whenever that is the end."""
+    """Send the same bytes endlessly, each time when the response begins; reconnect when the connection closes."""
     while True:
         try:
             with closing(socket.create_connection(("127.0.0.1", port), 30, (ADDRESS, 0))) as connection:
@@ -103,7 +103,7 @@ def repeat(data: bytes, first: bytes, port: int) -> None:
 
 
 class Account:
-    """A player whom the hostile member makes: a guest at first. Raises KeyError where the server makes none."""
+    """A player created by the hostile member, at first a guest. Raises KeyError if the server refuses to create one."""
 
     def __init__(self, port: int) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, 30, (ADDRESS, 0))
@@ -112,7 +112,7 @@ class Account:
         self.id, self._token = began["player"]["id"], began["token"]
 
     def ask(self, method: str, path: str, body: Any) -> Any:
-        """Ask, and return what is answered. Raises OSError, HTTPException or ValueError where that is no JSON."""
+        """Send a request and return the response. Raises OSError, HTTPException, or ValueError for invalid JSON."""
         headers = {"Content-Type": "application/json"}
         if self._token:
             headers["Authorization"] = f"Bearer {self._token}"
@@ -120,17 +120,17 @@ class Account:
         return json.loads(self._connection.getresponse().read() or b"{}")
 
     def claim_name(self) -> None:
-        """Become a member. Raises KeyError where the server refuses that."""
+        """Become a member. Raises KeyError if the server refuses."""
         claimed = self.ask("POST", "/account", {"name": f"Foe {secrets.token_hex(6)}", "password": PASSWORD})
         self._token = claimed["token"]
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection."""
         self._connection.close()
 
 
 def again_and_again(act: Callable[[Account], None], port: int) -> None:
-    """Do this as one new account after the other, for ever."""
+    """Run `act` with one new account after the other, endlessly."""
     while True:
         try:
             with closing(Account(port)) as account:
@@ -140,7 +140,7 @@ def again_and_again(act: Callable[[Account], None], port: int) -> None:
 
 
 def name_push_services(account: Account) -> None:
-    """Have notifications sent to `PUSH_SERVICES` services, each of which accepts a connection and never answers."""
+    """Register `PUSH_SERVICES` push services for notifications, which accept a connection and never answer."""
     for silent in _silent_services():
         endpoint = f"https://localhost:{silent.getsockname()[1]}/{account.id}"
         device = {"endpoint": endpoint, "p256dh": _POINT, "auth": "A" * 22, "topics": ["day_opened"]}
@@ -148,7 +148,7 @@ def name_push_services(account: Account) -> None:
 
 
 def have_mails_sent(account: Account) -> None:
-    """Have mails sent to one mailbox, under one address after the other, and to many of one domain."""
+    """Request mails to one mailbox under many addresses, and to many mailboxes of one domain."""
     account.claim_name()
     for number in range(20):
         for address in (f"victim+{next(_numbers)}@mail.example", f"victim{number}@a{next(_numbers)}.mail.example"):
@@ -156,7 +156,7 @@ def have_mails_sent(account: Account) -> None:
 
 
 def report_one_player(account: Account) -> None:
-    """Report the same player as many guests, as an owner and as the bots of that owner; they make groups, too."""
+    """Report the same player as many guests, as an owner and as the owner's bots; also create groups."""
     account.claim_name()
     for number in range(20):
         account.ask("POST", "/bots", {"name": f"Bot {secrets.token_hex(6)}"})
@@ -165,13 +165,13 @@ def report_one_player(account: Account) -> None:
 
 
 def guess_passwords(account: Account) -> None:
-    """Guess at the passwords of one name after the other."""
+    """Try wrong passwords for one name after the other."""
     for _ in range(100):
         account.ask("POST", "/session", {"name": f"Name {next(_numbers) % 1000}", "password": "nine black knaves"})
 
 
 def _silent_services() -> list[socket.socket]:
-    """Begin to listen, once, and accept nothing: the operating system does, and keeps what is sent."""
+    """Listen, once, without accepting: the operating system accepts connections and buffers the data."""
     with _lock:
         while len(_services) < PUSH_SERVICES:
             _services.append(socket.create_server(("127.0.0.1", 0)))
@@ -189,8 +189,8 @@ EVENING: tuple[Callable[[int], None], ...] = (
 
 
 def spend_evening(port: int) -> None:
-    """Attack the server on this port in all these ways, for ever, with the processor time that the server leaves."""
-    os.nice(19)  # the hostile member's own machine would take none of it
+    """Run all attacks on the server at this port, endlessly, with processor time that the server does not use."""
+    os.nice(19)  # a real attacker would use another machine
     threads = [threading.Thread(target=attack, args=(port,)) for attack in EVENING for _ in range(CONNECTIONS)]
     for thread in threads:
         thread.start()

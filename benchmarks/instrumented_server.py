@@ -1,10 +1,10 @@
-"""The real server, which also measures its broadcasts: the server's side of `benchmarks/broadcast_latency.py`.
+"""The real server with timing of broadcasts: the server side of `benchmarks/broadcast_latency.py`.
 
     python -m benchmarks.instrumented_server      # with the settings of `cadogan serve`, from the environment
 
 `POST /broadcast-times/{game}` with the payload of a frame writes that frame to each socket that watches the game, with
-`os.write`. The answer has the milliseconds of these writes (`baseline`), and those of each broadcast since the last
-request (`broadcast`): from the end of the commit until the last spectator's socket has taken the frame.
+`os.write`. The response has the milliseconds of these writes (`baseline`), and of each broadcast since the last request
+(`broadcast`): from the end of the commit until the frame is written to the last spectator's socket.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from cadogan.server.web_app import make_web_app
 
 
 class BroadcastTimer:
-    """Measures how long it takes to send committed steps to all spectators."""
+    """Measures the time of sending committed steps to all spectators."""
 
     def __init__(self, server: Server) -> None:
         self.milliseconds: list[float] = []
@@ -38,7 +38,7 @@ class BroadcastTimer:
         vars(server.commits)["publish"] = self.publish
 
     def publish(self, committed: Commit[Any]) -> None:
-        """Publish as the server does, and record how long it takes until the last socket has taken the frame."""
+        """Publish as the server does, and record the time until the frame is written to the last socket."""
         started = time.perf_counter()
         self._publish(committed)
         if not isinstance(committed, Committed):
@@ -46,7 +46,7 @@ class BroadcastTimer:
         channel = self.channel(committed.state.id)
         if channel.sending is not None:
             channel.sending.add_done_callback(lambda _: self._record(started))
-        elif channel.viewers:  # so few that all their sockets have the frame already
+        elif channel.viewers:  # so few viewers that all their sockets already have the frame
             self._record(started)
 
     def channel(self, game: str) -> Channel:
@@ -58,7 +58,7 @@ class BroadcastTimer:
 
 
 def write_to_all(channel: Channel, framed: bytes) -> float:
-    """Write a frame to all sockets of a channel with `os.write`; return the milliseconds that this takes."""
+    """Write a frame to all sockets of a channel with `os.write`; return the elapsed milliseconds."""
     transports = [cast(asyncio.Transport, viewer._transport) for viewer in channel.viewers]
     sockets = [transport.get_extra_info("socket").fileno() for transport in transports]
     started = time.perf_counter()

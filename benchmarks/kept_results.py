@@ -1,6 +1,6 @@
-"""The results of `benchmarks.load` by commit, kept in `benchmarks/results.md`, so that a slide is seen.
+"""The results of `benchmarks.load` by commit, stored in `benchmarks/results.md`, to detect regressions.
 
-`python -m benchmarks.kept_results` prints what was kept last of each scenario: the table in `docs/scaling.md`.
+`python -m benchmarks.kept_results` prints the latest stored result of each scenario: the table in `docs/scaling.md`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from typing import NamedTuple
 
 PAGE = Path(__file__).with_name("results.md")
 SLIDE = 0.8
-"""A ratio below this part of the kept one is a slide. Between two runs of one commit it differs by less, mostly."""
+"""A ratio below this fraction of the stored one is a regression. Two runs of one commit rarely differ by more."""
 
 
 Latency = tuple[float, ...]
-"""How long something took: p50, p95 and p99, in milliseconds; nothing where it was not measured, or not kept."""
+"""A latency: p50, p95 and p99, in milliseconds; empty if it was not measured or not stored."""
 _NO_LATENCY = "–"
 
 
 class Result(NamedTuple):
-    """The medians of some runs of one scenario. `rate` is in things a second, `ratio` is the rate divided by its limit.
+    """The medians of several runs of one scenario. `rate` is per second, `ratio` is the rate divided by its limit.
 
-    `work` is the servers' processor time for each thing, in milliseconds.
+    `work` is the servers' processor time per operation, in milliseconds.
     """
 
     day: str
@@ -51,19 +51,19 @@ class Result(NamedTuple):
 def result_now(
     scenario: str, servers: str, runs: int, rate: float, ratio: float, latency: Latency, work: float
 ) -> Result:
-    """Return a result of the commit that is checked out; of changed files the commit has a `+`."""
+    """Return a result for the commit that is checked out; with uncommitted changes, the commit gets a `+`."""
     day = datetime.now(UTC).date().isoformat()
     return Result(day, _commit(), scenario, servers, runs, rate, ratio, latency, work)
 
 
 def last_kept(scenario: str, servers: str, page: Path = PAGE) -> Result | None:
-    """Return the result of a scenario that was kept last, or None."""
+    """Return the latest stored result of a scenario, or None."""
     kept = [one for one in read_all(page) if (one.scenario, one.servers) == (scenario, servers)]
     return kept[-1] if kept else None
 
 
 def read_all(page: Path = PAGE) -> list[Result]:
-    """Return every result that was kept, in the order of the page."""
+    """Return every stored result, in the order of the page."""
     return [_read(line) for line in page.read_text("utf-8").splitlines() if line.startswith("| 2")]
 
 
@@ -74,7 +74,7 @@ def keep(result: Result, page: Path = PAGE) -> None:
 
 
 def latest(page: Path = PAGE) -> list[Result]:
-    """Return the result that was kept last of each scenario and kind of servers, at full scale, by scenario.
+    """Return the latest stored result of each scenario and kind of servers, at full scale, by scenario.
 
     The scenario `memory`, which has no rate, is left out.
     """
@@ -88,7 +88,7 @@ def latest(page: Path = PAGE) -> list[Result]:
 
 
 def table(results: Iterable[Result]) -> str:
-    """Return a table of results for people, in Markdown.
+    """Return a Markdown table of results.
 
     >>> print(table([Result("2026-11-25", "abc1234", "reconnect", "postgresql, 2 nodes of 1, scale 1", 3, 1310, 0.6,
     ...     (2120, 2780, 2820), 0.77)]).splitlines()[-1])
@@ -106,7 +106,7 @@ def table(results: Iterable[Result]) -> str:
 
 
 def distance(ratio: float) -> str:
-    """Say how far a rate is from its limit.
+    """Describe how far a rate is from its limit.
 
     >>> distance(0.25)
     '4.0 times below its limit'
@@ -115,7 +115,7 @@ def distance(ratio: float) -> str:
 
 
 def comparison(result: Result, before: Result | None) -> str:
-    """Say how a result compares with the one that was kept last."""
+    """Describe how a result compares with the latest stored one."""
     if before is None:
         return "none was kept before"
     word = "A SLIDE" if result.ratio < before.ratio * SLIDE else "no slide"
@@ -129,7 +129,7 @@ def _read(row: str) -> Result:
 
 
 def _describe(servers: str) -> str:
-    """Return for people what servers there were.
+    """Describe the servers.
 
     >>> _describe("sqlite, 1 nodes of 1, scale 1"), _describe("postgresql, 1 nodes of 2, scale 1")
     ('SQLite', 'PostgreSQL, 2 processes')

@@ -23,9 +23,9 @@ from tests.harness.server_process import ServerProcess
 
 DISCONNECTED = (ConnectionClosed, InvalidHandshake, OSError, aiohttp.ClientError, EOFError)
 RETRY_SECONDS = 0.05
-"""How long a player who could not connect waits before the next attempt."""
+"""The pause of a player who could not connect, before the next attempt."""
 GIVE_UP_SECONDS = 60.0
-"""After this time without a connection to a running server, a player gives up."""
+"""A player gives up after this time without a connection to a running server."""
 ACKNOWLEDGED_BETWEEN_KILLS = range(20, 200)
 
 
@@ -39,7 +39,7 @@ class DatabaseUnavailable(Exception):
 
 @dataclass(frozen=True)
 class Command:
-    """A player's command, with everything that is needed to send exactly the same message again."""
+    """A player's command, with everything needed to send exactly the same message again."""
 
     id: str
     game: str
@@ -62,7 +62,7 @@ class Command:
 
 @dataclass
 class CommandHistory:
-    """What the players know: every command that was sent, and the version at which each was acknowledged."""
+    """What the players know: every command that was sent, and the version of its acknowledgement."""
 
     sent: dict[str, Command] = field(default_factory=dict)
     acknowledged: dict[str, int] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class CommandHistory:
     _refused: asyncio.Event = field(default_factory=asyncio.Event)
 
     def acknowledge(self, command: Command, version: int) -> None:
-        """Record an answer. A second answer to the same command, with another version, is a contradiction."""
+        """Record an acknowledgement. A second one for the same command with another version is a contradiction."""
         before = self.acknowledged.setdefault(command.id, version)
         if before != version:
             self.contradictions.append(f"{command} was answered with version {before}, then with {version}")
@@ -87,7 +87,7 @@ class CommandHistory:
         self._refused.set()
 
     def games_now(self) -> list[str]:
-        """Return the game that each player has played in last."""
+        """Return the latest game of each player."""
         return list({command.player: command.game for command in self.sent.values()}.values())
 
     async def wait_for_refusal(self) -> None:
@@ -103,10 +103,10 @@ class CommandHistory:
 
 
 class RandomPlayer:
-    """Plays random moves, and goes on after every restart of the server: first today's deal, then casual games.
+    """Plays random moves, and continues after every restart of the server: first today's deal, then casual games.
 
-    If a kill prevents the answer to a command, the player sends the same command again on the next connection. Some
-    commands are sent twice on purpose; both answers must agree. At the end the player resigns the current game.
+    If a kill prevents the response to a command, the player sends the same command again on the next connection. Some
+    commands are sent twice on purpose; both responses must be equal. At the end the player resigns the current game.
     """
 
     def __init__(self, name: str, guest: Guest, history: CommandHistory, seed: float) -> None:
@@ -120,8 +120,8 @@ class RandomPlayer:
     async def play(self, server_is_up: asyncio.Event, stop: asyncio.Event) -> None:
         """Play while `server_is_up` is set. Return when `stop` is set and the current game is over.
 
-        Raises the error of the connection if the server, though up, cannot be reached for `GIVE_UP_SECONDS`, and
-        AssertionError if it refuses a command that it has to accept.
+        Raises the connection's error if the running server cannot be reached for `GIVE_UP_SECONDS`, and AssertionError
+        if it refuses a valid command.
         """
         while not stop.is_set() or self._game is not None:
             await server_is_up.wait()
@@ -184,7 +184,7 @@ class RandomPlayer:
 
 @dataclass
 class KillOutcome:
-    """What happened while the server was killed: the players' history, and the time that each restart took."""
+    """The result of a run with kills: the players' history, and the time of each restart."""
 
     history: CommandHistory
     restart_seconds: list[float]
@@ -196,7 +196,7 @@ class KillOutcome:
 
 
 async def play_and_kill(server: ServerProcess, kills: int, players: int, seed: int) -> KillOutcome:
-    """Start the server, let `players` play, kill it `kills` times, and stop it when all players have their answers."""
+    """Start the server with `players` playing, kill it `kills` times, and stop it when all commands are answered."""
     rng = random.Random(seed)
     outcome = KillOutcome(CommandHistory(), [])
     server_is_up, stop = asyncio.Event(), asyncio.Event()
@@ -222,7 +222,7 @@ async def play_and_kill(server: ServerProcess, kills: int, players: int, seed: i
 
 
 def _can_continue(state: dict[str, Any]) -> bool:
-    """Whether a move, or taking one back, is possible. Without either the server ends the game as lost."""
+    """Return whether a move or a take-back is possible. Otherwise the server ends the game as lost."""
     status = state.get("status")
     return status == "playing" or (status == "stuck" and state.get("can_take_back", False))
 

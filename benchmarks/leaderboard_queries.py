@@ -1,10 +1,10 @@
-"""How long the leaderboards' queries take on boards with a million players.
+"""Latency of the leaderboard queries on boards with a million players.
 
     python -m benchmarks.leaderboard_queries --players 1000000
 
-Measures the server's own queries, with its connection pool and its driver, on the board of a deal and on the board of
-all time, in SQLite and in PostgreSQL. Prints medians in milliseconds: for the rank of a player, for a page of 50
-players, for an empty query, and for counting all better players, which the server never does.
+Measures the server's own queries, with its connection pool and driver, on the board of a deal and on the all-time
+board, in SQLite and in PostgreSQL. Prints medians in milliseconds: for the rank of a player, for a page of 50 players,
+for an empty query, and for counting all better players, which the server never does.
 """
 
 import argparse
@@ -33,7 +33,7 @@ _COUNT_BETTER_PLAYERS = text(
 
 @asynccontextmanager
 async def filled_database(kind: str, players: int) -> AsyncIterator[Database]:
-    """Give a database with two boards of so many players, as a context manager."""
+    """Yield a database with two boards of this many players."""
     with tempfile.TemporaryDirectory(dir=".") as folder:
         async with temporary_database(kind, Path(folder)) as url:
             database = Database(url)
@@ -45,7 +45,7 @@ async def filled_database(kind: str, players: int) -> AsyncIterator[Database]:
 
 
 async def median_milliseconds(query: Callable[[int], Awaitable[object]], players: int, times: int) -> float:
-    """Run a query about a random player so many times, and return the median; the first tenth does not count."""
+    """Run a query about random players repeatedly, and return the median; the first tenth is a warm-up."""
     rng = random.Random(7)
     seconds = []
     for _ in range(times):
@@ -86,7 +86,7 @@ async def measure(database: Database, board: str, players: int, times: int) -> N
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--players", type=int, default=1_000_000)
     parser.add_argument("--times", type=int, default=500)

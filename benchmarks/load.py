@@ -14,10 +14,10 @@ reconnect     a crowd is disconnected at once and comes back        the same cro
 restart       a server is killed and started; its crowd comes back  the same
 memory        what an open socket and a live game hold              20 KiB for each socket
 
-Every run measures its own baseline. The ratio is the rate divided by the rate of the baseline: higher is better. `cpu`
-is seconds of processor time, of the servers and of the load generators, in each second of the scenario: a process near
-1.0 was the bottleneck. Prints each run, then the medians, with their distance to the baseline, which is the limit, and
-to what was kept last in `benchmarks/results.md`; `--keep` adds them there.
+Every run measures its own baseline. The ratio is the rate divided by the baseline's rate: higher is better. `cpu` is
+seconds of processor time, of the servers and of the load generators, per second of the scenario: a process near 1.0 was
+the bottleneck. Prints each run, then the medians, compared with the baseline, which is the limit, and with the latest
+stored result in `benchmarks/results.md`; `--keep` adds them there.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ FRAME = b'{"type":"move_played","game":"%s","version":100,"move":"%s","effects":
 
 @dataclass
 class Load:
-    """The options of a run. `scale` multiplies all numbers of clients; `processes` is that of the load generators.
+    """The options of a run. `scale` multiplies all numbers of clients; `processes` are load generators.
 
     Each of the `nodes` has `server_processes`.
     """
@@ -75,15 +75,15 @@ class Load:
 
 @dataclass
 class Outcome:
-    """One run: its rate and that of its baseline, both in things a second, and further figures as text."""
+    """One run: its rate and its baseline's rate, both per second, and further figures as text."""
 
     rate: float
     baseline: float
     details: str
     cpu_milliseconds: float = 0.0
-    """The servers' processor time for each thing done. Other load on this machine changes it least of all figures."""
+    """The servers' processor time per operation. Other load on this machine affects it least of all figures."""
     latency: Latency = ()
-    """How long what somebody waits for took: p50, p95 and p99, in milliseconds."""
+    """The latency seen by users: p50, p95 and p99, in milliseconds."""
 
     @property
     def ratio(self) -> float:
@@ -92,7 +92,7 @@ class Outcome:
 
 
 async def many_games(load: Load) -> Outcome:
-    """Play many games without a pause, each with two spectators."""
+    """Play many games continuously, each with two spectators."""
     games = load.scaled(100) // load.processes
     baseline = await _insert_rate(load, games * load.processes)
     options = {"games": games, "spectators": 2, "seconds": load.seconds, "think_seconds": 0.0}
@@ -116,7 +116,7 @@ async def few_games(load: Load) -> Outcome:
 
 
 async def arrivals(load: Load) -> Outcome:
-    """Let 250 people a second come, each for a guest's account, the day, a socket and the first cards."""
+    """Simulate 250 arrivals a second, each with a guest account, the day, a socket and the first cards."""
     players = load.scaled(1000) // load.processes
     options = {"players": players, "seconds": players * load.processes / 250}
     measured, cpu = await _run(load, "arrivals", [options] * load.processes)
@@ -128,7 +128,7 @@ async def arrivals(load: Load) -> Outcome:
 
 
 async def day_opening(load: Load) -> Outcome:
-    """Open a day: everybody comes in the first half of the time, and plays a move every three seconds."""
+    """Open a day: all players arrive in the first half of the time, and play a move every three seconds."""
     players = load.scaled(600) // load.processes
     baseline = await _insert_rate(load, 64)
     options = {"players": players, "seconds": 4 * load.seconds, "think_seconds": 3.0}
@@ -157,17 +157,17 @@ async def day_finish(load: Load) -> Outcome:
 
 
 async def reconnect(load: Load) -> Outcome:
-    """Disconnect a crowd of spectators, all at once, and let it come back."""
+    """Disconnect a crowd of spectators at once, and let them reconnect."""
     return await _compare_reconnects(load, disconnect=True)
 
 
 async def restart(load: Load) -> Outcome:
-    """Kill a server and start it again, and let its spectators come back, to this server or to another."""
+    """Kill a server and restart it, and let its spectators reconnect, to this server or to another."""
     return await _compare_reconnects(load, disconnect=False)
 
 
 async def memory(load: Load) -> Outcome:
-    """Measure the memory that an open socket holds, and that a live game holds."""
+    """Measure the memory of an open socket, and of a live game."""
     sockets, games = load.scaled(5000), load.scaled(1000)
     async with temporary_database(load.database, load.folder) as url, load.start_nodes(url) as nodes:
         warm_up = LoadGenerators("idle", nodes.ports, [{"sockets": 100, "games": 10}])
@@ -200,7 +200,7 @@ async def _compare_reconnects(load: Load, disconnect: bool) -> Outcome:
 
 
 async def _reconnect(load: Load, nodes: Nodes, disconnect: bool) -> tuple[float, float, Measurements]:
-    """Return the sockets back a second, the servers' milliseconds of processor time for each, and all measurements."""
+    """Return reconnections a second, the servers' milliseconds of processor time for each, and all measurements."""
     spectators = load.scaled(5000)
     options = {"spectators": spectators // load.processes, "games": 20, "disconnect": disconnect}
     async with nodes:
@@ -218,7 +218,7 @@ async def _reconnect(load: Load, nodes: Nodes, disconnect: bool) -> tuple[float,
 
 
 async def _run(load: Load, scenario: str, options: Sequence[Mapping[str, float]]) -> tuple[Measurements, float]:
-    """Run a scenario; return what the clients measured, and the servers' seconds of processor time."""
+    """Run a scenario; return the clients' measurements, and the servers' seconds of processor time."""
     async with temporary_database(load.database, load.folder) as url, load.start_nodes(url) as nodes:
         generators = LoadGenerators(scenario, nodes.ports, options)
         await generators.start()
@@ -255,7 +255,7 @@ async def _write_rate(load: Load, sockets: int) -> float:
 
 
 def _percentiles(measured: Measurements, *kinds: str) -> str:
-    """Say how long things took: p50, p95 and p99, in milliseconds."""
+    """Format the latencies: p50, p95 and p99, in milliseconds."""
     texts = []
     for kind in kinds:
         cuts = _latency(measured, kind)
@@ -264,11 +264,11 @@ def _percentiles(measured: Measurements, *kinds: str) -> str:
 
 
 def _latency(measured: Measurements, kind: str) -> Latency:
-    """Return how long things of this kind took: p50, p95 and p99, in milliseconds; nothing if there were none."""
+    """Return the latencies of this kind: p50, p95 and p99, in milliseconds; empty without measurements."""
     seconds = measured.seconds.get(kind, [])
     if not seconds:
         return ()
-    cuts = statistics.quantiles(seconds * 2 if len(seconds) == 1 else seconds, n=100)  # quantiles need two
+    cuts = statistics.quantiles(seconds * 2 if len(seconds) == 1 else seconds, n=100)  # quantiles need two values
     return tuple(1000 * cuts[part - 1] for part in (50, 95, 99))
 
 
@@ -285,7 +285,7 @@ SCENARIOS: dict[str, Callable[[Load], Awaitable[Outcome]]] = {
 
 
 async def main() -> None:
-    """Run the scenarios that the command line asks for, and print the figures."""
+    """Run the scenarios on the command line, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scenario", action="append", choices=SCENARIOS, help="may be repeated; all by default")
     parser.add_argument("--database", default="sqlite", help="sqlite, postgresql, or a database's URL")

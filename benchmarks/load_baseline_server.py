@@ -1,9 +1,10 @@
-"""The baseline of the load tests: a server that accepts sockets and answers every message with nothing.
+"""The baseline of the load tests: a server that accepts sockets and sends an empty response to every message.
 
     python -m benchmarks.load_baseline_server      # CADOGAN_PORT as for `cadogan serve`
 
-Its answers about guests and games hold only what the load generators need. `POST /write/{times}` with the payload of a
-frame writes this frame to every open socket so many times, with `os.write`; the answer has the seconds of these writes.
+Its responses about guests and games hold only what the load generators need. `POST /write/{times}` with the payload of
+a frame writes this frame to every open socket that many times, with `os.write`; the response has the seconds of these
+writes.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def make_app() -> web.Application:
             for descriptor in sockets.values():
                 os.write(descriptor, framed)
             seconds += time.perf_counter() - started
-            await asyncio.sleep(0.02)  # the clients read meanwhile; a full socket would accept nothing
+            await asyncio.sleep(0.02)  # lets the clients read; a full socket would accept no data
         return web.json_response({"seconds": seconds})
 
     app = web.Application()

@@ -1,6 +1,6 @@
-"""The clients of the load tests: cheap socket clients, many in one process.
+"""The clients of the load tests: lightweight socket clients, many per process.
 
-Times are seconds of this machine's monotonic clock, so those of several processes can be put together.
+Times are seconds of this machine's monotonic clock, so times of several processes can be combined.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from benchmarks.guest_client import Guest
 from benchmarks.player_process import ENCODER, STATE_DECODER, GameState, Play
 
 BASE_DELAY_SECONDS, MAX_DELAY_SECONDS = 1.0, 15.0
-"""The backoff of a client that reconnects: a random part of the first value, doubled after each failure."""
+"""The backoff of a reconnecting client: a random part of the first value, doubled after each failure."""
 
 
 class Measurements(msgspec.Struct):
-    """What a process has measured: the seconds of everything that took time, by its name, and counts."""
+    """A process's measurements: the durations in seconds, by name, and counters."""
 
     seconds: dict[str, list[float]] = msgspec.field(default_factory=dict)
     counts: dict[str, int] = msgspec.field(default_factory=dict)
 
     def record(self, name: str, started: float) -> None:
-        """Record that something that began at `started` is over now."""
+        """Record the duration since `started`."""
         self.seconds.setdefault(name, []).append(round(time.perf_counter() - started, 6))
 
     def count(self, name: str, more: int = 1) -> None:
-        """Add to a count."""
+        """Increase a counter."""
         self.counts[name] = self.counts.get(name, 0) + more
 
     def add(self, other: Measurements) -> None:
@@ -45,14 +45,14 @@ class Measurements(msgspec.Struct):
 
 
 class SocketClient:
-    """One socket. It matches answers to requests by id, and hands every message to `on_message`."""
+    """One socket. It matches responses to requests by id, and passes every message to `on_message`."""
 
     def __init__(self, guest: Guest, measured: Measurements) -> None:
         self.guest = guest
         self.measured = measured
         self.on_message: Callable[[GameState, bytes], None] = lambda state, message: None
         self.received: Counter[str] = Counter()
-        """How many messages of each type have come."""
+        """The number of received messages of each type."""
         self.socket: BareClient
         self._waiting: dict[str, asyncio.Future[GameState]] = {}
 
@@ -61,7 +61,7 @@ class SocketClient:
         self.socket = await connect(port, self.guest.token, self._read)
 
     async def request(self, type: str, **keys: Any) -> GameState:
-        """Send a message, with its type as its id, and wait for the answer. Raises AssertionError if refused."""
+        """Send a message, with its type as its id, and wait for the response. Raises AssertionError if refused."""
         return await self._send(type, {"type": type, "id": type, **keys})
 
     async def disconnect(self) -> None:
@@ -103,7 +103,7 @@ class PlayerClient(SocketClient):
         return await self.request("subscribe", game=game)
 
     async def play(self, state: GameState, until: float, think_seconds: float, rng: random.Random) -> GameState:
-        """Play at least one move, then further ones until this time or the end of the game; return the last state.
+        """Play at least one move, then more until this time or the end of the game; return the last state.
 
         The player waits before each move, on average `think_seconds`.
         """
@@ -123,7 +123,7 @@ class PlayerClient(SocketClient):
 
 
 class ReconnectingClient(SocketClient):
-    """Spectates a game. When disconnected it comes back as real clients do: with backoff, and from its version."""
+    """Watches a game. When disconnected it reconnects like real clients: with backoff, and from its last version."""
 
     def __init__(self, guest: Guest, measured: Measurements, ports: list[int], game: str, rng: random.Random) -> None:
         super().__init__(guest, measured)
@@ -137,7 +137,7 @@ class ReconnectingClient(SocketClient):
         await self.request("subscribe", game=self._game)
 
     async def reconnect(self, disconnected_at: float) -> None:
-        """Wait until the socket is lost, then connect and subscribe until that succeeds."""
+        """Wait until the socket is lost, then reconnect and subscribe, with retries."""
         await self.socket.closed
         self.received.clear()
         failures = 0

@@ -22,13 +22,13 @@ MAX_LINE_BYTES = 1 << 28
 
 
 def raise_file_limit() -> None:
-    """Let this process, and those that it starts, open as many files and sockets as the system allows."""
+    """Raise the limit of open files and sockets, for this process and its children, to the system's maximum."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
 
 
 class Nodes:
-    """Some servers on one database, each in a process or several of its own, without a proxy."""
+    """Servers on one database, each with one or more processes, without a proxy."""
 
     def __init__(
         self, database_url: str, folder: Path, count: int, serve: Sequence[str] | None = None, processes: int = 1
@@ -98,13 +98,13 @@ class LoadGenerators:
         await self.wait_until_ready()
 
     async def wait_until_ready(self) -> None:
-        """Wait until each process has printed `ready` once more. Raises RuntimeError if one fails."""
+        """Wait until each process has printed another `ready`. Raises RuntimeError if one fails."""
         for process in self._processes:
             if (line := await _read_line(process)) != b"ready\n":
                 raise RuntimeError(f"a load generator failed: {line!r}")
 
     def go_on(self) -> None:
-        """Let the processes that wait for a line of input continue."""
+        """Continue the processes that wait for a line of input."""
         for process in self._processes:
             assert process.stdin is not None
             process.stdin.write(b"\n")
@@ -131,7 +131,7 @@ def _several(database_url: str, folder: Path, processes: int) -> SeveralProcesse
 
 
 def _with_children(pid: int) -> list[int]:
-    """Return a process and those that it has started."""
+    """Return the ids of a process and its children."""
     return [pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
 
 

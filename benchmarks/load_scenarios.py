@@ -2,8 +2,8 @@
 
     python -m benchmarks.load_scenarios '{"scenario": "idle", "ports": [8000], "seed": 1, "options": {...}}'
 
-`options` are the arguments of the scenario's function. A line `ready` says that all clients are ready: then the server
-can be measured, or killed. A second one says that the scenario is over. The last line is the `Measurements`, as JSON.
+`options` are the arguments of the scenario's function. A line `ready` means that all clients are ready: then the server
+can be measured, or killed. A second one marks the end of the scenario. The last line is the `Measurements`, as JSON.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from benchmarks.load_processes import raise_file_limit
 from benchmarks.player_process import GameState
 
 BATCH_SIZE = 50
-"""How many clients connect at the same time while a scenario is prepared."""
+"""How many clients connect concurrently while a scenario is prepared."""
 GAMES_OF_A_GUEST = 50
-"""So many games a guest begins; a server lets nobody have more than 100 that are unfinished."""
+"""The number of games per guest; the server allows at most 100 unfinished ones."""
 LONG_GAME = "maze"
-"""A game that hardly ever ends when it is played by random moves."""
+"""A game that random moves hardly ever end."""
 
 
 class Context:
@@ -43,12 +43,12 @@ class Context:
         self._connections = 0
 
     def next_port(self) -> int:
-        """Return the port of the next server, in turn."""
+        """Return the port of the next server (round robin)."""
         self._connections += 1
         return self.ports[self._connections % len(self.ports)]
 
     async def create_guests(self, count: int) -> list[Guest]:
-        """Create guests, at all servers in turn."""
+        """Create guests, on all servers in turn."""
         guests: list[Guest] = []
         while len(guests) < count:
             batch = range(min(BATCH_SIZE, count - len(guests)))
@@ -58,18 +58,18 @@ class Context:
         return guests
 
     def report_ready(self) -> None:
-        """Say that all clients are ready."""
+        """Print that all clients are ready."""
         print("ready", flush=True)
 
     def report_end(self, started: float, cpu_before: float) -> None:
-        """Say that the scenario is over. It began at `started`, when this process had used `cpu_before` seconds."""
+        """Print the end of the scenario, which began at `started` with `cpu_before` seconds of processor time used."""
         self.measured.seconds["scenario"] = [time.perf_counter() - started]
         self.measured.seconds["generator cpu"] = [time.process_time() - cpu_before]
         print("ready", flush=True)
 
 
 async def spectated_games(context: Context, games: int, spectators: int, seconds: float, think_seconds: float) -> None:
-    """Play games, each with so many spectators; measure until when each spectator has received each move."""
+    """Play games, each with this many spectators; measure when each spectator receives each move."""
     players: list[tuple[PlayerClient, GameState]] = []
     owners = await context.create_guests(games)
     spectating_guests = await context.create_guests(min(10, spectators))
@@ -122,7 +122,7 @@ async def _play_games(
 
 
 async def day_opening(context: Context, players: int, seconds: float, think_seconds: float) -> None:
-    """Within the first half of the time every player comes, looks at the day, starts its deal, and plays."""
+    """In the first half of the time, every player arrives, requests the day, starts its deal, and plays."""
     rngs = [random.Random(context.rng.random()) for _ in range(players)]
     context.report_ready()
     started, cpu_before = time.perf_counter(), time.process_time()
@@ -142,7 +142,7 @@ async def _join_day(
 
 
 async def arrivals(context: Context, players: int, seconds: float) -> None:
-    """Within this time every player comes, looks at the day and gets the cards of its deal."""
+    """In this time, every player arrives, requests the day and receives the cards of its deal."""
 
     async def come() -> tuple[PlayerClient, GameState]:
         await asyncio.sleep(context.rng.random() * seconds)
@@ -169,7 +169,7 @@ async def _arrive(context: Context) -> tuple[PlayerClient, GameState]:
 
 
 async def day_finish(context: Context, players: int, spectators: int) -> None:
-    """All runs of the day end at the same moment, while spectators watch the leaderboard."""
+    """End all runs of the day at the same moment, while spectators watch the leaderboard."""
     guests = await context.create_guests(players)
     clients = [PlayerClient(guest, context.measured) for guest in guests]
     states: list[GameState] = []
@@ -194,7 +194,7 @@ async def day_finish(context: Context, players: int, spectators: int) -> None:
 
 
 class _CompleteBoards:
-    """Counts the spectators who have received the leaderboard with all runs on it."""
+    """Counts the spectators that have received the leaderboard with all runs."""
 
     def __init__(self, runs: int, spectators: int) -> None:
         self.runs, self._missing = runs, spectators
@@ -210,7 +210,7 @@ class _CompleteBoards:
 
 
 async def _enter_daily(player: PlayerClient, port: int, rng: random.Random) -> GameState:
-    """Begin the day's first deal and play one move: a run that is given up before is on no leaderboard."""
+    """Begin the day's first deal and play one move, because a run resigned earlier is on no leaderboard."""
     await player.connect(port)
     state = await player.subscribe(await player.guest.enter_daily())
     return await player.play(state, 0.0, 0.0, rng)
@@ -235,7 +235,7 @@ async def _resign(player: PlayerClient, state: GameState) -> None:
 
 
 async def reconnect(context: Context, spectators: int, games: int, disconnect: bool) -> None:
-    """All spectators of some games are disconnected at once, by themselves or by the server, and come back."""
+    """Disconnect all spectators of some games at once, by themselves or by the server, and reconnect them."""
     owners = await context.create_guests(games)
     started_games = [await guest.start_game(LONG_GAME, str(context.rng.random())) for guest in owners]
     guests = await context.create_guests(min(spectators, 500))
@@ -260,7 +260,7 @@ async def reconnect(context: Context, spectators: int, games: int, disconnect: b
 
 
 async def idle(context: Context, sockets: int, games: int) -> None:
-    """Open sockets that do nothing, then start games that nobody plays. Waits for a line of input before each step."""
+    """Open idle sockets, then start idle games. Waits for a line of input before each step."""
     guests = await context.create_guests(1 + games // GAMES_OF_A_GUEST)
     owners = [guests[number % len(guests)] for number in range(sockets)]
     clients = [SocketClient(owner, context.measured) for owner in owners]

@@ -1,4 +1,4 @@
-"""Compares the answers that players got with the event log, using only the log's published format."""
+"""Compares the responses that players received with the event log, using only the log's published format."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class EventRow:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What is wrong in a log: one readable line for each fault. All lists are empty if nothing is wrong."""
+    """The faults of a log: one readable line for each. All lists are empty if there are none."""
 
     lost: list[str]
     duplicated: list[str]
@@ -51,7 +51,7 @@ class Verdict:
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether there are no faults."""
         return not (self.lost or self.duplicated or self.broken)
 
 
@@ -71,7 +71,7 @@ async def read_projections(url: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def check_log(history: CommandHistory, log: list[EventRow]) -> Verdict:
-    """Check that the log has every acknowledged command once, at the version that was answered, and no other move."""
+    """Check that the log has every acknowledged command once, at the acknowledged version, and no other move."""
     streams = {stream: list(rows) for stream, rows in groupby(log, key=lambda row: row.stream)}
     return Verdict(
         lost=[

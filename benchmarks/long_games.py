@@ -1,13 +1,13 @@
-"""How long a player waits for a move while many readers ask for long games, and how much memory the server needs.
+"""Latency of a move while many readers request long games, and the server's memory.
 
     python -m benchmarks.long_games --readers 30 --events 5000
 
-A server over SQLite has some finished games of so many events. One guest plays another game, first alone, then while
-readers who are not signed in ask for replays, records and paces of the long games without a pause. The rate limit is
-off, and the games are more than the server keeps ready, so that it reads them again and again: it is the worst case.
+A server over SQLite has some finished games of this many events. One guest plays another game, first alone, then while
+anonymous readers continuously request replays, records and paces of the long games. The rate limit is off, and the
+games exceed the server's cache, so that it loads them repeatedly: this is the worst case.
 
-Prints the median, the 99th percentile and the longest time of a move in either part, the ratio of the medians and the
-most memory that the server has had.
+Prints the median, the 99th percentile and the maximum of a move's latency in both parts, the ratio of the medians, and
+the server's peak memory.
 """
 
 import argparse
@@ -64,7 +64,7 @@ async def measure(readers: int, games: int, events: int, moves: int) -> None:
 
 
 async def _finished_game(url: str, http: aiohttp.ClientSession, database_url: str, events: int) -> str:
-    """Make a game of so many events that has been given up; return its id."""
+    """Create a resigned game of this many events; return its id."""
     person = await Person(url, http).arrive()
     game = await person.deal()
     server = Server(Settings(database_url=database_url))
@@ -77,7 +77,7 @@ async def _finished_game(url: str, http: aiohttp.ClientSession, database_url: st
 
 
 async def _play(url: str, http: aiohttp.ClientSession, moves: int) -> list[float]:
-    """Play a move and take it back again and again; return how long each took, in milliseconds."""
+    """Play a move and take it back repeatedly; return the latency of each, in milliseconds."""
     person = await Person(url, http).arrive()
     game = await person.deal()
     taken: list[float] = []
@@ -94,7 +94,7 @@ async def _play(url: str, http: aiohttp.ClientSession, moves: int) -> list[float
 
 
 async def _read(url: str, readers: int, games: list[str]) -> None:
-    """Ask for histories without a pause, for ever. Prints a line before the first question."""
+    """Request histories continuously, endlessly. Prints a line before the first request."""
     paths = cycle(product(games, KINDS))
     print("asking", flush=True)
 
@@ -112,7 +112,7 @@ async def _read(url: str, readers: int, games: list[str]) -> None:
 
 
 def _most_memory(process: ServerProcess) -> int:
-    """The most memory that a process has had, in megabytes."""
+    """Return the peak memory of a process, in megabytes."""
     status = Path(f"/proc/{process.pid}/status").read_text("ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) // 1000
 

@@ -1,9 +1,9 @@
-"""Which files a move enters: traces one move of a casual game that one spectator watches, over SQLite.
+"""The files that a move enters: traces one move of a casual game with one spectator, over SQLite.
 
     python -m benchmarks.move_path
 
-Prints each file of this repository in the order in which it is entered, how many there are, and how often the running
-code changes from one file to another (calls only). Fewer of either make the way of a move easier to follow.
+Prints each file of this repository in the order of first entry, their number, and how often a call goes from one file
+to another. Lower figures mean that the path of a move is easier to follow.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ ROOT = f"{Path(__file__).parents[1]}{os.sep}"
 LEFT_OUT = ("tests", "benchmarks", ".venv")
 WARM_UP_MOVES = 3
 QUIET_SECONDS = 1.2
-"""Seconds after the last message about presence, which is sent once a second."""
+"""Wait time after the last presence message; presence is sent once a second."""
 
 
 class Tracer:
-    """Notes the file of every function that is called, in every thread, while it is `on`."""
+    """Records the file of every function call, in every thread, while it is `on`."""
 
     def __init__(self) -> None:
         self.on = False
@@ -47,18 +47,18 @@ class Tracer:
 
     @property
     def files(self) -> list[str]:
-        """The files, each once, in the order in which they were entered."""
+        """The files, each once, in the order of first entry."""
         return list(dict.fromkeys(self.calls))
 
     @property
     def changes(self) -> int:
-        """How often the file of a call is another one than that of the call before."""
+        """The number of calls in another file than the call before."""
         return sum(1 for before, after in zip(["", *self.calls], self.calls, strict=False) if before != after)
 
 
 @asynccontextmanager
 async def tracing(tracer: Tracer) -> AsyncIterator[None]:
-    """Trace this thread and those that are started meanwhile."""
+    """Trace this thread and threads started meanwhile."""
     threading.setprofile(tracer)
     sys.setprofile(tracer)
     try:
@@ -69,7 +69,7 @@ async def tracing(tracer: Tracer) -> AsyncIterator[None]:
 
 
 async def trace() -> Tracer:
-    """Play a move that is watched, and return what it entered."""
+    """Play a watched move, and return what it entered."""
     tracer = Tracer()
     with TemporaryDirectory() as folder:
         async with (

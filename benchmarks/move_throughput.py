@@ -3,9 +3,10 @@
     python -m benchmarks.move_throughput --games 64 --seconds 5 --runs 5
 
 The server is one process, all players are another (`benchmarks/player_process.py`). The baseline is raw inserts of the
-same events into the same database, in groups of as many rows as there are games, because no more moves can wait at the
-same time. For information, raw inserts in groups of 1,024 are printed too, the most that the server commits together.
-Prints every run, then the medians. The ratio is moves a second divided by baseline inserts a second: higher is better.
+same events into the same database, in groups of as many rows as there are games, which is the largest possible number
+of waiting moves. For information, raw inserts in groups of 1,024 are printed too, the largest group that the server
+commits. Prints every run, then the medians. The ratio is moves a second divided by baseline inserts a second: higher is
+better.
 """
 
 from __future__ import annotations
@@ -72,7 +73,7 @@ async def measure(database: str, games: int, seconds: float, runs: int) -> None:
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=5.0)

@@ -1,4 +1,4 @@
-"""How many bytes the first page load transfers, and how soon something is painted, compared with an empty page.
+"""The bytes and the first contentful paint of the first page load, compared with an empty page.
 
     python -m benchmarks.page_load --visits 9
 
@@ -27,7 +27,7 @@ TRANSFERRED_BYTES_SCRIPT = """() => ["navigation", "resource"].flatMap((kind) =>
 
 
 async def visit(browser: Browser, address: str) -> tuple[float, int]:
-    """Load a page for the first time, in a window of a phone's size.
+    """Load a page for the first time, in a phone-sized window.
 
     Returns the milliseconds until the first contentful paint, and the bytes of all response bodies.
     """
@@ -41,7 +41,7 @@ async def visit(browser: Browser, address: str) -> tuple[float, int]:
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--visits", type=int, default=9)
     options = parser.parse_args()

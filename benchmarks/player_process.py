@@ -1,4 +1,4 @@
-"""A process with many players, who each play one game without a pause: the load of `benchmarks/move_throughput.py`.
+"""A process with many players, who each play one game continuously: the load of `benchmarks/move_throughput.py`.
 
     python -m benchmarks.player_process PORT --games 64 --seconds 5
 
@@ -26,7 +26,7 @@ WARM_UP_SECONDS = 1.0
 
 
 class GameState(msgspec.Struct):
-    """What a player needs of a message: its type, the game's version and status, and the legal moves."""
+    """The parts of a message that a player needs: its type, the game's version and status, and the legal moves."""
 
     type: str
     version: int = 0
@@ -62,7 +62,7 @@ class Figures:
 
 
 class BusyPlayer:
-    """Sends the next move as soon as the last one is acknowledged, and starts a new game when one is over."""
+    """Sends the next move as soon as the last one is acknowledged, and starts a new game after each one."""
 
     def __init__(self, guest: Guest, rules: Sequence[str], rng: random.Random) -> None:
         self.latencies: list[float] = []
@@ -114,7 +114,7 @@ ENCODER = msgspec.json.Encoder()
 
 
 async def play(port: int, games: int, seconds: float, rules: Sequence[str], seed: int) -> Figures:
-    """Play so many games at the same time for so many seconds, after a warm-up of one second."""
+    """Play this many games concurrently for this many seconds, after a warm-up of one second."""
     async with aiohttp.ClientSession() as http:
         guests = [await create_guest(http, f"http://127.0.0.1:{port}") for _ in range(games)]
         players = [BusyPlayer(guest, rules, random.Random(seed + number)) for number, guest in enumerate(guests)]
@@ -132,7 +132,7 @@ async def play(port: int, games: int, seconds: float, rules: Sequence[str], seed
 
 
 def main() -> None:
-    """Play as the command line asks, and print the figures."""
+    """Play as the command line specifies, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("port", type=int)
     parser.add_argument("--games", type=int, default=64)

@@ -19,7 +19,7 @@ _TYPES = ("text", "integer", "text", "text", "integer", "text", "bigint", "bytea
 
 
 def generate_events(games: int, moves_per_game: int) -> list[EventValues]:
-    """Return the events of some games that are played at the same time: first every game's first move, and so on."""
+    """Return the events of concurrently played games: first every game's first move, and so on."""
     data = shorten(
         '{"effects":["moved tableau.3 foundation.1 1","turned tableau.3 4 up"],"move":"tableau.3 foundation.1"}'
     )

@@ -1,10 +1,10 @@
-"""How long a move waits for the log while `cadogan rebuild` runs beside the server.
+"""The longest wait for an append while `cadogan rebuild` runs next to the server.
 
     python -m benchmarks.rebuild_beside_play --events 200000
 
-A database is filled with finished daily games of a hundred events each, with all rows that follow from them. Then one
-game after another is begun, played and ended, an append at a time, first alone and then while the command runs in a
-process of its own: once over rows that are right, once after all of them were deleted. Prints the appends, the longest
+A database is filled with finished daily games of a hundred events each, with all derived rows. Then one game after
+another is started, played and ended, with one append each time: first alone, and then while the command runs in a
+separate process, once over correct rows and once after all rows were deleted. Prints the number of appends, the longest
 wait and the seconds of the command. The baseline is the longest wait without the command: lower is better.
 """
 
@@ -35,7 +35,7 @@ MOVE = MovePlayed("tableau.3/tableau.4", ("move tableau.3 tableau.4 1", "turn ta
 
 
 def appends_of_game(number: int) -> tuple[Append, Append, Append]:
-    """Return the deal, all moves, and the end of a game, each with the rows that follow."""
+    """Return the appends of a game: its deal, all moves, and its end, each with the derived rows."""
     stream, slot = f"game/{number:016}", number % 3 + 1
     day = f"2026-{number // 3_000 % 12 + 1:02}-{number // 100 % 28 + 1:02}"
     dealt = GameDealt("maze", 1, f"p{number:07}", f"{day}.{slot}", "n", "ab", day, slot, None, True, {}, {})
@@ -55,14 +55,14 @@ def appends_of_game(number: int) -> tuple[Append, Append, Append]:
 
 
 async def fill(store: SqlStore, games: int) -> None:
-    """Append so many games."""
+    """Append this many games."""
     for number in range(0, games, 10):
         for three in zip(*map(appends_of_game, range(number, number + 10)), strict=True):
             await asyncio.gather(*map(store.append, three))
 
 
 async def play(store: SqlStore, numbers: Iterator[int], until: asyncio.Event) -> tuple[int, float]:
-    """Append one game after another; return how many appends there were, and the longest wait in seconds."""
+    """Append one game after another; return the number of appends, and the longest wait in seconds."""
     waits = [0.0]
     while not until.is_set():
         for append in appends_of_game(next(numbers)):
@@ -73,7 +73,7 @@ async def play(store: SqlStore, numbers: Iterator[int], until: asyncio.Event) ->
 
 
 async def wait_for_command(url: str) -> None:
-    """Run `cadogan rebuild` in a process of its own."""
+    """Run `cadogan rebuild` in a separate process."""
     command = "from cadogan.server.cli.main import main; main()"
     environment = {**os.environ, "CADOGAN_DATABASE_URL": url}
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", command, "rebuild", env=environment)
@@ -109,7 +109,7 @@ async def measure(kind: str, events: int) -> None:
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, default=200_000)
     options = parser.parse_args()

@@ -1,14 +1,13 @@
-"""How fast the solver searches and how many deals it decides, for every game, beside a plain best-first search.
+"""Speed of the solver and its share of decided deals, for every game, compared with a plain best-first search.
 
     python -m benchmarks.solver --deals 4 --nodes 5000 [SLUG...]
 
-The peer is what one would write in an evening: a heap ordered by the score, and a set of the positions that are known;
-it plays by the same rules. Both search the same deals with the same budget of nodes. A deal is decided when it is won
-or lost. Seconds are those of the processor, medians of some rounds. The ratios are those of nodes a second and of
-decided deals a second, ours divided by the peer's: higher is better. The ratio of decided deals is empty where the peer
-decides none.
+The peer is a simple implementation: a heap ordered by score, and a set of visited positions; it uses the same rules.
+Both search the same deals with the same node budget. A deal is decided when it is won or lost. Seconds are processor
+time, medians of several rounds. The ratios are nodes a second and decided deals a second, ours divided by the peer's:
+higher is better. The ratio of decided deals is empty if the peer decides none.
 
-Three lines follow the games: the sums of all of them, the sums of those in which the peer decides a deal, and the
+Three lines follow the games: the sums over all games, the sums over the games in which the peer decides a deal, and the
 medians of the two ratios, the second one over these games.
 """
 
@@ -30,7 +29,7 @@ Search = Callable[[Game, State, bytes, int], tuple[Verdict, int]]
 
 
 class Speed(NamedTuple):
-    """What one search did with the deals of a game."""
+    """The result of one search on the deals of a game."""
 
     decided: int
     nodes: int
@@ -48,7 +47,7 @@ def ours(game: Game, start: State, seed: bytes, budget: int) -> tuple[Verdict, i
 
 
 def peer(game: Game, start: State, seed: bytes, budget: int) -> tuple[Verdict, int]:
-    """Search a deal in the plainest way: always go on from the position with the highest score."""
+    """Search a deal with the plain search: always expand the position with the highest score."""
     known = {start}
     frontier = [(-game.score(start), 0, start)]
     for node in range(budget):
@@ -87,12 +86,12 @@ class Comparison(NamedTuple):
 
     @property
     def nodes_ratio(self) -> float:
-        """How many nodes a second the solver searches for each one of the peer."""
+        """The solver's nodes a second divided by the peer's."""
         return self.solver.nodes / self.solver.seconds / (self.plain.nodes / self.plain.seconds)
 
     @property
     def decided_ratio(self) -> float:
-        """How many deals a second the solver decides for each one of the peer, which has to decide some."""
+        """The solver's decided deals a second divided by the peer's, which must have decided some."""
         return self.solver.decided / self.solver.seconds / (self.plain.decided / self.plain.seconds)
 
     def line(self, name: str) -> str:
@@ -125,7 +124,7 @@ def summary(compared: Sequence[Comparison]) -> list[str]:
 
 
 def main() -> None:
-    """Print the table for the games on the command line, or for all games, and the lines that sum it up."""
+    """Print the table for the games on the command line, or for all games, and its summary lines."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=4)
     parser.add_argument("--nodes", type=int, default=5000)

@@ -1,8 +1,8 @@
-"""How wide a card is in every game on a phone, with the layout of the book alone and with the layouts for its shape.
+"""The width of a card in every game on a phone, with the book's layout and with the layouts for its shape.
 
     python -m benchmarks.table_sizes > docs/tables.md
 
-It needs Node: the sizes come from the page's own code (`clients/web/js/board/geometry.js`), for the deal.
+Needs Node: the sizes of the deal are computed by the page's own code (`clients/web/js/board/geometry.js`).
 """
 
 import json
@@ -36,7 +36,7 @@ Made by `python -m benchmarks.table_sizes > docs/tables.md`.
 
 
 def measure() -> dict[str, dict[str, dict[str, dict[str, float]]]]:
-    """Return for each game and each room the card's width, the share of the height and whether the table pans."""
+    """Return, by game and screen size, the card width, the used share of the height, and whether the table pans."""
     games = {
         slug: {
             "layout": layout_as_dict(game.layout),

@@ -1,4 +1,4 @@
-"""Databases for benchmarks: each is new, has all tables, and lies where the tests' databases lie."""
+"""Databases for benchmarks: new, with all tables, in the same places as the tests' databases."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ DATABASES = ("sqlite", "postgresql")
 
 @asynccontextmanager
 async def temporary_database(database: str, folder: Path) -> AsyncIterator[str]:
-    """Give the URL of a database with all tables, as a context manager.
+    """Yield the URL of a database with all tables.
 
     `database` is "sqlite" for a new file in `folder`, or "postgresql" for a new database that is dropped at the end.
-    Anything else is taken as the URL of an existing database; its tables are created, and it stays.
-    Raises what the database driver raises.
+    Any other value is the URL of an existing database; its tables are created, and it is not dropped. Raises the
+    database driver's errors.
     """
     if database == "sqlite":
         with databases.sqlite(folder) as url:

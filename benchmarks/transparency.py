@@ -1,16 +1,16 @@
-"""How fast the transparency log appends and proves, up to ten million entries, and how large it is.
+"""Speed of appends and proofs of the transparency log up to ten million entries, and its size.
 
     python -m benchmarks.transparency --sizes 10000 100000 1000000 10000000
 
-Three parts, each beside a plain limit that is measured in turn with it:
+Three parts, each compared with a baseline that is measured alternately:
 
-- the tree alone: entries a second that are added to it, beside one SHA-256 of each entry;
-- the store: finished games a second that `TransparencyLog.append_waiting` takes from the queue, beside raw inserts of
-  the same entries, one transaction for as many; at each size, in SQLite and in PostgreSQL;
-- proofs at each size, read from the database: of an entry, and that the log grew from an older size; beside reading one
-  row by its key.
+- the tree alone: entries added a second, compared with one SHA-256 of each entry;
+- the store: finished games a second that `TransparencyLog.append_waiting` dequeues, compared with raw inserts of
+  the same entries, in transactions of equal size; at each size, in SQLite and in PostgreSQL;
+- proofs at each size, read from the database: inclusion of an entry, and consistency with an older size; compared
+  with reading one row by its key.
 
-Between two sizes the log is filled by `TransparencyLog.append` in large groups. Prints medians, and bytes an entry.
+Between two sizes the log is filled by `TransparencyLog.append` in large groups. Prints medians, and bytes per entry.
 """
 
 import argparse
@@ -42,20 +42,20 @@ from cadogan.server.transparency.tree.tree_edge import TreeEdge
 
 DAY, SECRET = "2026-11-20", bytes(32)
 FILL_GROUP = 10_000
-"""Entries in a transaction while the log is filled."""
+"""Entries per transaction while the log is filled."""
 KEY = draw_key("bench.invalid/log")
 
 Entry = tuple[str, int, bytes]
 
 
 def generate_entries(first: int, count: int) -> list[Entry]:
-    """Return entries of games, from number `first` on. Their ids are in no order, as those of games are."""
+    """Return entries of games, starting at number `first`. Their ids are unordered, like real ones."""
     streams = [game_stream(sha256(number.to_bytes(8)).hexdigest()[:16]) for number in range(first, first + count)]
     return [(stream, 57, Ended.of(stream, 57, SECRET, SECRET).as_bytes()) for stream in streams]
 
 
 def measure_tree(size: int) -> None:
-    """Measure the tree without a store, and its proofs from tiles in memory; print two lines."""
+    """Measure the tree without a store, and proofs from tiles in memory; print two lines."""
     edge, tiles = TreeEdge(0, {}), dict[tuple[int, int], bytes]()
     ratios, rates = [], []
     for first in range(0, size, FILL_GROUP):
@@ -95,7 +95,7 @@ def measure_tree(size: int) -> None:
 
 
 class Store:
-    """The log of one database, and another database into which the same entries are inserted without our code."""
+    """The log of one database, and a second database for raw inserts of the same entries."""
 
     def __init__(self, kind: str, database: Database, log: TransparencyLog, limit_url: str) -> None:
         self.kind = kind
@@ -106,17 +106,17 @@ class Store:
         self._inserted = 0
 
     async def fill(self, size: int) -> None:
-        """Append entries until the log has so many."""
+        """Append entries until the log has this size."""
         while self.size < size:
             entries = generate_entries(self.size, min(FILL_GROUP, size - self.size))
             await self.log.append(entries, KEY)
             self.size += len(entries)
-        if not self.database.is_sqlite:  # as autovacuum does: without statistics, PostgreSQL reads whole tables
+        if not self.database.is_sqlite:  # like autovacuum: without statistics, PostgreSQL scans whole tables
             async with self.database.writing() as connection:
                 await connection.execute(text("ANALYZE"))
 
     async def measure_appending(self, rounds: int) -> None:
-        """Append finished games from the queue, in turn with raw inserts of the same entries; print a line."""
+        """Append finished games from the queue, alternating with raw inserts of the same entries; print a line."""
         limits, seconds = [], []
         for _ in range(rounds):
             entries = generate_entries(self.size, MAX_APPENDED)
@@ -135,7 +135,7 @@ class Store:
         )
 
     async def measure_proving(self, times: int) -> None:
-        """Prove random entries, and growth from random sizes, in turn with reading a row; print a line."""
+        """Prove random entries, and consistency with random sizes, alternating with reading a row; print a line."""
         rng = random.Random(7)
         note = await self.log.head()
         assert note is not None
@@ -172,7 +172,7 @@ class Store:
         )
 
     async def measure_bytes(self) -> None:
-        """Print how many bytes the database has for each entry, and how many of them are hashes of tiles."""
+        """Print the database's bytes per entry, and the share of tile hashes in them."""
         size_of = "pg_database_size(current_database())"
         if self.database.is_sqlite:
             size_of = "(SELECT page_count FROM pragma_page_count) * (SELECT page_size FROM pragma_page_size)"
@@ -186,7 +186,7 @@ class Store:
         )
 
     async def _finish_games(self, entries: Sequence[Entry]) -> None:
-        """Put finished games of a day into the tables, as the event store does when they end."""
+        """Insert finished games of a day into the tables, as the event store does at their end."""
         ids = [stream.removeprefix("game/") for stream, _, _ in entries]
         common = {"game": "klondike", "deal": f"{DAY}.1", "day": DAY, "slot": 1, "ranked": True, "status": "won"}
         played = [{"id": one, "player": one, "started_at": 0, **common} for one in ids]
@@ -243,7 +243,7 @@ async def measure_store(kind: str, sizes: Sequence[int], rounds: int, times: int
 
 
 async def main() -> None:
-    """Measure what the command line asks for."""
+    """Measure as the command line specifies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", type=int, nargs="+", default=[10_000, 100_000, 1_000_000, 10_000_000])
     parser.add_argument("--rounds", type=int, default=15, help="transactions that are measured at each size")

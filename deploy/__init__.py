@@ -1,1 +1,1 @@
-"""Deployment: the reverse proxy, several nodes without containers, the dashboard, and what builds the wheel."""
+"""Deployment: the reverse proxy, several nodes without containers, the dashboard, and the build of the wheel."""

@@ -1,7 +1,8 @@
-"""setuptools as the build backend, which also asks for msgspec, to write the documents of the wire contract, and for
-the bundler of the web client where there is one.
+"""setuptools as the build backend, which also requires msgspec, to write the documents of the wire contract,
+and the bundler of the web client where it is available.
 
-A requirement in `pyproject.toml` would make the package impossible to install on the machines that have no bundler.
+Listed as a requirement in `pyproject.toml`, the bundler would make the package impossible to install on machines for
+which it has no wheel.
 """
 
 from collections.abc import Mapping

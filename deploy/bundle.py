@@ -2,10 +2,10 @@
 
     python -m deploy.bundle     # in a checkout; `make serve` and `make test` run it, and so does the build of the wheel
 
-The bundler is esbuild, which Deno brings, and Deno is a package like any other. Where it cannot be had, nothing is
-bundled: the server then serves the modules as they are, which is the same client in more requests.
+The bundler is esbuild, which comes with Deno, an ordinary Python package. Where it is not available, nothing is
+bundled: the server then serves the source modules, which are the same client in more requests.
 
-Why it is done so: `docs/decisions/2026-11-22-one-script-for-all-pages.md`.
+The reasons: `docs/decisions/2026-11-22-one-script-for-all-pages.md`.
 """
 
 import os
@@ -30,7 +30,7 @@ class CannotBundle(Exception):
 
 
 def bundler_requirements() -> list[str]:
-    """Return the package that brings the bundler, or nothing where it has no wheel for this kind of machine."""
+    """Return the package with the bundler; nothing if it has no wheel for this platform."""
     machine, libc = platform.machine().lower(), platform.libc_ver()[0]
     wheels = {"linux": ("x86_64", "aarch64"), "darwin": ("x86_64", "arm64"), "win32": ("amd64",)}
     has_wheel = machine in wheels.get(sys.platform, ()) and (sys.platform != "linux" or libc == "glibc")
@@ -38,7 +38,7 @@ def bundler_requirements() -> list[str]:
 
 
 def make_bundle(client: Path) -> None:
-    """Bundle the client in this folder into its folder `bundle`, if it is not there already. Raises CannotBundle."""
+    """Bundle the client in this folder into its folder `bundle`, unless that is up to date. Raises CannotBundle."""
     if has_bundle(client):
         return
     client, digest = client.resolve(), digest_sources(client)
@@ -52,7 +52,7 @@ def make_bundle(client: Path) -> None:
         _run_bundler([*scripts, str(made / STYLE_SHEET)], made / "out")
         (made / "out" / DIGEST_FILE).write_text(digest, "utf-8")
         (client / BUNDLE).mkdir(exist_ok=True)
-        for part in (*SCRIPTS, STYLE_SHEET, DIGEST_FILE):  # the digest last: it says that the others are complete
+        for part in (*SCRIPTS, STYLE_SHEET, DIGEST_FILE):  # the digest last: it marks the others as complete
             (file,) = (one for one in (made / "out").rglob(part) if one.is_file())  # a folder may have such a name
             unfinished = client / BUNDLE / f"{part}.{os.getpid()}"
             shutil.copyfile(file, unfinished)
@@ -88,7 +88,7 @@ def _install_bundler() -> None:
 
 
 def main() -> None:
-    """Bundle the client of this checkout, and say so where that cannot be done."""
+    """Bundle the client of this checkout, or print why that is not possible."""
     if has_bundle(CLIENT):
         return
     if not Path(sys.executable).with_name("deno").exists():

@@ -3,8 +3,8 @@
     python -m deploy.topology postgresql://postgres@127.0.0.1/club
     python -m deploy.topology postgresql://postgres@127.0.0.1/club --nodes 3 --bus nats://127.0.0.1:4222 --port 8080
 
-A node that ends is started again, as a container would be. SIGHUP restarts all nodes, one after another; SIGTERM or
-Ctrl-C ends everything. If Caddy is not installed there is no proxy; the nodes can be reached at the printed addresses.
+A node that ends is restarted, as a container would be. SIGHUP restarts all nodes, one after another; SIGTERM or Ctrl-C
+stops everything. If Caddy is not installed there is no proxy; the nodes can be reached at the printed addresses.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from types import TracebackType
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
 PROXY_CONFIG = str(Path(__file__).with_name("Caddyfile"))
 START_TIMEOUT_SECONDS = 180.0
-"""Seconds that a process may take until it answers."""
+"""How long a process may take until it answers."""
 RETRY_SECONDS = 0.1
-"""Seconds between two checks whether a process answers, and before a process that ended is started again."""
+"""Pause between two checks whether a process answers, and before an ended process is restarted."""
 
 
 class StartFailed(Exception):
@@ -36,9 +36,9 @@ class StartFailed(Exception):
 
 
 class SupervisedProcess:
-    """A process that is started again whenever it ends by itself.
+    """A process that is restarted whenever it ends by itself.
 
-    It answers at `address`; it has started when it answers a request for the path `ready`.
+    It listens at `address`; it has started when it answers a request for the path `ready`.
     """
 
     def __init__(self, name: str, command: list[str], environment: dict[str, str], port: int, ready: str) -> None:
@@ -67,7 +67,7 @@ class SupervisedProcess:
             raise StartFailed(f"{self.name} does not answer at {self.address}{self._ready}")
 
     async def stop(self) -> None:
-        """End the process with SIGTERM, and return when it has ended."""
+        """Stop the process with SIGTERM, and return when it has ended."""
         self._ended.set()
         if self._process is not None:
             with suppress(ProcessLookupError):
@@ -76,7 +76,7 @@ class SupervisedProcess:
             await self._supervisor
 
     async def restart(self) -> None:
-        """End the process and start it again. Raises StartFailed."""
+        """Stop the process and start it again. Raises StartFailed."""
         await self.stop()
         await self.start()
 
@@ -101,9 +101,10 @@ class SupervisedProcess:
 
 
 class Topology:
-    """Several nodes on one PostgreSQL, and a proxy before them if Caddy is installed.
+    """Several nodes on one PostgreSQL, behind a proxy if Caddy is installed.
 
-    `settings` are further CADOGAN_... variables for the nodes. They get no such variables from this process.
+    `settings` are additional CADOGAN_... variables for the nodes, which do not inherit such variables from this
+    process.
     """
 
     def __init__(
@@ -168,7 +169,7 @@ class Topology:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return this many TCP ports of 127.0.0.1 on which nobody listens at this moment."""
+    """Return this many TCP ports of 127.0.0.1 that are free now."""
     probes = [socket.socket() for _ in range(count)]
     try:
         for probe in probes:
@@ -180,7 +181,7 @@ def free_ports(count: int) -> list[int]:
 
 
 async def main() -> int:
-    """Read the command line, start everything, and end it on a signal. Returns the exit code."""
+    """Parse the command line, start everything, and stop it on a signal. Returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("database", help="the URL of a PostgreSQL database that only this server uses")
     parser.add_argument("--nodes", type=int, default=2)

@@ -22,9 +22,9 @@ class BuildWheel(build_py):  # type: ignore[misc]  # setuptools has no types
         if self.editable_mode:
             super().run()
             return
-        shutil.rmtree(self.build_lib, ignore_errors=True)  # files of an earlier build would get into the wheel
+        shutil.rmtree(self.build_lib, ignore_errors=True)  # files of an earlier build would be included in the wheel
         super().run()
-        from cadogan.wire.__main__ import write_contract  # needs msgspec, which only the build of a wheel asks for
+        from cadogan.wire.__main__ import write_contract  # needs msgspec, a requirement only of the wheel's build
 
         package = Path(self.build_lib, "cadogan")
         write_contract(package / "wire")

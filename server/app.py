@@ -1,4 +1,4 @@
-"""A server: the one place that builds its parts and connects them. `cadogan.server.web_app` serves them over HTTP."""
+"""A server: the one place that builds its parts and connects them. `cadogan.server.web_app` serves it over HTTP."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -105,14 +105,15 @@ from cadogan.server.transparency.witness import Witness
 from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
 
 CLOSE_TIMEOUT_SECONDS = 2.0
-"""Seconds for what is under way when the server stops; it may wait for a database that is silent."""
+"""How long a stopping server waits for work in progress, which may depend on an unresponsive database."""
 
 
 class Server:
-    """The parts of one server, connected and not yet at work: nothing is read or written before `opened`.
+    """The parts of one server, connected but idle: nothing is read or written before `opened`.
 
-    Nodes of one process that share a `bus` wake each other. `competitions` are made beside casual games, the daily
-    challenge and races, each from the server that it is to be part of. `ClockCheck` says what `steady` is for.
+    Nodes in one process that share a `bus` wake each other up. `competitions` are factories of competitions in addition
+    to casual games, the daily challenge and races; each is called with this server. `steady` is explained at
+    `ClockCheck`.
     """
 
     def __init__(
@@ -127,7 +128,7 @@ class Server:
         add = self.parts.add
         self.metrics = metrics = Metrics()
         self.render_metrics: Callable[[], Awaitable[bytes]] = self._render_metrics
-        """Returns the metrics in the text format of Prometheus: those of all processes, where several serve."""
+        """Returns the metrics in Prometheus text format; with several processes, their total."""
         self.database = database = Database(settings.database_url, serving=True)
         self.clocks = ClockCheck(now, steady, None if database.is_sqlite else database.read_time)
         self.limits = RequestLimits(settings.rate, settings.burst, settings.sockets)
@@ -243,7 +244,7 @@ class Server:
         self._connect()
 
     def _connect(self) -> None:
-        """Call the hooks of the parts from now on."""
+        """Connect the parts' hooks."""
         hooks, wake_ups, metrics = self.parts.hooks, self.wake_ups, self.metrics
         self.commits.subscribe(Committed, *hooks(Part.on_commit), wake_ups.on_commit)
         self.commits.subscribe_to_ends(Committed, *hooks(Part.on_end), wake_ups.on_end)
@@ -260,22 +261,22 @@ class Server:
         metrics.clock_difference_seconds.set_function(lambda: self.clocks.difference() / 1000)
 
     async def refresh(self, viewer: Viewer) -> None:
-        """Send a viewer that fell behind fresh views of everything it is subscribed to."""
+        """Send a viewer that fell behind current views of all its subscriptions."""
         await self.parts.call(Part.refresh, viewer)
 
     def flush(self) -> None:
-        """Send now what waits for the end of an interval."""
+        """Send now what is delayed until the end of an interval."""
         self.coalescer.flush()
         self.live_boards.publish_now()
 
     async def wait_until_idle(self) -> None:
-        """Wait until nothing is under way in the background."""
-        for _ in range(2):  # what one part has ended may have started something in another
+        """Wait until no background work is in progress."""
+        for _ in range(2):  # the end of one task may have started another
             await self.resync.wait_until_idle()
             await self.parts.call(Part.wait_until_idle)
 
     async def close(self) -> None:
-        """Stop listening to the other nodes, and wait for what is under way."""
+        """Stop listening to other nodes, and wait for work in progress."""
         self.wake_ups.close()
         await self.resync.close()
         await self.parts.call(Part.close)
@@ -295,14 +296,14 @@ class Server:
 
 @asynccontextmanager
 async def opened(server: Server) -> AsyncIterator[Server]:
-    """Open the server's database; at the end write what waits, and close it.
+    """Open the server's database; on exit, write pending data and close it.
 
     Raises DatabaseNotCurrent, or what the driver raises when the database does not answer.
     """
     try:
         if server.settings.migrate:
             from cadogan.server.database.migrations import (
-                migrate,  # with alembic, which a server needs for nothing else
+                migrate,  # alembic is imported here because nothing else in a server needs it
             )
 
             async with open_database(server.settings.database_url) as database:

@@ -1,12 +1,12 @@
 """The settings of a server: the fields of `Settings`, for a file, the environment, the flags and `docs/hosting.md`.
 
 The field `port` is the key `port` of a file such as `cadogan.toml`, the environment variable `CADOGAN_PORT` and the
-flag `--port`. `cadogan.server.config_sources` reads them. The file `cadogan.toml` beside this one is an example for
-hosts, and says what each setting means: its comment becomes the text in the table, the help and the messages.
+flag `--port`. `cadogan.server.config_sources` reads them. The file `cadogan.toml` next to this one is an example for
+hosts and documents each setting: its comments become the text of the table, the help and the messages.
 
     python -m cadogan.server.config     # prints the table of docs/hosting.md
 
-    SettingError    a value that cannot be used; says which setting, why, and what to do
+    SettingError    a value that cannot be used; the message says which setting, why, and what to do
 """
 
 import re
@@ -33,17 +33,17 @@ AUTO = "auto"
 MAX_PROCESSES = 64
 """Each process opens up to 16 connections to the database."""
 SOCKETS_PER_BURST = 25
-"""One address may have so many times `burst` sockets and HTTP streams open at once."""
+"""One address may have this many times `burst` sockets and HTTP streams open at once."""
 Value = TypeVar("Value")
 _EXAMPLE = Path(__file__).with_name("cadogan.toml").read_text("utf-8")
 _MEANINGS = {name: text for text, name in re.findall(r"((?:^# .*\n)+)#(\w+) = ", _EXAMPLE, re.MULTILINE)}
 
 
 class SettingError(ValueError):
-    """A setting that cannot be used. The message never holds a value that may be secret."""
+    """A setting that cannot be used. The message never includes a value that may be secret."""
 
 
-# Readers turn the text of a setting into its value. They raise ValueError, which says what is wrong, and what to do.
+# Readers parse the text of a setting. They raise ValueError, which says what is wrong, and what to do.
 
 
 def _text(value: str) -> str:
@@ -53,7 +53,7 @@ def _text(value: str) -> str:
 
 
 def _checked(check: Callable[[str], object]) -> Callable[[str], str]:
-    """Return what reads a text of which `check` raises no ValueError."""
+    """Return a reader that accepts a text if `check` does not raise ValueError."""
 
     def read(value: str) -> str:
         check(_text(value))
@@ -70,7 +70,7 @@ def _switch(value: str) -> bool:
 
 
 def _number(minimum: int, maximum: int, *words: str) -> Callable[[str], int | str]:
-    """Return what reads a whole number from `minimum` to `maximum`, or one of the words."""
+    """Return a reader of an integer from `minimum` to `maximum`, or of one of the given words."""
 
     def read(value: str) -> int | str:
         text = value.strip().lower()
@@ -94,7 +94,7 @@ def _one_of(*words: str) -> Callable[[str], str]:
 
 
 def _several(read: Callable[[str], str]) -> Callable[[str], tuple[str, ...]]:
-    """Return what reads texts with commas between them, each of them once."""
+    """Return a reader of comma-separated texts; duplicates are removed."""
     return lambda value: tuple(dict.fromkeys(read(text) for text in value.replace(",", " ").split()))
 
 
@@ -103,7 +103,7 @@ def _database(value: str) -> str:
         url = database_url(_text(value))
     except DatabaseUnsupported as error:
         raise ValueError(str(error)) from None
-    except (ArgumentError, ValueError):  # their own messages may repeat a part of the password
+    except (ArgumentError, ValueError):  # their messages may include a part of the password
         raise ValueError("is not a database URL: try sqlite:///cadogan.db or postgresql://user@host/name") from None
     file = Path(url.database or "")
     if url.get_backend_name() == "sqlite" and not file.parent.is_dir():
@@ -125,7 +125,7 @@ def _bus(value: str) -> str:
 
 
 def _public_key(kind: int) -> Callable[[str], str]:
-    """Return what reads the public key of a log, or of a witness."""
+    """Return a reader of the public key of a log or of a witness."""
 
     def read(text: str) -> str:
         try:
@@ -162,14 +162,14 @@ def _hide(value: str) -> str:
 
 
 def _hide_credentials(url: str) -> str:
-    """Hide the name and the password in a URL, and its query, which may have a password too."""
+    """Mask the name and the password in a URL, and its query, which may also contain a password."""
     return re.sub(r"\?.*", "?***", re.sub(r"://.*@", "://***@", url, flags=re.DOTALL), flags=re.DOTALL)
 
 
 def _setting(default: Value, read: Callable[[str], object], mask: Callable[[str], str] = _show) -> Value:
-    """Declare a setting: its default, and the function that reads it from text.
+    """Declare a setting: its default, and its reader.
 
-    What `mask` makes of its text may be shown; a setting with another mask than `_show` is secret.
+    `mask` returns what may be shown of its text; a setting with another mask than `_show` is secret.
     """
     made: Value = field(default=default, metadata={"read": read, "mask": mask})
     return made
@@ -177,7 +177,7 @@ def _setting(default: Value, read: Callable[[str], object], mask: Callable[[str]
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that a host can set. `Settings()` holds the defaults; `cadogan.toml` says what each of them means."""
+    """All settings of a server. `Settings()` holds the defaults; `cadogan.toml` documents each of them."""
 
     host: str = _setting("127.0.0.1", _text)
     port: int = _setting(8000, _number(1, 65535))
@@ -216,13 +216,13 @@ class Settings:
 
     @property
     def oidc_name(self) -> str:
-        """What the pages call the provider that signs people in: the name of its host."""
+        """The provider's name on the pages: its host name."""
         return urlsplit(self.oidc_issuer).hostname or ""
 
 
 @dataclass(frozen=True)
 class Removed:
-    """Settings of version 0.3 that have no effect any more; the default of each is what holds in its place."""
+    """Settings of version 0.3 without effect; the default of each is the behaviour that replaced it."""
 
     bundle: str = "the bundle is served if it was made from the present modules; without it the modules are"
     shutdown: str = "connections get ten seconds to finish when the server stops"
@@ -236,7 +236,7 @@ REMOVED: tuple[Field[str], ...] = fields(Removed)
 
 
 def process_count(settings: Settings, cores: int) -> int:
-    """Return how many processes serve, on a machine of which this program may use so many cores.
+    """Return the number of server processes, on a machine with `cores` usable cores.
 
     >>> process_count(Settings(processes="auto"), 8)
     1
@@ -249,7 +249,7 @@ def process_count(settings: Settings, cores: int) -> int:
 
 
 def why_single(settings: Settings) -> str:
-    """Return why only one process can serve with these settings, and what to do; nothing if several can."""
+    """Return why these settings allow only one process, and what to do; empty if several are possible."""
     if database_url(settings.database_url).get_backend_name() == "sqlite":
         return f"an SQLite file belongs to one process: set {PREFIX}DATABASE_URL to a PostgreSQL database"
     if settings.bus == "local":
@@ -258,12 +258,12 @@ def why_single(settings: Settings) -> str:
 
 
 def witness_keys(settings: Settings) -> list[str]:
-    """Return the public keys of the witnesses that are asked to sign the log."""
+    """Return the public keys of the witnesses that are requested to sign the log."""
     return [text.partition("#")[2] for text in settings.witnesses]
 
 
 def contact_of(settings: Settings) -> str:
-    """Return how those who run push services reach the host: a mail address, or the page; empty if neither is set.
+    """Return the contact for operators of push services: a mail URL or the page; empty if neither is set.
 
     >>> contact_of(Settings(mail_from="The club <club@patience.example>"))
     'mailto:club@patience.example'
@@ -289,24 +289,24 @@ def flag(setting: Field[Any]) -> str:
 
 
 def is_secret(setting: Field[Any]) -> bool:
-    """Whether the setting holds something that nobody should read, such as a password."""
+    """Whether the setting is secret, such as a password."""
     return setting.metadata.get("mask", _show) is not _show
 
 
 def as_text(value: Any) -> str:
-    """Return a setting's value as a host would write it in a variable."""
+    """Return a setting's value as written in an environment variable."""
     if isinstance(value, bool):
         return str(value).lower()
     return ",".join(value) if isinstance(value, tuple) else str(value)
 
 
 def default(setting: Field[Any]) -> str:
-    """Return the setting's default as a host would write it."""
+    """Return the setting's default as written in an environment variable."""
     return as_text(setting.default)
 
 
 def meaning(setting: Field[Any]) -> str:
-    """Return what the setting means, as `cadogan.toml` says."""
+    """Return the setting's documentation from `cadogan.toml`."""
     return " ".join(_MEANINGS[setting.name].replace("# ", "").split())
 
 

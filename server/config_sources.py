@@ -1,4 +1,4 @@
-"""Where the settings of a server come from: flags, the environment, credentials of systemd, a file, and defaults."""
+"""The sources of a server's settings: flags, the environment, systemd credentials, a file, and defaults."""
 
 import os
 import tomllib
@@ -24,7 +24,7 @@ CONFIG_VARIABLE = "CADOGAN_CONFIG"
 CREDENTIALS_VARIABLE = "CREDENTIALS_DIRECTORY"
 """The environment variable in which systemd names the folder of a service's credentials."""
 OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, "CADOGAN_SERVER", "CADOGAN_TOKEN"})
-"""Variables of this program that are no settings of a server."""
+"""Variables of this program that are not server settings."""
 _KINDS: Mapping[object, tuple[str, object]] = {
     bool: ("true or false, without quotes", bool),
     int: ("a whole number, without quotes", int),
@@ -32,11 +32,11 @@ _KINDS: Mapping[object, tuple[str, object]] = {
     str: ('a text in quotes, like "text"', str),
     tuple[str, ...]: ('a text in quotes, or several like ["one", "two"]', str | list[str]),
 }
-"""For the type of a setting: how its value is written in TOML, and as what it is read there."""
+"""For the type of a setting: its description and its Python type in TOML."""
 
 
 class Source(StrEnum):
-    """Where the value of a setting comes from. Each of them overrides those before it."""
+    """The source of a setting's value. Each source overrides those before it."""
 
     DEFAULT = "default"
     FILE = "file"
@@ -46,7 +46,7 @@ class Source(StrEnum):
 
 
 class Given(NamedTuple):
-    """The value of one setting, and where it comes from. `where` names the flag, the variable or the line of a file."""
+    """The value of one setting, and its source. `where` is the flag, the variable or the line of the file."""
 
     setting: Field[Any]
     value: Any
@@ -55,7 +55,7 @@ class Given(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """The value as text, with what is secret masked."""
+        """The value as text; secrets are masked."""
         masked: str = self.setting.metadata["mask"](config.as_text(self.value))
         return masked
 
@@ -66,14 +66,14 @@ def find_settings(
     file: Path | None = None,
     warn: Callable[[str], object] = lambda _: None,
 ) -> tuple[Given, ...]:
-    """Return the value of each setting, and where it comes from.
+    """Return the value of each setting, and its source.
 
-    That is its flag if it is given, else its variable in the environment, else a credential of systemd if it is secret
-    (a file with the name of the variable in small letters), else the file of settings, else its default.
+    The first source that has the setting is used: its flag, its environment variable, a systemd credential if it is
+    secret (a file named like the variable in lower case), the settings file, its default.
 
-    `flags` holds the texts by field name. `file` is what the environment names, if it is None. What is set but empty
-    counts as not set, except for a flag, because compose files write it so. `warn` is called with a sentence for each
-    setting that has been removed. Raises SettingError.
+    `flags` holds texts by field name. If `file` is None, the environment names the file. An empty value counts as
+    unset, except for a flag, because compose files write unset variables that way. `warn` is called with a sentence for
+    each removed setting. Raises SettingError.
     """
     if file is None and (named := environment.get(CONFIG_VARIABLE)):
         file = Path(named)
@@ -117,7 +117,7 @@ def _read_text(path: Path, is_optional: bool = False) -> str:
 
 
 def _read_file(path: Path) -> dict[str, tuple[str, str]]:
-    """Return for each key of a file of settings where it is, and its value as a variable would have it."""
+    """Return, for each key of a settings file, its location and its value as text."""
     text = _read_text(path)
     try:
         parsed = tomllib.loads(text)
@@ -142,7 +142,7 @@ def _read_file(path: Path) -> dict[str, tuple[str, str]]:
 
 
 def _find_lines(text: str) -> dict[str, int]:
-    """Return for each key of the top level, and each table, the line on which it begins, from 1."""
+    """Return the line, from 1, of each top-level key and each table."""
     lines, begins, found = text.split("\n"), 1, dict[str, int]()
     for count in range(1, len(lines) + 1):
         with suppress(tomllib.TOMLDecodeError):  # the next lines belong to the same value
@@ -153,12 +153,12 @@ def _find_lines(text: str) -> dict[str, int]:
 
 
 def read_settings(environment: Texts = os.environ, flags: Texts = NONE, file: Path | None = None) -> Settings:
-    """Read the settings, as `find_settings` finds them. Raises SettingError."""
+    """Read the settings from all sources (see `find_settings`). Raises SettingError."""
     return make_settings(find_settings(environment, flags, file))
 
 
 def make_settings(found: Iterable[Given]) -> Settings:
-    """Return the settings that were found. Raises SettingError if they do not fit each other."""
+    """Build the settings from the values found. Raises SettingError if they are inconsistent."""
     settings = Settings(**{each.setting.name: each.value for each in found})
     if settings.bus == "postgresql" and database_url(settings.database_url).get_backend_name() != "postgresql":
         raise SettingError(f"{config.PREFIX}BUS: postgresql needs a PostgreSQL database ({config.PREFIX}DATABASE_URL)")
@@ -168,13 +168,13 @@ def make_settings(found: Iterable[Given]) -> Settings:
 
 
 def unknown_variables(environment: Texts = os.environ) -> list[str]:
-    """Return the variables that look like settings of a server, and neither are nor were any."""
+    """Return the variables that look like server settings but never were any."""
     settings = (*config.all_settings(), *config.REMOVED)
     known = {*map(config.variable, settings), *OTHER_VARIABLES}
     return sorted(name for name in environment if name.startswith(config.PREFIX) and name not in known)
 
 
 def describe_unknown(name: str) -> str:
-    """Return what to tell a host about a variable that is no setting, with the setting whose name is most like it."""
+    """Return a message for the host about an unknown variable, with the most similar setting."""
     nearest = get_close_matches(name, map(config.variable, config.all_settings()), n=1)
     return f"{name} is set, and is no setting of this version" + (f": did you mean {nearest[0]}?" if nearest else "")

@@ -1,4 +1,4 @@
-"""The web application of a server: its routes, and what runs while it serves."""
+"""The web application of a server: its routes and background tasks."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -24,10 +24,10 @@ from cadogan.server.transparency.signing.host_key import KeyUnusable
 from cadogan.server.transparency.signing.signed_state import LogSetBack
 
 CLOCK_INTERVAL_SECONDS = 30.0
-"""Seconds after which a part is asked again to do what is due, or sooner if it says so."""
+"""The longest time between two calls of a part's clock function, which may request an earlier one."""
 
 CLEAR_INTERVAL_SECONDS = 3600.0
-"""Seconds after which what is too old is deleted again."""
+"""How often expired data is deleted."""
 
 log = structlog.stdlib.get_logger("cadogan")
 
@@ -35,12 +35,12 @@ log = structlog.stdlib.get_logger("cadogan")
 def make_app(
     settings: Settings, now: Clock = now, bus: Bus | None = None, steady: Clock | None = None
 ) -> web.Application:
-    """Return the web application for these settings: see `Server` and `make_web_app`."""
+    """Return the web application for these settings; see `Server` and `make_web_app` for the parameters."""
     return make_web_app(Server(settings, now, bus, steady=steady))
 
 
 def make_web_app(server: Server) -> web.Application:
-    """Return the web application of a server; running it opens the server, stopping it closes it."""
+    """Return the web application of a server; starting it opens the server, stopping it closes it."""
     leave_out_unreadable_requests()
     app = web.Application(
         middlewares=[observe, refuse],
@@ -58,7 +58,7 @@ def make_web_app(server: Server) -> web.Application:
 
 
 async def _run(app: web.Application) -> AsyncIterator[None]:
-    """Open the server, and do what runs beside its requests until the application is stopped."""
+    """Open the server, and run its background tasks until the application is stopped."""
     async with opened(app[SERVER]) as server:
         server.bus.start()
         server.presence.start()
@@ -70,17 +70,17 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
             await server.parts.call(Part.clear_old)
             return CLEAR_INTERVAL_SECONDS
 
-        with suppress(KeyUnusable, LogSetBack):  # the sequencer says so, too; a server that signs nothing serves
+        with suppress(KeyUnusable, LogSetBack):  # the sequencer logs this; a server that cannot sign still serves
             await server.sequencer.find_key()
         until_stopped = [
             *(asyncio.create_task(_keep_time(due, stopping)) for due in (*hooks(Part.do_what_is_due), clear_old)),
             *(asyncio.ensure_future(run(stopping)) for run in (*hooks(Part.run), server.database.watch_hosts)),
         ]
         measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))
-        await server.challenges.list_days(server.now())  # announces the coming days, should nobody ask for them
+        await server.challenges.list_days(server.now())  # announces the coming days even if no client requests them
         yield
         measuring.cancel()
-        stopping.set()  # cancelled amid a statement, a task can leave a connection of SQLite that is never closed
+        stopping.set()  # if cancelled during a statement, a task can leave an SQLite connection open
         await asyncio.wait(until_stopped, timeout=CLOSE_TIMEOUT_SECONDS / 2)
         for task in until_stopped:
             task.cancel()
@@ -89,7 +89,7 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
 
 
 async def _keep_time(do_what_is_due: Callable[[], Awaitable[float | None]], stopping: asyncio.Event) -> None:
-    """Call this after every `CLOCK_INTERVAL_SECONDS`, or after the seconds that it has returned, until stopping."""
+    """Call a function every `CLOCK_INTERVAL_SECONDS`, or after the seconds that it returns, until stopping."""
     pause: float | None = None
     while True:
         with suppress(TimeoutError):

@@ -1,10 +1,10 @@
-"""A coordinator and workers of Citus on this machine, from installed programs, to try a distributed log.
+"""A Citus coordinator and its workers on this machine, from installed programs, to try a distributed log.
 
     python -m deploy.citus.cluster FOLDER --workers 2
 
-Every server is a PostgreSQL of its own in FOLDER, with the extension `citus`. Prints the URL of the coordinator's
-database, and ends everything on SIGTERM or Ctrl-C. PostgreSQL does not run as root: root lets the user `postgres` run
-it.
+Every server is a separate PostgreSQL in FOLDER, with the extension `citus`. Prints the URL of the coordinator's
+database, and stops all servers on SIGTERM or Ctrl-C. PostgreSQL refuses to run as root, so root runs it as the user
+`postgres`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class CitusMissing(Exception):
 
 
 def find_programs() -> Path:
-    """Return the folder of the programs of a PostgreSQL that has Citus. Raises CitusMissing."""
+    """Return the folder with the programs of a PostgreSQL that has Citus. Raises CitusMissing."""
     found = shutil.which("initdb")
     programs = [Path(found).resolve().parent] if found else []
     programs += sorted((one.parent for one in Path("/usr/lib/postgresql").glob("*/bin/initdb")), reverse=True)
@@ -63,7 +63,7 @@ class Machine:
         self._as_user = ["runuser", "-u", USER, "--"] if os.getuid() == 0 else []
 
     async def create(self) -> None:
-        """Make the server and start it. Raises CalledProcessError."""
+        """Create the server and start it. Raises CalledProcessError."""
         await self._run("initdb", "--auth=trust", "--encoding=UTF8", "--no-sync", f"--username={USER}")
         with (self._data / "postgresql.conf").open("a") as settings:
             settings.write(f"{_SETTINGS}port = {self.port}\n")
@@ -74,15 +74,15 @@ class Machine:
         await self._run("pg_ctl", "start", "-w", "-t", str(_START_SECONDS), "-l", str(self._data / "server.log"))
 
     async def stop(self, mode: str = "fast") -> None:
-        """Stop the server; with `immediate` as a power cut would."""
+        """Stop the server; the mode `immediate` simulates a power cut."""
         await self._run("pg_ctl", "stop", "-w", "-m", mode)
 
     def freeze(self) -> None:
-        """Stop every process of the server where it is: to others it is a machine that does not answer any more."""
+        """Suspend every process of the server: to others it looks like a machine that no longer answers."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let the processes of a frozen server go on."""
+        """Resume the processes of a frozen server."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:
@@ -93,7 +93,7 @@ class Machine:
                 os.kill(int(process), number)
 
     async def execute(self, statement: str, database: str = USER) -> None:
-        """Carry out a statement in one of its databases. Raises what the driver raises."""
+        """Execute a statement in one of its databases. Raises the driver's errors."""
         connection = await asyncpg.connect(host="127.0.0.1", port=self.port, user=USER, database=database)
         try:
             await connection.execute(statement)
@@ -126,11 +126,11 @@ class CitusCluster:
         return [self.coordinator, *self.workers]
 
     def url(self, database: str = DATABASE) -> str:
-        """The URL of a database at the coordinator."""
+        """The URL of a database on the coordinator."""
         return f"postgresql://{USER}@127.0.0.1:{self.coordinator.port}/{database}"
 
     async def create_database(self, name: str = DATABASE) -> None:
-        """Make an empty database with the extension on every machine. Raises what the driver raises."""
+        """Create an empty database with the extension on every machine. Raises the driver's errors."""
         await asyncio.gather(*(machine.execute(f"CREATE DATABASE {name}") for machine in self.machines))
         await asyncio.gather(*(machine.execute("CREATE EXTENSION citus", name) for machine in self.machines))
         await self.coordinator.execute(f"SELECT citus_set_coordinator_host('127.0.0.1', {self.coordinator.port})", name)
@@ -138,7 +138,7 @@ class CitusCluster:
             await self.coordinator.execute(f"SELECT citus_add_node('127.0.0.1', {worker.port})", name)
 
     async def drop_database(self, name: str = DATABASE) -> None:
-        """Remove a database from every machine. Raises what the driver raises."""
+        """Drop a database on every machine. Raises the driver's errors."""
         for machine in self.machines:
             await machine.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
@@ -154,7 +154,7 @@ class CitusCluster:
 
 
 async def main() -> None:
-    """Bring the cluster up and wait for a signal."""
+    """Start the cluster and wait for a signal."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="only say whether Citus is installed")
     parser.add_argument(

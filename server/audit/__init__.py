@@ -1,4 +1,4 @@
-"""Checking what happened from files alone: one game's record, a day's record, the boards of a day.
+"""Offline verification from files alone: the record of a game, the record of a day, the boards of a day.
 
 Nothing here opens a network connection or a database.
 """

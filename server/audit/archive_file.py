@@ -1,14 +1,14 @@
-"""The file of an archive: the records of old games, one a line, in gzip.
+"""The archive file: the records of old games, one per line, in gzip.
 
     {"format": "cadogan archive 1", "before": "2026-01-01"}
     {"format": "cadogan record 1", "game": "…", …}
     …
     {"games": 1, "sha256": "…"}
 
-Each record is as `docs/record.md` says. `sha256` is over all lines before the last one, with their newlines. Archived
-are games that were finished, or not touched any more, before the day `before` began.
+The format of a record is in `docs/record.md`. `sha256` covers all lines before the last one, with their newlines. The
+archived games had ended, or were last played, before the day `before` began.
 
-    ArchiveBroken    the file is not a complete archive; says why
+    ArchiveBroken    the file is not a complete archive; the message says why
 """
 
 import gzip
@@ -29,7 +29,7 @@ _GZIP = b"\x1f\x8b"
 
 
 class ArchiveBroken(Exception):
-    """The file is not a complete archive. The text says why."""
+    """The file is not a complete archive. The message says why."""
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,14 +40,14 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line: how many records came before it, and the SHA-256 of all that came before it, in hex."""
+    """The last line: the number of records, and the SHA-256 of all earlier lines, in hex."""
 
     games: int
     sha256: str
 
 
 class ReadArchive(NamedTuple):
-    """What an archive says of itself, once all of it was read."""
+    """A completely read archive: the day before which games are in it, the number of records, and its digest."""
 
     before: str
     games: int
@@ -71,7 +71,7 @@ class ArchiveWriter:
         self._games += 1
 
     def finish(self) -> None:
-        """Write the last line, and return once everything is on the disk."""
+        """Write the last line, and sync the file to disk."""
         self._packed.write(msgspec.json.encode(End(self._games, self._digest.hexdigest())) + b"\n")
         self._packed.close()
         self._raw.flush()
@@ -79,7 +79,7 @@ class ArchiveWriter:
         self._raw.close()
 
     def close(self) -> None:
-        """Close the file, however far it is."""
+        """Close the file, complete or not."""
         self._packed.close()
         self._raw.close()
 
@@ -89,7 +89,7 @@ class ArchiveWriter:
 
 
 def is_archive(file: Path) -> bool:
-    """Return whether the file begins as an archive does. Raises OSError."""
+    """Return whether the file starts like an archive. Raises OSError."""
     with file.open("rb") as raw:
         if raw.read(len(_GZIP)) != _GZIP:
             return False
@@ -102,9 +102,9 @@ def is_archive(file: Path) -> bool:
 
 
 def read_archive(file: Path, use: Callable[[bytes], None]) -> ReadArchive:
-    """Call `use` with every record, as JSON, and return what the file says of itself.
+    """Call `use` with every record, as JSON, and return the archive's day, number of records and digest.
 
-    Raises ArchiveBroken if it is not complete, and OSError. What was read before may have been used by then.
+    Raises ArchiveBroken if the archive is incomplete, and OSError; `use` may have been called before.
     """
     digest, games, last = hashlib.sha256(), 0, b""
     try:

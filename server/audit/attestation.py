@@ -1,9 +1,9 @@
-"""Who stands for a record: whether the host's log has it, and which witnesses have seen that state of the log.
+"""Attestation of a record: whether the host's log contains it, and which witnesses have seen that state of the log.
 
-A consistent record shows that it follows from its rules and its seal, and anybody can write one. Its proof shows that a
-host has it in the log that the host's key signs, and cannot take it back or change it without being noticed.
+A consistent record follows from its rules and its commitment, but anybody can write one. Its proof shows that a host
+has it in a log signed with the host key, and cannot remove or change it unnoticed.
 
-    NotAttested     a proof that is wrong; the text says how
+    NotAttested     an invalid proof; the message says why
 """
 
 from collections.abc import Collection, Sequence
@@ -25,14 +25,14 @@ from cadogan.wire.bodies import Record
 
 
 class NotAttested(Exception):
-    """A proof that does not hold. The text says why."""
+    """A proof is invalid. The message says why."""
 
 
 class Trust(NamedTuple):
-    """The public keys that somebody trusts: those of hosts, and those of witnesses.
+    """The public keys that the caller trusts: those of hosts, and those of witnesses.
 
-    `rotations` are those of the keys of one host, as they are known; the others' keys count only as far as a trusted
-    one leads to them.
+    `rotations` are the known rotations of one host's keys; untrusted keys count only if they are linked to a trusted
+    key.
     """
 
     hosts: tuple[VerifierKey, ...] = ()
@@ -50,9 +50,8 @@ class Witness(NamedTuple):
 class Attestation(NamedTuple):
     """What a proof shows: the log, the entry's number, the tree's size, and the last event that the entry covers.
 
-    `key` is the key of the host that has signed it: one that is trusted, or one that was rotated from or to such a key;
-    None if no key of this log is trusted, and so nothing was shown. `witnesses` are those of the trusted ones that have
-    signed the checkpoint.
+    `key` is the host key that signed: a trusted one, or one linked to a trusted key by rotations; None if no key of
+    this log is trusted, so that nothing is proven. `witnesses` are the trusted witnesses that signed the checkpoint.
     """
 
     origin: str
@@ -64,9 +63,9 @@ class Attestation(NamedTuple):
 
 
 def attest(record: Record, hashes: Sequence[str], trust: Trust) -> Attestation | None:
-    """Return what the proof in a consistent record shows; None if it has none. `hashes` are those of its events.
+    """Check the proof in a consistent record; None if it has none. `hashes` are the hashes of the record's events.
 
-    Raises NotAttested for a proof that does not hold.
+    Raises NotAttested for an invalid proof.
     """
     if record.proof is None:
         return None
@@ -88,9 +87,9 @@ def attest(record: Record, hashes: Sequence[str], trust: Trust) -> Attestation |
 
 
 def _signers(proof: EntryProof, checkpoint: Checkpoint, trust: Trust) -> list[VerifierKey]:
-    """Return the host's keys that are trusted and have signed the checkpoint; none if no key of this log is trusted.
+    """Return the trusted host keys that signed the checkpoint; empty if no key of this log is trusted.
 
-    Raises BadNote, and NotAttested if the keys that are trusted have not signed it, or may not have signed it.
+    Raises BadNote, and NotAttested if the trusted keys did not sign it, or were not allowed to sign it.
     """
     ours = [one for one in trust.rotations if one.old.name == checkpoint.origin]
     theirs = unpack_rotations(proof.extra) if proof.extra else ()
@@ -109,7 +108,7 @@ def _signers(proof: EntryProof, checkpoint: Checkpoint, trust: Trust) -> list[Ve
 
 
 def _covered(record: Record, hashes: Sequence[str], proof: EntryProof) -> int:
-    """Return the version of the last event that the entry covers: of a game without an end, perhaps not its last.
+    """Return the version of the last event that the entry covers; an unfinished game may have later events.
 
     Raises NotInTree.
     """
@@ -126,15 +125,15 @@ def _covered(record: Record, hashes: Sequence[str], proof: EntryProof) -> int:
 
 
 def read_trust(texts: Collection[str]) -> Trust:
-    """Return the keys in these texts, each of a host or of a witness. Raises BadKey."""
+    """Parse keys of hosts and of witnesses. Raises BadKey."""
     keys = [VerifierKey.read(text) for text in texts]
     return Trust(tuple(key for key in keys if key.kind == LOG), tuple(key for key in keys if key.kind == WITNESS))
 
 
 def read_host(host: Any) -> Trust:
-    """Return the keys in what a server answers at `/.well-known/cadogan.json`. Raises BadKey.
+    """Parse a server's `/.well-known/cadogan.json`. Raises BadKey.
 
-    The host's keys are the current one and those from which it was rotated.
+    The host's keys are the current key and those from which it was rotated.
     """
     given = host if isinstance(host, dict) else {}
     keys, witnesses, rotations = given.get("keys"), given.get("witnesses", []), given.get("rotations", [])
@@ -148,10 +147,10 @@ def read_host(host: Any) -> Trust:
 
 
 def join_trust(given: Trust, host: Trust) -> Trust:
-    """Return the keys that somebody trusts who was given some, and has what a host says of its keys.
+    """Combine explicitly given keys with the keys that a host publishes.
 
-    Of a log whose key was given, the host's keys count only as far as the given key leads to them. Raises BadKey if the
-    host names a current key to which it does not lead.
+    If a key of the host's log was given, the published keys count only if the given key leads to them. Raises BadKey if
+    the current key is not linked to the given one.
     """
     pinned = {key.name for key in given.hosts}
     spans = trusted_spans(given.hosts, host.rotations)

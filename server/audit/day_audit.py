@@ -1,7 +1,7 @@
-"""The record of a closed day: its announcement, secret, certificates and digests of boards, with their hash chain.
+"""The record of a closed day: its announcement, secret, certificates and board digests, with their hash chain.
 
-It is exported as one file beside the records of the games. `cadogan recompute` compares the boards that follow from
-those games with these digests.
+It is exported as one file next to the records of the games. `cadogan recompute` compares the boards derived from those
+games with these digests.
 """
 
 import re
@@ -48,10 +48,10 @@ _SECRET = re.compile(r"[0-9a-f]{64}")
 
 
 class VerifiedDay(NamedTuple):
-    """What a verified record says of a day: what was announced, and what was published when the day closed.
+    """The verified content of a day's record: what was announced, and what was published when the day closed.
 
-    `beacon` is the round from which the cards follow beside the secret. It is None if they follow from the secret
-    alone, as they do, too, where `announced` has a round and the beacon was away for too long.
+    `beacon` is the round that, with the secret, determines the cards. It is None if the secret alone determines them,
+    also if `announced` has a round and the beacon was unavailable for too long.
     """
 
     day: str
@@ -66,17 +66,17 @@ class VerifiedDay(NamedTuple):
 
     @property
     def round_digest(self) -> str | None:
-        """The digest of the round."""
+        """The digest of the beacon round (`beacon`)."""
         return None if self.beacon is None else round_digest(self.beacon)
 
     def nonce(self, deal: str) -> str:
-        """Return the nonce of the cards of a deal: that of the certified candidate, or of the first one."""
+        """Return the nonce for the cards of a deal: that of the certified candidate, or of the first one."""
         certified = {one.deal: one.candidate for one in self.closed.certificates}
         return daily_nonce(deal, certified.get(deal, 0), self.round_digest)
 
 
 class DayBroken(Exception):
-    """A day's record that is broken. The text says why."""
+    """A day's record is broken. The message says why."""
 
 
 def file_name(day: str) -> str:
@@ -93,7 +93,7 @@ def build_day_record(day: str, events: Sequence[Recorded]) -> DayRecord | None:
 
 
 def is_day_record(text: bytes) -> bool:
-    """Return whether these bytes of a file claim to be the record of a day."""
+    """Return whether the content of a file claims to be the record of a day."""
     try:
         record = read_json(text)
     except UnreadableJson:
@@ -102,7 +102,7 @@ def is_day_record(text: bytes) -> bool:
 
 
 def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
-    """Verify the record in these bytes of a file, which must be that of `day` if it is given. Raises DayBroken."""
+    """Verify the record of a day, which must be `day` if that is given. Raises DayBroken."""
     try:
         record = msgspec.convert(read_json(text), DayRecord)
     except (UnreadableJson, msgspec.ValidationError) as error:
@@ -135,7 +135,7 @@ def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
 
 
 def _check_beacon(record: DayRecord, announced: DailyAnnounced, drawn: DailyDrawn | None) -> SignedRound | None:
-    """Return the round of the beacon from which the cards follow; None if they follow from the secret alone."""
+    """Return the beacon round that determines the cards; None if the secret alone determines them."""
     promised = announced.beacon
     if promised is msgspec.UNSET:
         if drawn is not None:
@@ -157,7 +157,7 @@ def _check_beacon(record: DayRecord, announced: DailyAnnounced, drawn: DailyDraw
 
 
 def _read_events(record: DayRecord) -> list[Event]:
-    """Return the events of a record, whose hash chain is right."""
+    """Return the events of a record, after checking their hash chain."""
     events: list[Event] = []
     before = hash_chain.START_HASH
     for place, one in enumerate(record.events, 1):
@@ -178,7 +178,7 @@ def _read_events(record: DayRecord) -> list[Event]:
 
 
 def _check_certificates(day: VerifiedDay, seals: Mapping[str, str], secret: bytes) -> None:
-    """Check that what was sealed when the day began was published at its close, and shows what it should."""
+    """Check that the certificates committed to when the day began were published at its close, and are valid."""
     published = [one.deal for one in day.closed.certificates]
     if sorted(published) != sorted(seals):
         raise DayBroken(f"the day began with the seals of {sorted(seals)}, and certificates of {published} followed")
@@ -196,9 +196,9 @@ def _check_certificates(day: VerifiedDay, seals: Mapping[str, str], secret: byte
 
 
 def search_again(day: VerifiedDay) -> Iterator[tuple[str, str, bool]]:
-    """Search the candidates of every certified deal again; yield its id, what was found, and whether that is wrong.
+    """Repeat the search of every certified deal; yield its id, the result, and whether the certificate is wrong.
 
-    It takes as long as it took to certify the day.
+    It takes as long as certifying the day took.
     """
     secret = bytes.fromhex(day.closed.secret)
     certificates = {one.deal: one for one in day.closed.certificates}

@@ -1,11 +1,11 @@
-"""The audit of a game: whether a record is consistent with its rules and its seal, without a network or a database.
+"""The audit of a game: whether a record is consistent with its rules and its commitment, offline.
 
-It checks that the secret fits the commitment, deals the cards again from secret and nonce, follows the chain of hashes,
-and lets the rules decide every move again: what `game_state.decide` gives must be what was recorded.
+It checks that the secret matches the commitment, deals the cards again from secret and nonce, checks the hash chain,
+and replays every command: the result of `game_state.decide` must equal the recorded events.
 
-Whoever knows the rules can write a record that is consistent. `not_shown` lists what a consistent record does not show;
-`cadogan.server.audit.attestation` says whether the host's log has it, and `cadogan.server.audit.kept_records` compares
-it with what others have kept.
+Anybody who knows the rules can write a consistent record. `not_shown` lists what a consistent record does not prove;
+`cadogan.server.audit.attestation` checks whether the host's log contains it, and `cadogan.server.audit.kept_records`
+compares it with copies of the same game.
 """
 
 import re
@@ -48,11 +48,11 @@ _GAME_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Verdict(NamedTuple):
-    """What the audit found, and why.
+    """The result of an audit, and the reason.
 
-    `broken_at` is the version of the first event that fails; 0 if what the record says before its events is wrong. Of a
-    consistent record, `hashes` are those of its events, and `finished` says whether it has the game's end. `beacon` is
-    the round of the beacon from which its cards follow beside the secret, if they do.
+    `broken_at` is the version of the first event that fails; 0 if the record's head is wrong. For a consistent record,
+    `hashes` are the hashes of its events, and `finished` is whether it includes the end of the game. `beacon` is the
+    beacon round that determines its cards together with the secret, if any.
     """
 
     consistent: bool
@@ -71,19 +71,19 @@ NOT_SHOWN = {
     "end": "that the game stopped here: the record has no end, and may have been cut",
     "alone": "that nobody helped, or knew the cards: docs/fairness.md says what is left",
 }
-"""What a consistent record does not show, by a stable word."""
+"""What a consistent record does not prove, by a stable key."""
 NOT_SHOWN_ATTESTED = NOT_SHOWN | {
     "player": "who played: the host says which player it was, by id, and no player has signed anything",
     "times": "when it was played: the times are what the host's clock said",
 }
-"""The same of a record for which a host stands, as far as it goes."""
+"""The same for an attested record, up to the last attested event."""
 
 
 def not_shown(verdict: Verdict, kept: int | None = None, *, attested: bool = False) -> list[str]:
-    """Return the keys of `NOT_SHOWN` that hold for this record.
+    """Return the keys of `NOT_SHOWN` that apply to this record.
 
-    `kept` is how many events of the game somebody has kept, if the record was compared with them. `attested` is whether
-    the host's log has the game as far as the record goes.
+    `kept` is the number of events of a copy with which the record was compared, if any. `attested` is whether the
+    host's log covers the whole record.
     """
     settled = {"kept"} if attested or kept == len(verdict.hashes) else set()
     if verdict.finished or attested:
@@ -92,7 +92,7 @@ def not_shown(verdict: Verdict, kept: int | None = None, *, attested: bool = Fal
 
 
 class _Broken(Exception):
-    """The record is refuted at the event of this version; 0 for what stands before the events."""
+    """The record is refuted at the event of this version; 0 for its head."""
 
     def __init__(self, version: int, reason: str) -> None:
         super().__init__(reason)
@@ -100,7 +100,7 @@ class _Broken(Exception):
 
 
 def read_record(text: bytes) -> Record:
-    """Return the record in these bytes of a file, which may say anything. Raises UnreadableJson."""
+    """Parse the untrusted content of a record file. Raises UnreadableJson."""
     try:
         return msgspec.convert(read_json(text), Record)
     except msgspec.ValidationError as error:
@@ -108,9 +108,9 @@ def read_record(text: bytes) -> Record:
 
 
 def verify(text: bytes, competitions: RulesRegistry | None = None) -> Verdict:
-    """Say whether the record in these bytes of a file is consistent. Never raises, whatever the bytes are.
+    """Check whether the record in this file content is consistent. Never raises, whatever the content is.
 
-    `competitions` are those that the game may belong to, by default all that this version knows.
+    `competitions` are those that the game may belong to; by default all that this version knows.
     """
     try:
         record = read_record(text)
@@ -167,7 +167,7 @@ def _check_header(record: Record) -> bytes:
 
 
 def _check_signature(beacon: SignedRound, nonce: str) -> None:
-    """Check that a round of the beacon was signed by its chain, and that the nonce has the digits of its digest."""
+    """Check a beacon round's signature, and that the nonce contains the digits of its digest."""
     if not is_genuine(beacon):
         chain = chain_name(beacon.chain)
         raise _Broken(0, f"this is not the signature of round {beacon.round} by the beacon {chain}")
@@ -176,7 +176,7 @@ def _check_signature(beacon: SignedRound, nonce: str) -> None:
 
 
 def _check_round(beacon: SignedRound | None, dealt: GameDealt) -> None:
-    """Check that cards which follow from a beacon come with the round at which their day began."""
+    """Check that the cards were dealt with the beacon round at which their day began."""
     if dealt.day is None or beacon_digits(dealt.nonce) is None:
         if beacon is not None:
             raise _Broken(1, "there is a round of the beacon, and the cards of this deal do not follow from it")
@@ -241,7 +241,7 @@ def _decide(last: GameState, event: Event, written: NewEvent) -> list[Step]:
             return steps
         case ChallengeSpoiled() if last.ranked and not last.over:
             return [game_state.spoil(last, written.recorded_at)]
-        case GameFinished("resigned") if not last.over:  # earlier versions called a game that ended stuck resigned, too
+        case GameFinished("resigned") if not last.over:  # earlier versions recorded a stuck game as resigned, too
             return game_state.resign(last, written.recorded_at)
         case GameFinished("lost") if steps := game_state.end_at_dead_end(last):
             return steps
@@ -254,7 +254,7 @@ def _decide(last: GameState, event: Event, written: NewEvent) -> list[Step]:
 
 
 def _of_earlier_version(event: Event) -> Event:
-    """Return the event as it was written when runs without a move of their own counted, too."""
+    """Return the event as written by earlier versions, in which runs without an own move counted, too."""
     return replace(event, counts=True) if isinstance(event, GameFinished) and event.result == "resigned" else event
 
 

@@ -1,7 +1,7 @@
-"""Comparing a record with what was kept of the same game elsewhere: a record, an export, a backup, or an archive.
+"""Comparing a record with a copy of the same game: a record, an export, a backup, or an archive.
 
-A record that was cut before its end is consistent in itself. What somebody kept of the game shows that it went on. A
-published root shows in turn that a backup is what the host had on that day (`docs/backup.md`).
+A truncated record is consistent in itself; a copy of the game shows that it continued. A published root, in turn, shows
+that a backup is what the host had on that day (`docs/backup.md`).
 """
 
 import gzip
@@ -23,16 +23,16 @@ from cadogan.server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, 
 
 _GZIP = b"\x1f\x8b"
 _BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, UnreadableEvent, msgspec.DecodeError, ValueError, RecursionError)
-"""What reading a file raises that is no complete backup."""
+"""The errors raised by reading a file that is not a complete backup."""
 _MAX_LINE_BYTES = 16 * 1024 * 1024
 
 
 class NotCompared(Exception):
-    """What was kept cannot be read, says nothing about the game, or has another root. The text says which."""
+    """The copy cannot be read, does not contain the game, or has another root. The message says which."""
 
 
 class Difference(NamedTuple):
-    """How a record differs from what was kept: the version of the first event that does, and a sentence."""
+    """The first difference between a record and a copy: the event's version, and a sentence."""
 
     version: int
     reason: str
@@ -59,9 +59,9 @@ class _ArchivedRow(NamedTuple):
 
 
 def find_difference(hashes: Sequence[str], kept: Sequence[str]) -> Difference | None:
-    """Return how a record with these hashes of its events differs from the hashes that were kept.
+    """Return how a record with these event hashes differs from the hashes of a copy.
 
-    None if it is the same, or goes on from where the kept one ends.
+    None if they are equal, or if the record continues the copy.
     """
     for version, (ours, theirs) in enumerate(zip(hashes, kept, strict=False), 1):
         if ours != theirs:
@@ -72,10 +72,10 @@ def find_difference(hashes: Sequence[str], kept: Sequence[str]) -> Difference | 
 
 
 def read_kept(game: str, kept: Path, root: tuple[str, str] | None = None) -> list[str]:
-    """Return the hashes of a game's events as somebody kept them.
+    """Return the hashes of a game's events from a copy.
 
     `kept` is a record, a folder that `cadogan export` wrote, a backup, or an archive. `root` is a day and the root that
-    was published for it. Only a backup can be compared with a root, and then only the events that it covers are
+    was published for it. Only a backup can be compared with a root, and then only the events that the root covers are
     returned.
 
     Raises NotCompared and OSError.
@@ -134,7 +134,7 @@ def _from_backup(game: str, file: Path, root: tuple[str, str] | None) -> list[st
 
 
 def _under_root(game: str, file: Path, day: str, published: str) -> list[str]:
-    """Return the hashes of the game's events that the root of a day covers, if the backup has this root."""
+    """Return the hashes of the game's events that a day's root covers, after checking the backup's root."""
     at = dates.day_times(day, 0).opens_at
     reveals = {*REVEALING_EVENTS.items()}
     revealed = {row.stream for row in _events(file, at) if (row.stream.partition("/")[0] + "/", row.type) in reveals}
@@ -159,9 +159,9 @@ def _under_root(game: str, file: Path, day: str, published: str) -> list[str]:
 
 
 def _events(file: Path, before: int | None = None) -> Iterator[_Row]:
-    """Yield the events of a backup, those recorded before a moment, sorted by stream and version.
+    """Yield the events of a backup recorded before a time, sorted by stream and version.
 
-    Raises as reading gzip and JSON does.
+    Raises the errors in `_BROKEN`.
     """
     rows = 0
     for values in _read_table(file, "events", _Row._fields):
@@ -174,13 +174,13 @@ def _events(file: Path, before: int | None = None) -> Iterator[_Row]:
 
 
 def _archived(file: Path) -> Iterator[_ArchivedRow]:
-    """Yield what a backup says of games that were archived; one of an older version says nothing. Raises as above."""
+    """Yield the archived games of a backup; none for an older format. Raises the errors in `_BROKEN`."""
     for values in _read_table(file, "archived_games", _ArchivedRow._fields):
         yield msgspec.convert(values, _ArchivedRow)
 
 
 def _read_table(file: Path, name: str, wanted: Sequence[str]) -> Iterator[list[Any]]:
-    """Yield the rows of a table of a backup, with these columns; none if it has no such table. Raises as above."""
+    """Yield these columns of a table in a backup; none if it has no such table. Raises the errors in `_BROKEN`."""
     places: list[int] | None = None
     row = msgspec.json.Decoder(list[Any])
     with gzip.open(file, "rb") as packed:

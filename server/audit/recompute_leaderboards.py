@@ -1,8 +1,7 @@
-"""Recomputing the boards of a closed day from exported records alone, without a database.
+"""Recomputing the boards of a closed day from exported records, offline.
 
-Every record of a run of that day is verified first (`game_audit`). The runs that count give the boards, and the digests
-of these boards are compared with those that were written when the day closed. So a run that is missing, changed or
-added is noticed.
+Every record of a run of that day is verified first (`game_audit`). The boards are computed from the ranked runs, and
+their digests are compared with those written when the day closed. This detects missing, changed and added runs.
 """
 
 from collections.abc import Collection, Iterator
@@ -21,7 +20,7 @@ from cadogan.wire.bodies import Record
 
 
 class ComparedBoard(NamedTuple):
-    """One board of the day, by the deal's id or ``day``: its digest in the log, and the digest from the records."""
+    """One board of the day, by the deal's id or ``day``: its digest in the log, and its digest from the records."""
 
     board: str
     written: str | None
@@ -34,9 +33,9 @@ class ComparedBoard(NamedTuple):
 
 
 class Recomputed(NamedTuple):
-    """What the records say: the day, how many runs count, the files that are wrong and why, and the boards.
+    """The result for a day: how many runs count, the wrong files with reasons, and the boards.
 
-    `struck` are the runs that the close of the day says were taken off the boards; they have records as all others.
+    `struck` are the runs that were disqualified before the close of the day; they have records like all others.
     """
 
     day: VerifiedDay
@@ -52,7 +51,7 @@ class Recomputed(NamedTuple):
 
 
 def recompute(day: str, folder: Path) -> Recomputed:
-    """Compute the boards of a day from the records in this folder, and compare them with those in the day's own record.
+    """Compute the boards of a day from the records in this folder, and compare them with the day's own record.
 
     Raises DayBroken for the day's record, and OSError for a file that cannot be read.
     """
@@ -85,7 +84,7 @@ def recompute(day: str, folder: Path) -> Recomputed:
 
 
 def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
-    """Yield the files that claim to be records of that day's runs. Whatever else lies in the folder is left alone."""
+    """Yield the files that claim to be records of that day's runs. Other files are ignored."""
     for file in sorted(folder.glob("*.json")):
         if not file.is_file():
             continue
@@ -99,16 +98,16 @@ def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
 
 
 def _entry(record: Record) -> EntryRow | None:
-    """Return the run as it counts on boards; None if it does not count, because it was practice or spoiled."""
+    """Return the run as a board entry; None if it does not count, because it was practice or spoiled."""
     facts = [(decode_event(one.type, one.schema, canonical_json(one.data)), one.recorded_at) for one in record.events]
     return next((row for row in project(record.stream, facts, known_rules()) if isinstance(row, EntryRow)), None)
 
 
 def _fault(run: EntryRow, record: Record, published: VerifiedDay, played: Collection[tuple[str, str]]) -> str | None:
-    """Return why a run that is consistent in itself does not belong to that day; None if it does.
+    """Return why a consistent run does not belong to that day; None if it does.
 
-    `played` has the player and the deal of every run before it. The id of a person's run follows from the day's secret,
-    the deal and the player; that of a bot from the bot's owner, whom no record names.
+    `played` has the player and the deal of every earlier run. The id of a person's run is derived from the day's
+    secret, the deal and the player; the id of a bot's run uses the bot's owner, whom no record names.
     """
     if record.secret != published.closed.secret:
         return "it was not dealt from the day's secret"

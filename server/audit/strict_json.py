@@ -1,7 +1,7 @@
-"""Reading JSON from a file that somebody may have made to deceive: every verifier must read the same in the same bytes.
+"""Strict parsing of untrusted JSON: every verifier must read the same value from the same bytes.
 
-`docs/record.md` lists what is refused although some JSON libraries read it: numbers with a fraction or an exponent,
-``-0``, numbers beyond 2^53 - 1, a key twice in one object, half of a surrogate pair, a byte order mark, deep nesting.
+`docs/record.md` lists what is rejected although some JSON libraries accept it: numbers with a fraction or an exponent,
+``-0``, numbers beyond 2^53 - 1, duplicate keys, lone surrogates, a byte order mark, deep nesting.
 `clients/web/js/proof/json.js` is the same in JavaScript.
 """
 
@@ -10,17 +10,17 @@ from collections import Counter
 from typing import Any, NoReturn
 
 MAX_NESTING = 16
-"""Objects and arrays inside each other, at most. A record has 6."""
+"""The maximum nesting depth of objects and arrays. A record needs 6."""
 MAX_INTEGER = 2**53 - 1
-"""The largest integer that every JSON library reads exactly."""
+"""The largest integer that every JSON library represents exactly."""
 
 
 class UnreadableJson(Exception):
-    """Bytes that are not JSON as a record has it. The text says why."""
+    """Bytes that are not valid JSON for a record. The message says why."""
 
 
 def read_json(text: bytes) -> Any:
-    """Return what the JSON in these bytes says. Raises UnreadableJson."""
+    """Parse JSON from these bytes. Raises UnreadableJson."""
     try:
         value = json.loads(
             text.decode(),
@@ -59,7 +59,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _check(value: Any, depth: int) -> None:
-    """Raise UnreadableJson for deep nesting, and UnicodeEncodeError for half of a surrogate pair."""
+    """Raise UnreadableJson for deep nesting, and UnicodeEncodeError for a lone surrogate."""
     if isinstance(value, str):
         value.encode()
     elif isinstance(value, dict | list):

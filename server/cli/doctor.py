@@ -1,4 +1,4 @@
-"""The command `doctor`: checks a deployment and says what to do."""
+"""The command `doctor`: checks a deployment and prints advice."""
 
 import asyncio
 import logging
@@ -53,7 +53,7 @@ async def _print(settings: Settings, found: Sequence[Given], whole: bool) -> set
 
 
 def print_finding(finding: Finding) -> None:
-    """Print what a check found in one line, and what to do, if anything, in another one."""
+    """Print a finding in one line, and its advice, if any, in another one."""
     say(f"{_SIGNS[finding.severity]}  {finding.check:<11}  {finding.message}")
     if finding.advice:
         say(f"{'':17}{finding.advice}")

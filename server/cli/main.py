@@ -1,6 +1,6 @@
-"""The command `cadogan`: a group that loads each of its commands only when the command is used.
+"""The command `cadogan`: a group that imports each command only when it is used.
 
-So `cadogan verify` starts without the server's libraries: it loads no HTTP, no SQL and no database driver.
+So `cadogan verify` starts without the server's libraries: it imports no HTTP, no SQL and no database driver.
 """
 
 from collections.abc import Collection, Mapping
@@ -52,7 +52,7 @@ SECTIONS = {
         "winnability": "measuring.winnability:winnability_command",
     },
 }
-"""Every command by section of the help, and the module of this package and the variable that hold it."""
+"""Every command, by section of the help: its module in this package, and the variable that holds it."""
 COMMANDS = {name: source for section in SECTIONS.values() for name, source in section.items()}
 
 
@@ -60,7 +60,7 @@ class LazyGroup(click.Group):
     """A group of commands, each imported when it is first needed.
 
     `sources` maps a name to ``module:variable``, with a module of this package. `sections` maps the headings of the
-    help to the names of their commands; commands that no section names come last, under "Commands".
+    help to the names of their commands; other commands come last, under "Commands".
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
         return sorted({*super().list_commands(ctx), *self._sources})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name, imported if need be; None if there is no such command."""
+        """Return the command with this name, importing it if needed; None if there is no such command."""
         if cmd_name in self._sources:
             module, _, variable = self._sources[cmd_name].partition(":")
             try:
@@ -108,7 +108,7 @@ class LazyGroup(click.Group):
                     formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command that was asked for; what is wrong with its arguments is escaped as all that is printed."""
+        """Run the command; errors in its arguments are escaped like all printed text."""
         try:
             return super().invoke(ctx)
         except click.UsageError as error:
@@ -116,7 +116,7 @@ class LazyGroup(click.Group):
 
 
 def _uninstalled_command(name: str, missing: str) -> click.Command:
-    """Return what stands for a command whose libraries are not installed: whatever it is asked, it says what to do."""
+    """Return a placeholder for a command whose libraries are not installed: it only prints what to install."""
 
     def refuse(**_: object) -> None:
         raise Failure(f"`cadogan {name}` needs {missing}, which is not installed: pip install 'cadogan[server]'")

@@ -1,4 +1,4 @@
-"""What the commands share: settings as flags, and errors as sentences."""
+"""Shared parts of the commands: settings as flags, and errors as sentences."""
 
 import socket
 from collections.abc import Callable, Iterator, Sequence
@@ -22,9 +22,9 @@ from cadogan.server.eventlog.events import UnreadableEvent
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator that gives a command `--config` and the flags of these settings, and passes it `settings`.
+    """Return a decorator that adds `--config` and the flags of these settings to a command, and passes `settings`.
 
-    `names` are fields of `Settings`; without names the command gets the flags of all settings.
+    `names` are fields of `Settings`; without names all settings get a flag.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -41,7 +41,7 @@ def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[...,
 
 
 def found_settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator like `settings_flags`, which passes each setting with where it comes from, as `found`."""
+    """Return a decorator like `settings_flags`, which passes the settings with their sources, as `found`."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
@@ -66,7 +66,7 @@ def found_settings_flags(*names: str) -> Callable[[Callable[..., None]], Callabl
 
 @contextmanager
 def _usage_errors() -> Iterator[None]:
-    """Report a setting that cannot be used as an error in how the command was called."""
+    """Report an invalid setting as a usage error of the command."""
     try:
         yield
     except config.SettingError as error:
@@ -75,10 +75,10 @@ def _usage_errors() -> Iterator[None]:
 
 @contextmanager
 def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
-    """Report an error that the host can repair as one sentence, and exit with code 1.
+    """Report an error that the host can fix as one sentence, and exit with code 1.
 
-    Such errors are a port that is in use, a setting that cannot be used, and a database that does not answer, is not
-    migrated, or is damaged.
+    Such errors are a port in use, an invalid setting, and a database that does not answer, is not migrated, or is
+    damaged.
     """
     address = database_address((settings or config.Settings()).database_url)
     try:
@@ -116,5 +116,5 @@ def _damaged(address: str, error: Exception) -> Failure:
 
 
 def _is_of_many(error: OSError) -> bool:
-    """Whether asyncio has put this error together from those of several addresses of one host."""
+    """Return whether asyncio combined this error from errors for several addresses of one host."""
     return error.errno is None and str(error).startswith("Multiple exceptions")

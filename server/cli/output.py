@@ -1,4 +1,4 @@
-"""What the commands print. Text from a file, the log or another server is escaped: it must not command the terminal."""
+"""Printing. Text from a file, the log or another server is escaped, so that it cannot control the terminal."""
 
 import click
 

@@ -18,10 +18,10 @@ from cadogan.engine.vectors import check_vector
 from cadogan.server.cli.output import Failure, say
 
 _TOP_CARD_ROLES = frozenset({"stock", "waste", "foundation", "discard"})
-"""Roles of piles that are shown by their top card and their number of cards."""
+"""Roles of piles that are drawn as their top card and number of cards."""
 _LINE_CHARACTERS = 80
 _MARGIN_CHARACTERS = 16
-"""The start of a line, which holds the name of its first pile."""
+"""The width of the left margin, which holds the name of the first pile in a line."""
 PROMPT_HELP = "a move, `?` for the legal ones, `undo`, or `quit`"
 
 
@@ -47,7 +47,7 @@ def solo_command(slug: str, seed: str | None) -> None:
 
 
 def play(rules: Game, seed: bytes, lines: TextIO) -> None:
-    """Play a game, with commands read from these lines, until `quit` or the last line."""
+    """Play a game with commands from these lines, until `quit` or the last line."""
     past = [rules.deal(seed)]
     _show(rules, past)
     for line in lines:
@@ -89,7 +89,7 @@ def _show(rules: Game, past: list[State]) -> None:
 def draw_table(rules: Game, state: State) -> Iterator[str]:
     """Yield the piles as lines of at most 80 characters.
 
-    Piles like the stock are shown by their top card, grids in rows, other piles card by card.
+    Piles with a role like the stock are drawn as their top card, grids in rows, other piles card by card.
     """
     seen = rules.view(state)
     for _, group in groupby(rules.layout, key=lambda place: place.group):
@@ -107,7 +107,7 @@ def draw_table(rules: Game, state: State) -> Iterator[str]:
 
 
 def _rows(piles: list[PileLayout], limit: int) -> Iterator[list[PileLayout]]:
-    """Yield the rows of the table if they have equal lengths and fit on a line, else as many piles on a line as fit."""
+    """Yield the rows of the table if they have equal lengths and fit on a line, else as many piles per line as fit."""
     rows = [list(row) for _, row in groupby(piles, key=lambda place: place.y)]
     if len({len(row) for row in rows}) > 1 or not 1 < len(rows[0]) <= limit:
         rows = [piles]
@@ -149,9 +149,9 @@ def vectors_command(files: tuple[Path, ...]) -> None:
 
 
 def check_positions(file: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield the name of each test position in a file, and the differences that it finds.
+    """Yield the name of each test position in a file, and its differences from the rules.
 
-    What cannot be read counts as a difference.
+    An unreadable position counts as a difference.
     """
     try:
         rules = game(file.stem)

@@ -1,4 +1,4 @@
-"""The command `upgrade-check`: what stands in the way of an upgrade to this version."""
+"""The command `upgrade-check`: reports obstacles to an upgrade to this version."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Watching the log of another server from outside, over HTTP, as anybody may.
+"""Monitoring another server's log from outside, over public HTTP.
 
-Nothing of a server uses it, only the command `cadogan monitor`.
+Only the command `cadogan monitor` uses it.
 """

@@ -1,9 +1,8 @@
-"""Watching a server: that its log only grows, that it has what the log says, and that its boards follow from it.
+"""Monitoring a server: its log is append-only, its records match the log, and its boards match the records.
 
-Each look reads the entries that are new, adds them to the tree of the looks before, and compares the root with the one
-that the host has signed. So a log that was set back, changed or forked does not fit. Then the records of what has ended
-are read as soon as they are public, verified, and compared with their entries; and at the end of a day its boards are
-derived again from the records.
+Each run reads the new entries, appends them to the tree of the earlier runs, and compares the root with the signed one.
+This detects a log that was set back, altered or forked. Records are read as soon as they are public, verified, and
+compared with their entries. At the end of a day, its boards are recomputed from the records.
 """
 
 import json
@@ -35,13 +34,13 @@ from cadogan.server.transparency.tree.tiles import ENTRIES, WIDTH, hashes_of, re
 from cadogan.server.transparency.tree.tree_edge import TreeEdge, edge_tiles
 
 DAYS_WATCHED = 7
-"""For so many days after their close the boards are looked at for runs that were struck later."""
+"""For this many days after their close, boards are checked for runs that were disqualified later."""
 LAG_MILLISECONDS = 10 * 60 * 1000
-"""A strike that is older has its entry in the log, or will never have one."""
+"""An older disqualification without an entry in the log is reported as missing."""
 
 
 class Monitor:
-    """One who watches a server. `state` is changed by every look, and is to be kept.
+    """A monitor of one server. Each run changes `state`, which the caller must store.
 
     `now` returns the time in milliseconds since 1970.
     """
@@ -53,9 +52,9 @@ class Monitor:
         self._witnesses = witnesses.witnesses
 
     async def look(self) -> AsyncIterator[str]:
-        """Look once; yield what does not fit, each in a sentence. Raises Unreachable."""
+        """Check once; yield each inconsistency as a sentence. Raises Unreachable."""
         text = await self._server.checkpoint()
-        trust = await self._server.trust()  # later: a key that has signed the checkpoint is named by now
+        trust = await self._server.trust()  # after the checkpoint: the keys include its signer
         if not self.state.keys:
             self.state.keys = [key.text for key in trust.hosts]
         async for wrong in self._look(text, trust):
@@ -92,7 +91,7 @@ class Monitor:
             yield wrong
 
     async def _read_new(self, checkpoint: Checkpoint, rotations: Sequence[Rotation]) -> str | None:
-        """Read the entries that are new; return what is wrong with them, or None. Only then the state is changed."""
+        """Read the new entries; return what is wrong with them, or None. The state changes only if nothing is wrong."""
         state, size = self.state, checkpoint.size
         if size < state.size:
             return f"the log was set back: it had {state.size} entries, and has {size}"
@@ -135,7 +134,7 @@ class Monitor:
         return None
 
     async def _check_waiting(self) -> AsyncIterator[str]:
-        """Check the records that are public by now; those of others wait on."""
+        """Check the records that have become public; the other entries stay queued."""
         waiting, self.state.waiting = self.state.waiting, []
         while waiting:
             entry = waiting.pop(0)
@@ -157,7 +156,7 @@ class Monitor:
             return await self._check_game(entry)
         if entry.stream.startswith(DAYS):
             return await self._check_day(entry)
-        return None  # a race has no record of its own: those of its games have been checked
+        return None  # a race has no record: the records of its games have been checked
 
     async def _check_game(self, entry: Waiting) -> str | None:
         text = await self._server.game_record(id_of(entry.stream))
@@ -175,7 +174,7 @@ class Monitor:
             return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
         self.state.verified += 1
         day, last = record.events[0].data.get("day"), record.events[-1].data
-        if day is not None and verdict.finished and last.get("counts", True):  # no other run is on a board
+        if day is not None and verdict.finished and last.get("counts", True):  # only such runs are on a board
             self.state.runs.setdefault(day, []).append(id_of(entry.stream))
         return None
 
@@ -209,7 +208,7 @@ class Monitor:
         return f"{day} closed without the run {unlogged[0]}, and the log has no entry of that" if unlogged else None
 
     async def _check_strikes(self) -> AsyncIterator[str]:
-        """Check that the log has an entry for every run that the boards of the last days show as struck."""
+        """Check that the log has an entry for every run that the boards of the last days show as disqualified."""
         now = {strike.run: strike.struck for strike in self.state.strikes}
         for day in self.state.days:
             for run, at in (await self._server.struck(day)).items():

@@ -1,6 +1,6 @@
-"""What a monitor remembers of a server between two looks, in one small file.
+"""The state that a monitor stores between two runs, in one small file.
 
-StateUnusable   a file that holds no such state
+StateUnusable   a file that is not a monitor's state
 """
 
 import os
@@ -13,7 +13,7 @@ from cadogan.server.transparency.leaves import Strike
 
 
 class StateUnusable(Exception):
-    """A file that holds no state of a monitor. The text says which and why."""
+    """A file that is not a monitor's state. The message says which and why."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -26,12 +26,12 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 class MonitorState(msgspec.Struct):
-    """The log as far as it was read.
+    """The part of the log that has been read.
 
-    `keys` are the host's, as they were first seen or given, and `rotations` the notes in the log that lead from or to
-    them. `edge` has the tiles at the right edge of the tree, in hex by level and number, and `runs` the games of each
-    day that has not been checked, by their ids. `strikes` are the runs that were struck or put back, in the order of
-    the log, and `days` the last ones that were checked.
+    `keys` are the host's keys as first seen or given, and `rotations` the notes in the log that lead from or to them.
+    `edge` has the tiles at the right edge of the tree, in hex by level and number, and `runs` the ids of the games of
+    each unchecked day. `strikes` are the disqualified and reinstated runs, in log order, and `days` the days checked
+    last.
     """
 
     url: str
@@ -51,7 +51,7 @@ _decode = msgspec.json.Decoder(MonitorState).decode
 
 
 def read_state(file: Path) -> MonitorState | None:
-    """Return the state in a file, or None if there is no file. Raises StateUnusable."""
+    """Read the state from a file; None if there is no file. Raises StateUnusable."""
     try:
         return _decode(file.read_bytes())
     except FileNotFoundError:
@@ -61,7 +61,7 @@ def read_state(file: Path) -> MonitorState | None:
 
 
 def write_state(file: Path, state: MonitorState) -> None:
-    """Write the state so that the file is never there in part. Raises StateUnusable."""
+    """Write the state atomically: the file is never incomplete."""
     try:
         with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:
             written.write(msgspec.json.encode(state))

@@ -1,8 +1,8 @@
-"""What a monitor reads from a server: its keys, the files of its log, and the records of games and days.
+"""Reading a monitored server: its keys, the files of its log, and the records of games and days.
 
-Unreachable     the server does not answer, or answers what it never should: nothing was learned
+Unreachable     the server does not answer, or answers with something invalid: nothing was learned
 NotPublic       a record that will be public later
-Withheld        the server refuses what everybody may have
+Withheld        the server refuses something that is public
 """
 
 import asyncio
@@ -38,7 +38,7 @@ _read_board = msgspec.json.Decoder(_Board).decode
 
 
 class Unreachable(Exception):
-    """The server does not answer as it should, so that nothing was learned. The text says what it was asked."""
+    """The server does not answer properly, so nothing was learned. The message has the request."""
 
 
 class NotPublic(Exception):
@@ -46,11 +46,11 @@ class NotPublic(Exception):
 
 
 class Withheld(Exception):
-    """The server does not give what it should have. The text says what."""
+    """The server refuses something that is public. The message says what."""
 
 
 class WatchedServer:
-    """A server that is watched, by its address. `wait` is awaited with seconds when it asks for patience."""
+    """A monitored server, by its address. `wait` is awaited with seconds if the server replies "retry later"."""
 
     def __init__(self, session: ClientSession, url: str, wait: Any = asyncio.sleep) -> None:
         self._session = session
@@ -58,14 +58,14 @@ class WatchedServer:
         self._wait = wait
 
     async def trust(self) -> Trust:
-        """Return the keys that the server names. Raises Unreachable."""
+        """Return the keys that the server publishes. Raises Unreachable."""
         try:
             return read_host(json.loads(await self._file("/.well-known/cadogan.json")))
         except (BadKey, ValueError) as error:
             raise Unreachable(f"/.well-known/cadogan.json: {error}") from None
 
     async def checkpoint(self) -> str:
-        """Return the latest checkpoint, unread. Raises Unreachable."""
+        """Return the latest checkpoint, unparsed. Raises Unreachable."""
         return (await self._file("/log/checkpoint")).decode(errors="replace")
 
     async def tile(self, level: int, number: int, width: int) -> bytes:
@@ -81,7 +81,7 @@ class WatchedServer:
         return await self._record(f"/api/v1/dailies/{day}/record")
 
     async def struck(self, day: str) -> dict[str, int]:
-        """Return the runs that the boards of a day show as struck, by their ids, and when they were.
+        """Return the disqualified runs on the boards of a day: their ids, and when they were disqualified.
 
         The times are in milliseconds since 1970. Raises Unreachable.
         """
@@ -111,9 +111,9 @@ class WatchedServer:
         return body
 
     async def _get(self, path: str, patience: int = _ATTEMPTS) -> tuple[int, bytes]:
-        """Return status and body, after as much patience as the server asks for, though not more often than that.
+        """Return status and body; retries after the delay that the server requests, up to a limit.
 
-        Raises Unreachable if nothing answers.
+        Raises Unreachable if there is no answer.
         """
         for attempt in range(patience):
             try:

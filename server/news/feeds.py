@@ -10,11 +10,11 @@ from icalendar import Calendar, Event, vText
 
 ATOM = "http://www.w3.org/2005/Atom"
 _NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
-"""What no XML document may hold."""
+"""Characters that an XML document cannot contain."""
 
 
 class FeedDay(NamedTuple):
-    """A day in a feed. `games` are names, `places` a rank, a name and points each. Moments are in milliseconds."""
+    """A day in a feed. `games` are names; `places` have rank, name and points. Times are in milliseconds since 1970."""
 
     day: str
     opens_at: int
@@ -25,7 +25,7 @@ class FeedDay(NamedTuple):
 
 
 class FeedEntry(NamedTuple):
-    """An entry of a feed: its address is its id for ever, `link` what it is about, `content` HTML."""
+    """An entry of a feed: its address is its permanent id, `link` its subject, and `content` HTML."""
 
     title: str
     address: str
@@ -43,7 +43,7 @@ def day_entry(origin: str, day: FeedDay) -> FeedEntry:
 
 
 def atom(house: str, origin: str, path: str, entries: Sequence[FeedEntry], language: str | None = None) -> bytes:
-    """Return a feed with these entries, the latest first. `path` is its own address on the server."""
+    """Return an Atom feed with these entries, the latest first. `path` is the feed's path on the server."""
     ElementTree.register_namespace("", ATOM)
     feed = ElementTree.Element(f"{{{ATOM}}}feed")
     if language:
@@ -67,7 +67,7 @@ def atom(house: str, origin: str, path: str, entries: Sequence[FeedEntry], langu
 
 
 def calendar(house: str, origin: str, host: str, days: Iterable[FeedDay]) -> bytes:
-    """Return the calendar of the days: each is an event from its opening to its end. `host` is a part of their ids."""
+    """Return the days as iCalendar events, from opening to end. `host` is a part of the events' ids."""
     name = vText(_printable(house))
     written = Calendar()
     written.add("VERSION", "2.0")

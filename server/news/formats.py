@@ -1,6 +1,6 @@
-"""The requests that webhooks are: for programs by Standard Webhooks, and as Discord, Slack and Matrix want them.
+"""Webhook requests: for programs in the format of Standard Webhooks, and in the formats of Discord, Slack and Matrix.
 
-Names come from players, so what would be markup or a mention in a chat is taken out of force.
+Names come from players, so markup and mentions in them are escaped for chats.
 """
 
 import json
@@ -21,9 +21,9 @@ _DISCORD_MARKS = re.compile(r"([\\`*_~|>#\[\]()<@-])")
 def make_request(
     format: WebhookFormat, url: str, secret: str, delivery: str, now: int, kind: str, told: Told
 ) -> Outgoing:
-    """Return the request for a piece of news. `secret` is that of the webhook: for Matrix, the access token.
+    """Return the request for a news item. `secret` is the webhook's secret; for Matrix, the access token.
 
-    `delivery` is its id, the same however often it is sent; `now` is in milliseconds since 1970.
+    `delivery` is its id, which is the same for every retry; `now` is in milliseconds since 1970.
     """
     headers = {"Content-Type": "application/json", "User-Agent": "cadogan-webhook"}
     match format:

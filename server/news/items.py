@@ -1,4 +1,4 @@
-"""News items: one thing that has happened in the house, by ids, and how it is told with names, in a language."""
+"""News items: an event of the house, with ids, and its text and data with names, in a language."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -23,9 +23,9 @@ class Place(Struct, frozen=True):
 
 
 class Item(Struct, frozen=True):
-    """One thing that has happened. `about` is a day, or the id of a race or a report; `games` are slugs, `players` ids.
+    """A news item. `about` is a day, or the id of a race or a report; `games` are slugs, `players` ids.
 
-    A report has its `reason` and the id of its `run`, if it is about one; `count` is how many findings there are.
+    A report has its `reason` and the id of its `run`, if any; `count` is the number of findings.
     """
 
     kind: Kind
@@ -40,21 +40,21 @@ class Item(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """The same on every node, so that it is told once."""
+        """The item's id, the same on every node, so that it is sent only once."""
         return f"{self.kind}/{self.about}"
 
 
 class Told(NamedTuple):
-    """An item with names: a sentence or a few lines for people, and the data for programs."""
+    """An item with names: a text for people, and the data for programs."""
 
     text: str
     data: dict[str, Any]
 
 
 def tell(item: Item, names: dict[str, str], house: str, origin: str, language: str) -> Told:
-    """Return an item with names. `names` are the players' by id, `origin` begins the addresses of the server.
+    """Return an item with names. `names` are the players' names by id; `origin` is the base of the server's URLs.
 
-    The text is in the language of this tag; the data is the same in all of them.
+    The text is in the language of this tag; the data does not depend on the language.
     """
     words = words_in(language).news
     said = {"house": house, "day": item.about, "games": ", ".join(game_name(slug, language) for slug in item.games)}
@@ -78,7 +78,7 @@ def tell(item: Item, names: dict[str, str], house: str, origin: str, language: s
             url = f"{origin}/race/{item.about}"
             data |= {"race": item.about, "games": list(item.games), "results": places}
             lines = [words.race_ended.format(**said), *_lines(places, words.cards_home)]
-        case "report_made":  # without the name: what was reported is for those who may look at it
+        case "report_made":  # without the player's name: only moderators may see the subject of a report
             url = f"{origin}/house?part=reports"
             data |= {"report": item.about, "about": "run" if item.run else "player", "reason": item.reason}
             sentence = words.run_reported if item.run else words.player_reported
@@ -96,7 +96,7 @@ def tell(item: Item, names: dict[str, str], house: str, origin: str, language: s
 
 
 def game_name(slug: str, language: str) -> str:
-    """Return the name of a game in a language; its slug, if this version of the server does not know it."""
+    """Return the name of a game in a language; its slug, if this version of the server does not have the game."""
     try:
         return read_rule_page(slug, language).name
     except UnknownGame:

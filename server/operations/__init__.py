@@ -1,1 +1,1 @@
-"""What a host does with a deployment: backup and restore, health checks, the root hash of all revealed records."""
+"""Operating a deployment: backup and restore, health checks, archives, and the Merkle root of all revealed records."""

@@ -1,16 +1,16 @@
-"""Archiving: old casual games of guests go from the database into a file that still verifies.
+"""Archiving: moves old casual games of guests out of the database into a file whose records can still be verified.
 
-A game is archived if a guest played it who cannot come back, because no session of theirs is valid; if it was over, or
-not touched any more, before a day; if it belongs to no day and no race, and is on no leaderboard; if no other game was
-played on from it; if nobody has reported it, and no host has struck it; if it does not wait to be added to the
-transparency log; and if its record verifies. Boards stay as they are, statistics of all games count archived games on,
-and the root covers them as before (`cadogan.server.operations.merkle_roots`).
+A game is archived if all of the following hold. It was played by a guest without a valid session, who therefore cannot
+return. It ended, or was last played, before the given day. It belongs to no day, no race and no leaderboard. No other
+game was continued from it. It was neither reported nor disqualified. It is not queued for the transparency log. Its
+record verifies. Leaderboards and statistics stay unchanged, and the Merkle root covers archived games as before
+(`cadogan.server.operations.merkle_roots`).
 
-The file is complete, compared with what was written and on the disk before anything is deleted. Games are then deleted
-in short transactions, each only if the file has all of it. Whoever is stopped in the middle runs the same again: a file
-that is complete is not written again, and deleting goes on.
+Games are deleted only after the file is complete, verified and synced to disk. They are deleted in short transactions,
+each game only if the file holds all of it. After an interruption, run the same command again: a complete file is not
+rewritten, and the deletion continues.
 
-    ArchiveRefused    nothing was archived; says why
+    ArchiveRefused    nothing was archived; the message says why
 """
 
 import asyncio
@@ -54,32 +54,32 @@ from cadogan.wire.bodies import Record
 from cadogan.wire.codec import encode
 
 GAMES_PER_PAGE = 100
-"""Games that are read at once."""
+"""Games read per query."""
 GAMES_PER_TRANSACTION = 20
-"""Games that are deleted at once, so that a server does not wait long for its turn."""
+"""Games deleted per transaction: few, so that servers wait only briefly for the write lock."""
 PAUSE_SECONDS = 0.05
-"""Seconds between two such transactions."""
+"""Pause between two deleting transactions."""
 MIN_AGE_MILLISECONDS = 7 * dates.MILLISECONDS_PER_DAY
-"""Games of the last days are not archived: somebody may still look at them."""
+"""Newer games are not archived, because players may still open them."""
 
 _EVENT = [events.c[name] for name in StoredEvent.__struct_fields__]
 
 
 class ArchiveRefused(Exception):
-    """Nothing was archived. The text says why."""
+    """Nothing was archived. The message says why."""
 
 
 class Candidates(NamedTuple):
-    """What would be archived: how many games, and how many events they have."""
+    """The games that an archive would take: their number, and the number of their events."""
 
     games: int
     events: int
 
 
 class ArchiveResult(NamedTuple):
-    """What was archived: the games that were deleted now, and those that are in the file and were left alone.
+    """The result of archiving: the games deleted now, and those that are in the file but were kept in the database.
 
-    `unverified` are old games that are not in the file, because their records do not verify.
+    `unverified` counts old games that were not archived because their records do not verify.
     """
 
     sha256: str
@@ -90,14 +90,14 @@ class ArchiveResult(NamedTuple):
 
 
 class _End(NamedTuple):
-    """Where a record ends: the version and the hash of its last event."""
+    """The end of a record: the version and the hash of its last event."""
 
     version: int
     hash: bytes
 
 
 async def count_candidates(database: Database, before: str, now: int) -> Candidates:
-    """Return what would be archived. Raises ArchiveRefused."""
+    """Return the number of games and events that would be archived. Raises ArchiveRefused."""
     conditions = _conditions(_start_of(before, now), now)
     async with database.reading() as connection:
         chosen = select(games.c.id).where(*conditions)
@@ -107,7 +107,7 @@ async def count_candidates(database: Database, before: str, now: int) -> Candida
 
 
 async def archive(database: Database, before: str, file: Path, now: Callable[[], int]) -> ArchiveResult:
-    """Archive the old games into the file; go on with what is in it, if it is there already.
+    """Archive the old games into the file; resume from the file if it already exists.
 
     Raises ArchiveRefused, UnreadableEvent, StreamIncomplete and OSError.
     """
@@ -134,7 +134,7 @@ async def archive(database: Database, before: str, file: Path, now: Callable[[],
 
 
 def _start_of(before: str, now: int) -> int:
-    """Return when the day begins. Raises ArchiveRefused if that is not long ago."""
+    """Return when the day begins, in milliseconds since 1970. Raises ArchiveRefused if the day is too recent."""
     at = dates.day_times(before, 0).opens_at
     if at > now - MIN_AGE_MILLISECONDS:
         raise ArchiveRefused(f"{before} is less than {MIN_AGE_MILLISECONDS // dates.MILLISECONDS_PER_DAY} days ago")
@@ -142,7 +142,7 @@ def _start_of(before: str, now: int) -> int:
 
 
 def _conditions(at: int, now: int) -> list[ColumnElement[bool]]:
-    """Say which games may be archived that nobody has touched since `at`; both in milliseconds since 1970."""
+    """Return the SQL conditions for games that may be archived and are unchanged since `at`; times in ms since 1970."""
     cannot_come_back = exists().where(
         players.c.id == games.c.player,
         players.c.name_key.is_(None),
@@ -157,7 +157,7 @@ def _conditions(at: int, now: int) -> list[ColumnElement[bool]]:
         ~games.c.ranked,
         games.c.day.is_(None),
         games.c.match.is_(None),
-        games.c.deal.not_like("%-%"),  # the deals of days and races have such a sign in their ids, all others none
+        games.c.deal.not_like("%-%"),  # ids of deals of days and races contain a hyphen, ids of casual deals do not
         func.coalesce(games.c.finished_at, games.c.started_at) < at,
         ~exists().where(entries.c.game_id == games.c.id),
         ~exists().where(later.c.origin == games.c.id),
@@ -169,7 +169,7 @@ def _conditions(at: int, now: int) -> list[ColumnElement[bool]]:
 
 
 async def _write(database: Database, before: str, file: Path, conditions: Sequence[ColumnElement[bool]]) -> int:
-    """Write the file, which gets its name when it is complete; return how many games' records do not verify."""
+    """Write the file and rename it when it is complete; return how many games were left out as unverifiable."""
     part, unverified, written = file.with_name(f"{file.name}.part"), 0, 0
     writer = await asyncio.to_thread(ArchiveWriter, part, before)
     try:
@@ -195,7 +195,7 @@ async def _write(database: Database, before: str, file: Path, conditions: Sequen
 
 
 def _name(part: Path, file: Path) -> None:
-    """Give the written file its name, on the disk too. A file that has come to be there meanwhile is not replaced."""
+    """Rename the written file and sync its folder. A file created meanwhile under that name is not replaced."""
     os.link(part, file)
     part.unlink()
     folder = os.open(file.parent, os.O_RDONLY)
@@ -212,7 +212,7 @@ def _verifies(record: bytes) -> bool:
 async def _records(
     connection: AsyncConnection, log: TransparencyLog, conditions: Sequence[ColumnElement[bool]]
 ) -> AsyncIterator[bytes]:
-    """Iterate over the records of the games for which the conditions hold, by their ids, each with its proof."""
+    """Iterate over the records, with proofs, of the games that match the conditions, ordered by id."""
     after = ""
     while True:
         page = select(games.c.id, deals.c.secret).join(deals, deals.c.id == games.c.deal)
@@ -246,9 +246,9 @@ def _end_of(line: bytes) -> dict[str, _End]:
 async def delete_batch(
     database: Database, found: ReadArchive, name: str, ends: dict[str, _End], at: int, now: int
 ) -> int:
-    """Delete in one transaction those of these games of which the file has all; return how many.
+    """Delete, in one transaction, those of these games that the file holds completely; return how many.
 
-    A game that may no longer be archived is left.
+    Games that may no longer be archived are kept.
     """
     async with database.writing() as connection:
         await lock_house(connection)

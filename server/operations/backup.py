@@ -1,4 +1,4 @@
-"""Writing a backup: everything that a database holds and that does not follow from its log, as text in a gzip file.
+"""Writing a backup: every table that cannot be derived from the log, and the log itself, as text in a gzip file.
 
 Each line is JSON. The first line is the header and the last line is the end. Between them each table has an opening
 line, one line for each row (an array in the order of the columns), and a closing line with the number of rows and the
@@ -39,7 +39,7 @@ from cadogan.server.storage.sql_store import has_one_snapshot
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
 COMPRESSION_LEVEL = 6
 ROWS_AT_ONCE = 500
-"""Rows that are read from the database at once."""
+"""Rows read from the database at once."""
 
 Value = str | int | bool | None
 
@@ -91,7 +91,7 @@ class Section:
 
 @dataclass
 class Contents:
-    """What is in a backup: how many rows of each table, and of which moment they are, in milliseconds since 1970."""
+    """The contents of a backup: the rows of each table, and the time of the snapshot in milliseconds since 1970."""
 
     rows: dict[str, int] = field(default_factory=dict)
     at: int = 0
@@ -101,10 +101,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 async def write_backup(database: Database, file: Path) -> Contents:
-    """Write a backup into the file, as of one moment, and return what is in it.
+    """Write a consistent snapshot of the database into the file, and return its contents.
 
-    The file gets its name only when it is complete, and replaces a file of that name. Only its owner may read it.
-    Raises OSError, and StreamIncomplete if an event is missing in the log.
+    The file is renamed into place when complete, and replaces an existing one. Only its owner may read it. Raises
+    OSError, and StreamIncomplete if the log lacks an event.
     """
     contents = Contents()
     part = file.with_name(f"{file.name}.part")
@@ -125,10 +125,10 @@ async def write_backup(database: Database, file: Path) -> Contents:
 
 
 async def backup_lines(database: Database, contents: Contents) -> AsyncIterator[bytes]:
-    """Yield the lines of a backup, each with its newline, and note in `contents` what they are.
+    """Yield the lines of a backup, each with its newline, and fill in `contents`.
 
-    The machines of a distributed log have no snapshot in common. So only those events are taken that were recorded a
-    minute ago or earlier, which all machines have by now. Raises StreamIncomplete if an event is missing.
+    A distributed log has no snapshot across its machines, so only events recorded at least a minute ago are included;
+    by then every machine has them. Raises StreamIncomplete if an event is missing.
     """
     tables = [table for table in metadata.sorted_tables if table not in DERIVED_TABLES]
     async with database.reading() as connection:
@@ -164,9 +164,10 @@ async def _rows(
 
 
 def _require_complete(rows: Iterable[Row[Any]], stream: str, version: int) -> tuple[str, int]:
-    """Check that of each stream no event is missing; return the stream and the version of the last one.
+    """Check that no stream lacks an event; return the stream and the version of the last row.
 
-    The rows are sorted by stream and version, and come after this version of this stream. Raises StreamIncomplete.
+    The rows are sorted by stream and version, and follow the given version of the given stream. Raises
+    StreamIncomplete.
     """
     for row in rows:
         if row.stream != stream:
@@ -177,7 +178,7 @@ def _require_complete(rows: Iterable[Row[Any]], stream: str, version: int) -> tu
 
 
 def _sort_keys(table: Table) -> list[ColumnElement[Any]]:
-    """Return what a table's rows are sorted by. Rows to which other rows of the table refer come before those."""
+    """Return the sort keys of a table. Rows that other rows of the same table reference come first."""
     own = [column for column in table.c if any(key.column.table is table for key in column.foreign_keys)]
     return [*(column.is_not(None) for column in own), *table.primary_key]
 

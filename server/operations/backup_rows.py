@@ -1,4 +1,4 @@
-"""Reading the rows of a backup: each value gets its column's type, and hashes and secrets are checked."""
+"""Reading the rows of a backup: converts each value to its column's type, and checks hashes and secrets."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ _MAX_INTEGER = 2**63 - 1
 
 
 class RowBroken(Exception):
-    """A row that cannot have been in the database. The text says why."""
+    """A row that the database cannot have held. The message says why."""
 
 
 def decode_row(columns: Sequence[Column[Any]], values: Sequence[Value]) -> Row:
@@ -47,7 +47,7 @@ def _bytes(column: Column[Any], value: str) -> bytes:
 
 
 class ChainCheck:
-    """Checks that the events of every stream follow each other in their versions and in their hashes."""
+    """Checks that the versions and hashes of the events of every stream are consecutive."""
 
     def __init__(self) -> None:
         self._stream = ""
@@ -74,7 +74,7 @@ class ChainCheck:
 
 
 def check_secret(deal: Row) -> None:
-    """Check that the secret of a deal or a day fits its commitment. Raises RowBroken."""
+    """Check that the secret of a deal or a day matches its commitment. Raises RowBroken."""
     try:
         fits = commit_reveal.commitment(bytes.fromhex(deal["secret"])) == deal["commitment"]
     except ValueError:
@@ -88,4 +88,4 @@ CHECKS: Mapping[str, Callable[[], Callable[[Row], None]]] = {
     "deals": lambda: check_secret,
     "days": lambda: check_secret,
 }
-"""For each table whose rows are checked: a function that makes the check. The check is called with each row in turn."""
+"""For each checked table, a factory of its check, which is then called with every row."""

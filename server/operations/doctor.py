@@ -1,4 +1,4 @@
-"""What the doctor makes of a deployment: for each check, whether the figures found are good, and what to do if not.
+"""Judging a deployment: for each check, whether the measured figures are good, and what to do if not.
 
 The functions here are pure. `cadogan.server.operations.doctor_probes` reads the figures.
 """
@@ -15,25 +15,25 @@ from cadogan.server.database.primary import Host
 from cadogan.server.transparency.log_figures import LogFigures
 
 MAX_CLOCK_DRIFT_MILLISECONDS = 1_000
-"""A clock that differs by more deserves a warning."""
+"""A larger clock difference is a warning."""
 MAX_CLOCK_SKEW_MILLISECONDS = 10_000
-"""A clock that differs by more is an error: the close of a day waits only so long for the runs of other nodes."""
+"""A larger clock difference is an error, because the close of a day waits only this long for runs of other nodes."""
 MAX_CONNECTIONS_PER_PROCESS = POOL_SIZE + MAX_OVERFLOW + 1
-"""How many database connections one process opens at most: those of its pool, and the one of the bus."""
+"""The most database connections that one process opens: its pool, and one for the bus."""
 MAX_WAIT_FOR_ANALYST_SECONDS = 60
-"""An analysis that waits longer, while no analyst works on any, deserves a warning."""
+"""An analysis that is queued longer while no analyst works is a warning."""
 LOW_SPACE_BYTES = 1 << 30
-"""Less free space deserves a warning."""
+"""Less free space is a warning."""
 MAX_WAIT_FOR_LOG_SECONDS = 60
-"""Something that has ended, and waits longer for the transparency log, deserves a warning."""
+"""An ended stream that is queued longer for the transparency log is a warning."""
 MAX_WAIT_FOR_WITNESS_SECONDS = 300
-"""A witness that has not signed a checkpoint of this age deserves a warning."""
+"""A checkpoint of this age that a witness has not signed is a warning."""
 CRITICAL_SPACE_BYTES = 1 << 26
 """Less free space is an error."""
 
 
 class Severity(StrEnum):
-    """How bad a finding is: all is well; it works, but perhaps not for long; it does not work, or loses data."""
+    """The severity of a finding: everything works; it works but is at risk; it does not work or loses data."""
 
     OK = "ok"
     WARNING = "warning"
@@ -41,7 +41,7 @@ class Severity(StrEnum):
 
 
 class Finding(NamedTuple):
-    """What one check found. `advice` says what to do; it is empty if all is well."""
+    """The result of one check. `advice` is what to do; it is empty if nothing is wrong."""
 
     check: str
     severity: Severity
@@ -50,12 +50,12 @@ class Finding(NamedTuple):
 
 
 def ok(check: str, message: str) -> Finding:
-    """Return a finding that all is well."""
+    """Return a finding that nothing is wrong."""
     return Finding(check, Severity.OK, message)
 
 
 def warning(check: str, message: str, advice: str) -> Finding:
-    """Return a finding of something that works, but perhaps not for long, or not as the host expects."""
+    """Return a finding of something that works but is at risk, or differs from what the host expects."""
     return Finding(check, Severity.WARNING, message, advice)
 
 
@@ -65,9 +65,9 @@ def error(check: str, message: str, advice: str) -> Finding:
 
 
 def check_tables(found: str | None, wanted: str, known: Sequence[str] = ()) -> Finding:
-    """Compare the revision of the database's tables (None: there are none) with that of this version.
+    """Compare the revision of the database's tables (None: no tables) with the revision of this version.
 
-    `known` are the revisions that this version knows; another one is that of a newer version.
+    `known` are the revisions that this version knows; any other revision comes from a newer version.
     """
     if found == wanted:
         return ok("tables", f"they are those of this version, {wanted}")
@@ -80,7 +80,7 @@ def check_tables(found: str | None, wanted: str, known: Sequence[str] = ()) -> F
 
 
 def check_values(damage: str | None) -> Finding:
-    """Judge what was found of tables that are missing, or values that cannot have been written (None: nothing)."""
+    """Report missing tables and invalid values; `damage` describes them (None: there are none)."""
     if damage is None:
         return ok("values", "every table is there, and every value has the type of its column")
     return error("values", damage, "keep that database for an investigation, and restore a backup")
@@ -89,9 +89,9 @@ def check_values(damage: str | None) -> Finding:
 def check_clock(
     own_time: int, database_time: int, newest_game: int | None, newest_of_days: int | None = None
 ) -> Finding:
-    """Compare this machine's time with the database's, and with what is newest in the log, in ms since 1970.
+    """Compare this machine's clock with the database's and with the newest times in the log, in ms since 1970.
 
-    That is the last begin or end of a game, and the last event of a day.
+    Those are the last start or end of a game, and the last event of a day.
     """
     advice = "let every machine set its clock by NTP"
     for what, newest in (("game", newest_game), ("event of a day", newest_of_days)):
@@ -110,7 +110,7 @@ def check_clock(
 
 
 def check_sqlite_durability(synchronous: int, journal: str) -> Finding:
-    """Check that an SQLite commit is on the disk when it returns. The parameters are the values of the two pragmas."""
+    """Check that SQLite commits are synced to disk. The parameters are the values of the two pragmas."""
     if synchronous < 2:
         return error("durability", f"synchronous is {synchronous}", "use this server's own connections: they set FULL")
     if journal != "wal":
@@ -120,7 +120,7 @@ def check_sqlite_durability(synchronous: int, journal: str) -> Finding:
 
 
 def check_postgresql_durability(settings: Mapping[str, str]) -> Finding:
-    """Check that a PostgreSQL commit is on the disk when it returns, from PostgreSQL's settings by their names."""
+    """Check that PostgreSQL commits are synced to disk, given PostgreSQL's settings by name."""
     off = [name for name in ("fsync", "full_page_writes") if settings[name] == "off"]
     if settings["synchronous_commit"] == "off":
         off.append("synchronous_commit")
@@ -131,14 +131,14 @@ def check_postgresql_durability(settings: Mapping[str, str]) -> Finding:
 
 
 def check_pooler(problem: str | None) -> Finding:
-    """Report whether each connection has a session of its own; `problem` is what a pooler before PostgreSQL breaks."""
+    """Check that each connection has its own session; `problem` is what a connection pooler breaks."""
     if problem:
         return error("pooler", problem.partition(": ")[0], problem.partition(": ")[2])
     return ok("pooler", "each connection has a session of its own")
 
 
 def check_failover(hosts: Sequence[Host], synchronous_standbys: str) -> Finding:
-    """Check the hosts that the database's URL names, from what each is and the primary's synchronous_standby_names."""
+    """Check the hosts in the database's URL, given the role of each and the primary's synchronous_standby_names."""
     primaries = [host.address for host in hosts if host.timeline is not None]
     away = [f"{host.address} {host.problem}" for host in hosts if host.problem]
     if len(primaries) > 1:
@@ -153,7 +153,7 @@ def check_failover(hosts: Sequence[Host], synchronous_standbys: str) -> Finding:
 
 
 def check_workers(away: Sequence[str], hanging: Sequence[str], advice: str = "") -> Finding:
-    """Check that no worker of a distributed log is away, and no prepared transaction hangs; else there is `advice`."""
+    """Check that every worker of a distributed log answers, and that no prepared transaction is left over."""
     if away:
         return error("workers", f"away: {', '.join(away)}", "bring them back: the games that they have wait for them")
     if hanging:
@@ -162,9 +162,9 @@ def check_workers(away: Sequence[str], hanging: Sequence[str], advice: str = "")
 
 
 def check_connections(maximum: int, reserved: int, others: int, processes: int = 1) -> Finding:
-    """Check how many nodes, each of so many processes, PostgreSQL has connections for.
+    """Check how many nodes, with this many processes each, PostgreSQL has connections for.
 
-    `maximum` is its max_connections, of which `reserved` are for superusers and `others` are in use by other programs.
+    Of its max_connections (`maximum`), `reserved` are for superusers and `others` are used by other programs.
     """
     each = processes * MAX_CONNECTIONS_PER_PROCESS
     nodes = (maximum - reserved - others) // each
@@ -180,7 +180,7 @@ def check_connections(maximum: int, reserved: int, others: int, processes: int =
 
 
 def check_processes(settings: Settings, cores: int) -> Finding:
-    """Check that there is a core for each process; this program may use so many cores of the machine."""
+    """Check that there is a core for each process; `cores` is the number that this program may use."""
     processes = process_count(settings, cores)
     message = f"processes that serve: {processes}, cores that they may use: {cores}"
     if processes > cores:
@@ -191,7 +191,7 @@ def check_processes(settings: Settings, cores: int) -> Finding:
 
 
 def check_chains(checked: int, broken: Sequence[str], count: int) -> Finding:
-    """Report on the hash chains of `checked` of `count` streams, and which of them are broken."""
+    """Report on the hash chains: `checked` of `count` streams were checked, and `broken` are the broken ones."""
     if broken:
         advice = "somebody changed the log: stop the server and restore the last backup that `cadogan restore` accepts"
         return error("chains", f"of {checked} streams {len(broken)} are broken: {', '.join(broken[:3])}", advice)
@@ -201,7 +201,7 @@ def check_chains(checked: int, broken: Sequence[str], count: int) -> Finding:
 
 
 def check_secrets(checked: int, wrong: Sequence[str]) -> Finding:
-    """Report on the secrets of so many days: `wrong` are the days whose secret does not fit its commitment."""
+    """Report on the secrets of `checked` days; `wrong` are the days whose secret does not match its commitment."""
     if wrong:
         advice = "nobody can prove their cards any more: restore the table `days` from a backup"
         return error("secrets", f"those of {', '.join(wrong[:3])} are missing, or do not fit the commitment", advice)
@@ -209,7 +209,7 @@ def check_secrets(checked: int, wrong: Sequence[str]) -> Finding:
 
 
 def check_settings_file(name: str, mode: int, secrets: Sequence[str]) -> Finding:
-    """Check who may read and change the file of settings, given its mode and the names of the secrets in it."""
+    """Check who may read and write the settings file, given its mode and the names of the secrets in it."""
     if mode & 0o022:
         return error("settings", f"others on this machine may change {name}", f"chmod go-w {name}")
     if secrets and mode & 0o007:
@@ -219,7 +219,7 @@ def check_settings_file(name: str, mode: int, secrets: Sequence[str]) -> Finding
 
 
 def check_analysts(waiting: int, working: int, oldest_waiting_seconds: float) -> Finding:
-    """Check that somebody works on the analyses that wait."""
+    """Check that an analyst works on the queued analyses."""
     if waiting and not working and oldest_waiting_seconds > MAX_WAIT_FOR_ANALYST_SECONDS:
         message = f"{waiting} analyses wait, the oldest for {oldest_waiting_seconds:.0f} s, and no analyst works"
         return warning("analysts", message, "set CADOGAN_ANALYSTS to 1 or more, or run `cadogan analyst`")
@@ -227,10 +227,10 @@ def check_analysts(waiting: int, working: int, oldest_waiting_seconds: float) ->
 
 
 def check_log(figures: LogFigures, signed_seconds_ago: float | None, problem: str) -> Finding:
-    """Check that what has ended comes into the transparency log, and that the witnesses sign it.
+    """Check that ended streams are appended to the transparency log, and that the witnesses sign it.
 
-    `signed_seconds_ago` is the age of the last checkpoint that was signed on this machine, None if there is none;
-    `problem` says why nothing can be signed, and is empty if all is well.
+    `signed_seconds_ago` is the age of the last checkpoint signed on this machine, None if there is none; `problem` says
+    why nothing can be signed, and is empty if nothing is wrong.
     """
     if problem:
         what, _, advice = problem.partition(": ")
@@ -248,14 +248,14 @@ def check_log(figures: LogFigures, signed_seconds_ago: float | None, problem: st
 
 
 def check_hosts(hosts: int, players: int) -> Finding:
-    """Check that somebody can decide about the server: hosts who may sign in, if there are `players` with accounts."""
+    """Check that the server has a host who can sign in, if there are `players` with accounts."""
     if players and not hosts:
         return warning("hosts", f"{players} players have accounts, and no host can sign in", "run `cadogan host NAME`")
     return ok("hosts", f"hosts who can sign in: {hosts}")
 
 
 def check_passkeys(passkeys: int, settings: Settings) -> Finding:
-    """Check that the passkeys that were made can be used at the addresses that people type."""
+    """Check that the registered passkeys can be used at the addresses that people visit."""
     local = all(Origin.read(origin).host == "localhost" for origin in settings.origin)
     tls = any(origin.startswith("https://") for origin in settings.origin)
     if passkeys and settings.origin and not (tls or local):
@@ -267,7 +267,7 @@ def check_passkeys(passkeys: int, settings: Settings) -> Finding:
 
 
 def check_archives(names: Sequence[str], games: int, twice: Sequence[str]) -> Finding:
-    """Report on the archives: their files, how many games went into them, and which of these are still in the log."""
+    """Report on the archives: their files, how many games they hold, and which of these are still in the log."""
     if twice:
         message = f"archived, and in the log all the same: {', '.join(twice[:3])}"
         return error("archives", message, "somebody changed the database: restore a backup, or ask for help")
@@ -278,7 +278,7 @@ def check_archives(names: Sequence[str], games: int, twice: Sequence[str]) -> Fi
 
 
 def check_key(name: str, mode: int | None) -> Finding:
-    """Check that only its owner may read the file of the host's key, given its mode; None if there is none."""
+    """Check that only its owner may read the host's key file, given its mode (None: no file)."""
     if mode is None:
         return ok("key", "no key is on this machine")
     if mode & 0o077:
@@ -287,7 +287,7 @@ def check_key(name: str, mode: int | None) -> Finding:
 
 
 def check_files(modes: Mapping[str, int]) -> Finding:
-    """Check that only their owner may read an SQLite database's files, given the mode of each by its name.
+    """Check that only their owner may read the files of an SQLite database, given the mode of each by name.
 
     They hold secrets and the cards of running games.
     """
@@ -299,7 +299,7 @@ def check_files(modes: Mapping[str, int]) -> Finding:
 
 
 def check_space(free_bytes: int) -> Finding:
-    """Check how much space is free where the database's file is."""
+    """Check how much disk space is free for the database's file."""
     message = f"{free_bytes / LOW_SPACE_BYTES:.1f} GiB are free on the database's disk"
     advice = "make room: on a full disk every move is refused"
     if free_bytes < CRITICAL_SPACE_BYTES:
@@ -308,7 +308,7 @@ def check_space(free_bytes: int) -> Finding:
 
 
 def check_proxy(settings: Settings) -> Finding:
-    """Check that the settings of addresses, cookies and proxies fit each other."""
+    """Check that the settings for addresses, cookies and proxies are consistent."""
     tls = any(origin.startswith("https://") for origin in settings.origin)
     if settings.secure_cookies and settings.origin and not tls:
         message = "cookies are for TLS only, but the origin is not, so nobody can sign in"

@@ -62,11 +62,11 @@ from cadogan.server.transparency.signing.signed_state import LogSetBack, SignedS
 from cadogan.server.transparency.transparency_log import TransparencyLog
 
 SAMPLED_STREAMS = 50
-"""How many streams have their hash chains checked."""
+"""Streams whose hash chains are checked."""
 CHECKED_DAYS = 40
-"""How many days, the latest first, have their secrets checked against their commitments."""
+"""Days, the latest first, whose secrets are checked against their commitments."""
 DAYS_LOOKED_AT = 7
-"""The clock is compared with the events of the days from so many days ago on."""
+"""The clock is compared with the events of this many past days."""
 WAKE_UP_TIMEOUT_SECONDS = 5.0
 MINUTE_MILLISECONDS = 60_000
 _STREAM_PREFIXES = (DAYS, GAMES, RACES, VIEWS)
@@ -78,7 +78,7 @@ class _Announced(msgspec.Struct):
 
 
 async def diagnose(settings: Settings, whole: bool = False) -> AsyncIterator[Finding]:
-    """Run all checks of a deployment and yield the finding of each; with `whole` look at every event and row.
+    """Run all checks of a deployment and yield their findings; with `whole`, check every event and row.
 
     Raises what the database driver raises when the database does not answer.
     """
@@ -128,7 +128,7 @@ async def diagnose(settings: Settings, whole: bool = False) -> AsyncIterator[Fin
 
 
 def _is_missing(database: Database) -> bool:
-    """Return whether the SQLite file does not exist. To open it would create it."""
+    """Return whether the SQLite file does not exist. Opening it would create it."""
     return database.url.get_backend_name() == "sqlite" and not Path(database.url.database or "").exists()
 
 
@@ -206,7 +206,7 @@ async def _probe_secrets(connection: AsyncConnection) -> Finding:
     first = select(events.c.stream, events.c.data).where(
         events.c.stream >= DAYS,
         events.c.stream < DAYS.replace("/", "0"),
-        events.c.version == 1,  # "0" comes after "/"
+        events.c.version == 1,  # "0" is the character after "/"
     )
     kept = {row.day: (row.secret, row.commitment) for row in await connection.execute(select(days))}
     wrong, checked = [], 0
@@ -296,7 +296,7 @@ async def _count(connection: AsyncConnection, chosen: Select[Any]) -> int:
 
 
 class _Listener:
-    """A listener that waits until its bus is connected, and then for wake-ups."""
+    """A bus listener that waits until the bus is connected, and then for wake-ups."""
 
     def __init__(self) -> None:
         self.connected = asyncio.Event()
@@ -307,10 +307,10 @@ class _Listener:
             self.woken_up[name].set()
 
     def on_presence(self, name: str, text: str) -> None:
-        """Do nothing: nobody publishes presence here."""
+        """Do nothing: presence is not published here."""
 
     def on_gap(self, topics: Collection[str] | None) -> None:
-        """A bus that has just connected reports a gap."""
+        """Handle a gap, which the bus reports when it has just connected."""
         self.connected.set()
 
 
@@ -339,7 +339,7 @@ async def _probe_bus(settings: Settings) -> Finding:
 
 
 async def _probe_beacon(settings: Settings) -> Finding:
-    """Ask the beacon what it is, and for the round of a minute ago."""
+    """Request the beacon's chain info, and the round of a minute ago."""
     if not settings.beacon:
         return outside_checks.check_beacon(None, None)
     source = BeaconSource(BeaconAddress.read(settings.beacon))
@@ -352,7 +352,7 @@ async def _probe_beacon(settings: Settings) -> Finding:
 
 
 async def _probe_mail(settings: Settings) -> Finding:
-    """Connect to the SMTP server as for a mail, where there is one."""
+    """Connect to the SMTP server as if to send a mail, if one is configured."""
     problem = None
     if settings.smtp_url and settings.mail_from:
         try:
@@ -363,7 +363,7 @@ async def _probe_mail(settings: Settings) -> Finding:
 
 
 async def _probe_provider(settings: Settings) -> Finding:
-    """Ask the provider what it is, as before a sign-in, where there is one."""
+    """Request the sign-in provider's configuration, as before a sign-in, if one is configured."""
     problem = None
     if settings.oidc_issuer and settings.oidc_client_id and settings.oidc_client_secret:
         try:
@@ -382,7 +382,7 @@ def _probe_key(settings: Settings) -> Finding:
 
 
 def probe_settings_file(found: Iterable[Given]) -> Finding | None:
-    """Look at who may read and change the file of settings, given where each is from; None if none is from a file."""
+    """Check who may read and write the settings file, given the sources of the settings; None if no file is used."""
     written = [each for each in found if each.source is Source.FILE]
     if not written:
         return None

@@ -1,9 +1,9 @@
-"""The host's key of a deployment: where its file is, what the log is called, and how the key is rotated.
+"""The host key of a deployment: where its file is, the name of the log, and key rotation.
 
-A rotation has three steps, each of which can be the last one before a power cut: the next key is written to a file of
-its own; the log gets the entry that names it, and a checkpoint that it has signed, in one transaction; and the files
-change places. Servers sign with whichever of the two keys the log goes on with, so they may run meanwhile. To rotate
-again finishes a rotation that was cut short.
+A rotation has three steps, and may be interrupted after each. The next key is written to its own file. One transaction
+appends the rotation entry to the log and a checkpoint signed with the next key. The two files are swapped. Servers sign
+with whichever of the two keys the log currently requires, so they may keep running. Running the rotation again
+completes an interrupted one.
 """
 
 import ipaddress
@@ -29,7 +29,7 @@ _NO_ADDRESS = "cadogan.invalid"
 
 
 class NewKey(NamedTuple):
-    """The key that signs the log from now on, how many entries the log has, and the file of the key before it."""
+    """The key that signs the log from now on, the number of entries in the log, and the file of the previous key."""
 
     key: VerifierKey
     size: int
@@ -37,15 +37,15 @@ class NewKey(NamedTuple):
 
 
 def host_key_of(settings: Settings) -> HostKey:
-    """Return the host's key of a server with these settings. Its file need not be there."""
+    """Return the host key for these settings. Its file need not exist."""
     return HostKey(key_file(settings), log_name(settings))
 
 
 def key_file(settings: Settings) -> Path:
-    """Return the file of the host's key.
+    """Return the file of the host key.
 
-    By default it lies beside an SQLite file, with its name. With PostgreSQL it has the name of the database, in the
-    folder that systemd keeps for the server, or else in that for the data of a user's programs.
+    By default it is next to the SQLite file and named after it. With PostgreSQL it is named after the database, in the
+    state folder that systemd provides, or else in the user's data folder.
     """
     if settings.key_file:
         return Path(settings.key_file)
@@ -71,7 +71,7 @@ def log_name(settings: Settings) -> str:
 
 
 async def rotate_key(database: Database, key: HostKey) -> NewKey:
-    """Let the host's key name another one, which signs the log from then on; or finish what was begun.
+    """Rotate the host key: the next key signs the log from then on. Completes an interrupted rotation.
 
     Raises KeyUnusable, LogSetBack and OtherKey.
     """
@@ -85,10 +85,10 @@ async def rotate_key(database: Database, key: HostKey) -> NewKey:
 
 
 async def restart_log(database: Database, key: HostKey, name: str) -> NewKey:
-    """Begin the log again under another name, with a key of its own and the same entries; or finish what was begun.
+    """Restart the log under a new name, with a new key and the same entries. Completes an interrupted restart.
 
-    For a host whose key is lost, or whose database was restored from an older backup than the log that others have
-    seen. Whoever trusts the key of the old log does not trust this one by it. Raises KeyUnusable.
+    Use it if the host key is lost, or if the database was restored from a backup older than the log that others have
+    seen. Clients that trust the old log's key do not thereby trust the new one. Raises KeyUnusable.
     """
     log = TransparencyLog(database)
     head, following = await log.head(), key.find_next()

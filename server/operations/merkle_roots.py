@@ -1,10 +1,10 @@
-"""Merkle roots: one hash a day over every stream whose cards are no longer secret, to prove that a backup is complete.
+"""Merkle roots: one hash a day over all streams whose cards are revealed, to prove that a backup is complete.
 
-The root of a day covers everything that was revealed before the day began. It follows from the log alone, whenever and
-wherever it is computed. A stream is included once an event has revealed the secret of its deal: of a casual game when
-the game is over, of a day when the day is closed, of a race when all games of the race have ended. Streams whose cards
-are still secret are left out, because a hash over hidden cards would let somebody test guesses. A game that was
-archived counts as before: its last version and hash have stayed. The tree is in `cadogan.server.fairness.merkle_tree`.
+The root of a day covers everything that was revealed before the day began. It is a function of the log alone. A stream
+is included once an event has revealed the secret of its deal: for a casual game when the game is over, for a day when
+the day is closed, for a race when all its games have ended. Streams with secret cards are left out, because a hash over
+hidden cards would allow guesses to be tested. An archived game is still included: its last version and hash are kept.
+`cadogan.server.fairness.merkle_tree` builds the tree.
 """
 
 import asyncio
@@ -23,8 +23,8 @@ from cadogan.server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, 
 from cadogan.server.storage.stream_pages import complete_streams, end_of
 
 SETTLE_MILLISECONDS = 60_000
-"""How long after the beginning of a day the root is computed. By then every node has written to the log what it
-recorded before that day, even if its clock is a little wrong."""
+"""The delay after the beginning of a day before its root is computed. By then every node has written its events of the
+previous day, even if its clock is slightly wrong."""
 
 
 class Root(NamedTuple):
@@ -40,10 +40,10 @@ class Root(NamedTuple):
 
 
 async def root_of(connection: AsyncConnection, day: str) -> Root:
-    """Return the root of a day. It may still change until `SETTLE_MILLISECONDS` after the beginning of the day.
+    """Return the root of a day. It is final `SETTLE_MILLISECONDS` after the beginning of the day.
 
-    The streams are read page by page, so that no statement takes long however large the log is. Raises
-    StreamIncomplete if an event is missing in the log: a root over the rest would be a wrong one.
+    The streams are read in pages, to keep each statement short however large the log is. Raises StreamIncomplete if the
+    log lacks an event, because the root would be wrong.
     """
     at = dates.day_times(day, 0).opens_at
     revealed = await _revealed(connection, at)
@@ -62,14 +62,14 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
 
 
 def _archived(at: int, after: str, until: str | None) -> Select[tuple[str, int, bytes]]:
-    """Return the query for the archived streams after one, up to another, that were revealed before this moment."""
+    """Return the query for archived streams, in a range of names, that were revealed before `at`."""
     kept = archived_games.c
     chosen = select(kept.stream, kept.version, kept.hash).where(kept.stream > after, kept.revealed_at < at)
     return chosen if until is None else chosen.where(kept.stream <= until)
 
 
 async def last_root(connection: AsyncConnection) -> Root | None:
-    """Return the root of the day of the log's last event; None for an empty log. Raises UnreadableEvent."""
+    """Return the root of the day of the log's last event; None if the log is empty. Raises UnreadableEvent."""
     last = await connection.scalar(select(func.max(events.c.recorded_at)))
     if last is not None and not 0 <= last <= dates.LAST_MOMENT:
         raise UnreadableEvent(f"an event was recorded at {last}, which is in no year that has four digits")
@@ -77,16 +77,16 @@ async def last_root(connection: AsyncConnection) -> Root | None:
 
 
 async def _revealed(connection: AsyncConnection, at: int) -> set[str]:
-    """Return the streams of the days and races whose secret was revealed before this moment."""
+    """Return the streams of the days and races whose secret was revealed before `at`."""
     found = or_(*(and_(_begins(prefix), events.c.type == kind) for prefix, kind in REVEALING_EVENTS.items()))
     return {*await connection.scalars(select(events.c.stream).where(found, events.c.recorded_at < at))}
 
 
 async def _heads(connection: AsyncConnection, at: int, names: Sequence[str]) -> list[tuple[str, str, int, str, bytes]]:
-    """Return the streams as they were at this moment, from the first of these sorted names to the last.
+    """Return the state of these streams at the time `at`; `names` are sorted, and the range from first to last is read.
 
-    Of each stream it is the name, the data of the first event, and the version, type and hash of the last event.
-    Most streams have not changed since, and their last versions are in the index. The others are asked for again.
+    Each is the name, the data of the first event, and the version, type and hash of the last event. Most streams have
+    not changed since, so the index has their last versions. The others are queried again.
     """
     of_page = and_(events.c.stream >= names[0], events.c.stream <= names[-1])
     heads = [tuple(row) for row in await connection.execute(_select_heads(at, of_page))]
@@ -99,9 +99,9 @@ async def _heads(connection: AsyncConnection, at: int, names: Sequence[str]) -> 
 
 
 def _select_heads(at: int, among: ColumnElement[bool]) -> Select[tuple[str, str, int, str, bytes]]:
-    """Return the query for the last event of each stream among these events, if it was recorded before the moment.
+    """Return the query for the last event of each stream, among these events, that was recorded before `at`.
 
-    The tables are joined by stream and in no other way, because the log may be distributed by stream.
+    Tables are joined only by stream, because the log may be distributed by stream.
     """
     last = select(events.c.stream, func.max(events.c.version).label("version")).where(among)
     last_versions = last.group_by(events.c.stream).subquery()
@@ -130,7 +130,7 @@ class MerkleRoots:
         self._lock = asyncio.Lock()
 
     async def latest(self) -> Root:
-        """Return the root of today; in the first minute of the day that of yesterday."""
+        """Return today's root; in the first minute of the day, yesterday's."""
         now = self._now()
         day = dates.day_of(now - SETTLE_MILLISECONDS)
         async with self._lock:

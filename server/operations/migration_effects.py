@@ -1,6 +1,6 @@
-"""What a migration does to the tables that are there already, read from its file without running it.
+"""The effects of a migration on existing tables, read from its file without running it.
 
-A table that the same migration creates is empty, and not listed.
+Tables that the migration itself creates are empty, and are not listed.
 """
 
 import ast
@@ -11,14 +11,14 @@ from pathlib import Path
 
 
 class Effect(IntEnum):
-    """What happens to a table, the least first."""
+    """The effect of a migration on a table, in increasing order of cost."""
 
     CHANGES_COLUMNS = 1
-    """Columns are added or dropped: the table is locked for a moment."""
+    """Columns are added or dropped: the table is locked briefly."""
     BUILDS_INDEX = 2
-    """The whole table is read, and nobody can write meanwhile."""
+    """The whole table is read, and writes are blocked meanwhile."""
     REWRITES = 3
-    """Rows are changed or copied: nobody can write meanwhile, and it needs the room of the table once more."""
+    """Rows are changed or copied: writes are blocked, and the table needs its disk space a second time."""
 
 
 _OPERATIONS: Mapping[str, tuple[int, Effect]] = {
@@ -36,13 +36,13 @@ _OPERATIONS: Mapping[str, tuple[int, Effect]] = {
     "rename_table": (0, Effect.CHANGES_COLUMNS),
     "drop_table": (0, Effect.CHANGES_COLUMNS),
 }
-"""For each operation of alembic: the place of the table among its arguments, and what it does to it."""
+"""For each alembic operation: the index of its table argument, and its effect."""
 _WRITTEN = re.compile(r"\b(?:UPDATE|INSERT INTO|DELETE FROM|ALTER TABLE|DROP TABLE)\s+\"?(\w+)")
-"""Statements in a text that write to a table; their words are in capitals, unlike those of a sentence."""
+"""Matches SQL statements that write to a table. Keywords are in capitals, unlike words in prose."""
 
 
 def read_effects(file: Path, tables: frozenset[str]) -> dict[str, Effect]:
-    """Return what the migration in the file does to each of these tables that it changes: the worst of it."""
+    """Return the costliest effect of the migration in the file on each of these tables that it changes."""
     tree = ast.parse(file.read_text("utf-8"))
     body = [part for part in tree.body if not (isinstance(part, ast.FunctionDef) and part.name == "downgrade")]
     effects: dict[str, Effect] = {}

@@ -1,4 +1,4 @@
-"""The doctor's checks of what a server talks to: other nodes, mail, sign-in providers, the beacon, push services."""
+"""The doctor's checks of external services: other nodes, mail, sign-in providers, the beacon, push services."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,11 @@ from cadogan.server.config import Settings, contact_of
 from cadogan.server.operations.doctor import Finding, error, ok, warning
 
 SLOW_WAKE_UP_MILLISECONDS = 1_000
-"""A wake-up that takes longer deserves a warning."""
+"""A slower wake-up is a warning."""
 
 
 def check_bus(kind: str, milliseconds: int | None) -> Finding:
-    """Check how long a wake-up took from one node to another; None if it did not arrive. `kind` names the bus."""
+    """Check the latency of a wake-up between two nodes (None: it did not arrive). `kind` names the bus."""
     if kind == "local":
         return ok("bus", "none is needed: there is only one node")
     if milliseconds is None:
@@ -23,7 +23,7 @@ def check_bus(kind: str, milliseconds: int | None) -> Finding:
 
 
 def check_mail(settings: Settings, problem: str | None) -> Finding:
-    """Judge the settings for mails, and what was found wrong with the SMTP server (None: nothing)."""
+    """Check the mail settings, given what is wrong with the SMTP server (None: nothing)."""
     if not settings.smtp_url and not settings.mail_from:
         return ok("mail", "no mails are sent")
     if not settings.smtp_url or not settings.mail_from:
@@ -35,7 +35,7 @@ def check_mail(settings: Settings, problem: str | None) -> Finding:
 
 
 def check_provider(settings: Settings, problem: str | None) -> Finding:
-    """Judge the settings for sign-in by a provider, and what was found wrong with the provider (None: nothing)."""
+    """Check the settings for sign-in by a provider, given what is wrong with the provider (None: nothing)."""
     given = (settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret)
     if not any(given):
         return ok("provider", "nobody signs in by a provider")
@@ -49,7 +49,7 @@ def check_provider(settings: Settings, problem: str | None) -> Finding:
 
 
 def check_beacon(chain: str | None, problem: str | None) -> Finding:
-    """Judge the beacon, given the name of its chain and what is wrong with it (both None: the server has no beacon)."""
+    """Check the beacon, given its chain's name and what is wrong with it (both None: the server has no beacon)."""
     if problem is not None:
         advice = "check CADOGAN_BEACON and the way to it; days whose beacon is away open from the secret alone"
         return warning("beacon", f"the beacon does not tell its rounds: {problem}", advice)
@@ -59,7 +59,7 @@ def check_beacon(chain: str | None, problem: str | None) -> Finding:
 
 
 def check_webhooks(names: Sequence[str]) -> Finding:
-    """Check that news arrives, given the names of the webhooks to which the last delivery was given up."""
+    """Check that webhooks are delivered; `names` are those whose last delivery was abandoned."""
     if names:
         message = f"the last delivery was given up: {', '.join(names[:3])}"
         return warning("webhooks", message, "see on the page /house, under News, why; correct or remove them")
@@ -67,7 +67,7 @@ def check_webhooks(names: Sequence[str]) -> Finding:
 
 
 def check_digests(settings: Settings, readers: int, failed: int) -> Finding:
-    """Check that digests are sent to those who want them, given to how many the last one could not be sent."""
+    """Check that digests are sent to their `readers`; `failed` is how many could not be sent the last time."""
     if readers and not (settings.smtp_url and settings.mail_from and settings.origin):
         advice = "set CADOGAN_SMTP_URL, CADOGAN_MAIL_FROM and CADOGAN_ORIGIN"
         return warning("digests", f"players who get the digest of the week: {readers}, and none is sent", advice)
@@ -78,7 +78,7 @@ def check_digests(settings: Settings, readers: int, failed: int) -> Finding:
 
 
 def check_notifications(settings: Settings, has_key: bool, problem: str | None, devices: int) -> Finding:
-    """Check that notifications can be sent: whether there is a key, what is wrong with it, and who wants any."""
+    """Check that notifications can be sent: whether there is a key, what is wrong, and how many devices subscribe."""
     if problem is not None:
         advice = (
             "restore the table `notification_keys` from a backup; or empty it, and every device has to subscribe again"

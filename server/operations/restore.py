@@ -1,13 +1,13 @@
 """Restoring a backup into an empty database, completely or not at all.
 
-In one transaction the tables are created as they were, filled and migrated to this version, and everything that follows
-from the log is derived. The hash of every event, the commitment of every secret and the digest of every table are
-computed again and compared.
+One transaction creates the tables of the backup's revision, fills them, migrates them to this version, and derives the
+projections. The hash of every event, the commitment of every secret and the digest of every table are recomputed and
+compared.
 
     RestoreError
-    ├── BackupBroken      the file is not a complete backup; says which line is wrong
-    ├── NotEmpty          the database already holds something
-    └── RootDiffers       the root of what was restored is not the published one
+    ├── BackupBroken      the file is not a complete backup; the message has the line number
+    ├── NotEmpty          the database is not empty
+    └── RootDiffers       the root of the restored log is not the published one
 """
 
 import gzip
@@ -39,7 +39,7 @@ ROWS_PER_INSERT = 1000
 MAX_LINE_BYTES = 16 * 1024 * 1024
 _NO_CONTENT = {"alembic_version", *(table.name for table in DERIVED_TABLES)}
 _NUMBERED = ("events", "position")
-"""A column of tables before revision 0032; no backup ever had it."""
+"""A column that tables had before revision 0032; it was never part of a backup."""
 
 Line = TypeVar("Line", bound=msgspec.Struct)
 
@@ -49,7 +49,7 @@ class RestoreError(Exception):
 
 
 class BackupBroken(RestoreError):
-    """The file is not a complete backup. `line` is the number of the line that is wrong, from 1."""
+    """The file is not a complete backup. `line` is the number of the broken line, from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -57,15 +57,15 @@ class BackupBroken(RestoreError):
 
 
 class NotEmpty(RestoreError):
-    """The database already holds something, or its tables are of another version than the backup's."""
+    """The database is not empty, or its tables have another revision than the backup's."""
 
 
 class RootDiffers(RestoreError):
-    """The root over what was restored is not the one that was published."""
+    """The root of the restored log is not the published one."""
 
 
 class Restored(NamedTuple):
-    """What was restored: the rows of each table, the rows derived from the log, and the root of the log's last day."""
+    """The result of a restore: the rows of each table, the derived rows, and the root of the log's last day."""
 
     rows: dict[str, int]
     derived: int
@@ -80,8 +80,8 @@ async def restore(
 ) -> Restored:
     """Fill an empty database from a backup.
 
-    `published` is a day and the root that was published for it, in hex; the restored log must have this root. Players
-    who were `erased` since the backup was made are erased again.
+    `published` is a day and the root that was published for it, in hex; the restored log must have this root. The
+    players in `erased`, who were erased after the backup was made, are erased again.
 
     Raises RestoreError and OSError. The database is then unchanged.
     """
@@ -103,7 +103,7 @@ async def restore(
 
 
 class _Reader:
-    """Reads the lines of a backup, one after another. `number` is that of the line read last."""
+    """Reads the lines of a backup in order. `number` is the number of the last line read."""
 
     def __init__(self, packed: gzip.GzipFile) -> None:
         self._packed = packed
@@ -121,14 +121,14 @@ class _Reader:
         return line
 
     def take(self, kind: type[Line], section: Section | None = None) -> Line:
-        """Read and decode the next line, which must be of this kind. Raises BackupBroken."""
+        """Read and decode the next line, which must be of this type. Raises BackupBroken."""
         line = self.line()
         if section is not None:
             section.add_line(line)
         return self.decode(line, kind)
 
     def decode(self, line: bytes, kind: type[Line]) -> Line:
-        """Decode the line that was just read as this kind. Raises BackupBroken."""
+        """Decode the last line read as this type. Raises BackupBroken."""
         try:
             return msgspec.json.decode(line, type=kind)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -161,12 +161,12 @@ class _Reader:
             raise self.broken("something follows the last line")
 
     def broken(self, reason: str) -> BackupBroken:
-        """Return the error for the line that was read last."""
+        """Return the error for the last line read."""
         return BackupBroken(self.number, reason)
 
 
 async def _prepare(connection: AsyncConnection, reader: _Reader, header: Header) -> None:
-    """Create the tables as they were in the backup, or check that they exist and are empty."""
+    """Create the tables of the backup's revision, or check that they exist and are empty."""
     if header.revision not in known_revisions():
         raise reader.broken(
             f"its tables are at revision {header.revision!r}, which only a newer version of this program knows"
@@ -189,7 +189,7 @@ async def _prepare(connection: AsyncConnection, reader: _Reader, header: Header)
 
 
 async def _fill(connection: AsyncConnection, reader: _Reader, name: str) -> int:
-    """Fill the table of this name from the next lines, and return how many rows it has."""
+    """Fill this table from the next lines, and return the number of rows."""
     table = await connection.run_sync(_reflected, name)
     section = Section()
     opening = reader.take(Opening, section)
@@ -228,7 +228,7 @@ async def _insert(
 
 
 async def _root(connection: AsyncConnection, published: tuple[str, str] | None) -> Root | None:
-    """Return the root of the published day, and check it; without one that of the day of the last event."""
+    """Return the root of the published day and check it; without one, return the root of the last event's day."""
     if published is None:
         return await last_root(connection)
     found = await root_of(connection, published[0])
@@ -244,6 +244,6 @@ def _names(connection: Connection) -> list[str]:
 
 
 def _reflected(connection: Connection, name: str) -> Table:
-    """Return a table as it is in the database, whose revision may be older than this version's."""
+    """Return a table as reflected from the database, whose revision may be older than this version's."""
     own = [Column(events.c.data.name, EventData, nullable=False)] if name == events.name else []
     return Table(name, MetaData(), *own, autoload_with=connection, resolve_fks=False)

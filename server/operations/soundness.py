@@ -1,6 +1,6 @@
-"""Whether a database is sound: every table is there, and every value has the type and the form of its column.
+"""Integrity of a database: every table exists, and every value has its column's type and format.
 
-PostgreSQL keeps no other values. SQLite keeps in a column whatever another program writes into it.
+PostgreSQL enforces this itself. SQLite stores whatever another program writes.
 """
 
 from collections.abc import Iterable
@@ -31,13 +31,13 @@ from cadogan.server.fairness.commit_reveal import SECRET_BYTES
 from cadogan.server.storage.rebuild import DERIVED_TABLES
 
 KEPT_TABLES = tuple(table for table in metadata.sorted_tables if table not in DERIVED_TABLES)
-"""The tables with what does not follow from the log, and the log itself."""
+"""The log, and the tables that cannot be derived from it."""
 HASH_BYTES = 32
-"""The length of the hash of an event."""
+"""The length of an event's hash."""
 
 
 async def require_sound(database: Database) -> None:
-    """Check a database whose `KEPT_TABLES` are to be read as a whole.
+    """Check the database before all of its `KEPT_TABLES` are read.
 
     Raises DatabaseNotCurrent, DatabaseTooNew or DatabaseDamaged.
     """
@@ -47,9 +47,9 @@ async def require_sound(database: Database) -> None:
 
 
 async def check_tables_and_values(connection: AsyncConnection, tables: Iterable[Table]) -> None:
-    """Check that these tables are there, with values that their columns can have. Raises DatabaseDamaged.
+    """Check that these tables exist and hold only valid values. Raises DatabaseDamaged.
 
-    An SQLite file is read from its beginning to its end.
+    An SQLite file is read completely.
     """
     found = await connection.run_sync(lambda each: inspect(each).get_table_names())
     if connection.dialect.name == "sqlite":
@@ -68,7 +68,7 @@ async def check_tables_and_values(connection: AsyncConnection, tables: Iterable[
 
 
 def _select_wrong(table: Table) -> Select[Any]:
-    """Select the name of the first column with a wrong value, and the key of its row."""
+    """Return a query for the first column with an invalid value, and the key of its row."""
     wrong = [(_is_wrong(column), column.name) for column in table.c]
     chosen = select(case(*wrong), *table.primary_key)
     return chosen.where(or_(*(condition for condition, _ in wrong))).limit(1)

@@ -1,4 +1,4 @@
-"""What stands in the way of an upgrade to this version: for each check, whether the figures found are good.
+"""Obstacles to an upgrade to this version: for each check, whether the measured figures are good.
 
 The functions here are pure. `cadogan.server.operations.upgrade_probes` reads the figures.
 """
@@ -10,11 +10,11 @@ from cadogan.server.operations.doctor import LOW_SPACE_BYTES, Finding, error, ok
 from cadogan.server.operations.migration_effects import Effect
 
 BIG_TABLE_ROWS = 1_000_000
-"""From so many rows on, reading or rewriting a table takes longer than anybody likes to wait."""
+"""From this many rows on, reading or rewriting a table takes noticeable time."""
 MAX_BACKUP_AGE_HOURS = 24.0
-"""A backup that is older deserves a warning."""
+"""An older backup is a warning."""
 MAX_TRANSACTION_SECONDS = 60.0
-"""A transaction that is open for longer would keep a migration waiting."""
+"""A longer open transaction would delay a migration."""
 
 _SAID = {
     Effect.CHANGES_COLUMNS: "changes columns of",
@@ -24,14 +24,14 @@ _SAID = {
 
 
 class Pending(NamedTuple):
-    """A migration that would run, and what it does to the tables that are there."""
+    """A migration that would run, and its effects on the existing tables."""
 
     revision: str
     effects: Mapping[str, Effect]
 
 
 class BackupFile(NamedTuple):
-    """A backup: its file, its age, and the revision of its tables (None: it is not a backup)."""
+    """A backup: its file, its age, and the revision of its tables (None: the file is not a backup)."""
 
     name: str
     age_hours: float
@@ -39,7 +39,7 @@ class BackupFile(NamedTuple):
 
 
 def check_revision(found: str | None, known: Sequence[str]) -> Finding:
-    """Compare the revision of the database's tables (None: there are none) with those that this version knows."""
+    """Compare the revision of the database's tables (None: no tables) with those that this version knows."""
     wanted = known[-1]
     if found is None:
         return error("tables", "there are none", "name the database of the server: CADOGAN_DATABASE_URL or --config")
@@ -53,7 +53,7 @@ def check_revision(found: str | None, known: Sequence[str]) -> Finding:
 
 
 def check_migration(pending: Pending, rows: Mapping[str, int]) -> Finding:
-    """Say what a migration does, given how many rows the tables have."""
+    """Describe the effects of a migration, given the number of rows of each table."""
     parts = [
         f"{_SAID[effect]} {table} ({rows.get(table, 0)} rows)"
         for table, effect in sorted(pending.effects.items(), key=lambda each: (-each[1], each[0]))
@@ -70,7 +70,7 @@ def check_migration(pending: Pending, rows: Mapping[str, int]) -> Finding:
 
 
 def check_backup(found: BackupFile | None, revision: str | None) -> Finding:
-    """Check the newest backup. `revision` is that of the database."""
+    """Check the newest backup. `revision` is the database's."""
     advice = "run `cadogan backup FILE` with the version that is running, and name it with --backup"
     if found is None:
         return warning("backup", "no backup was named, or none is there", advice)
@@ -83,7 +83,7 @@ def check_backup(found: BackupFile | None, revision: str | None) -> Finding:
 
 
 def check_room(free_bytes: int, needed_bytes: int) -> Finding:
-    """Check that there is room for the tables that are rewritten."""
+    """Check that there is disk space for the rewritten tables."""
     message = f"{free_bytes / 2**30:.1f} GiB are free, the migrations need up to {needed_bytes / 2**30:.1f}"
     if needed_bytes:
         message += "; afterwards, while no server runs, `sqlite3 FILE VACUUM` gives back what the file no longer uses"
@@ -94,7 +94,7 @@ def check_room(free_bytes: int, needed_bytes: int) -> Finding:
 
 
 def check_nodes(running: Mapping[str, int], own: str, will_migrate: bool) -> Finding:
-    """Check who uses the database now: how many connections have which version of this program."""
+    """Check which nodes use the database now; `running` counts connections by version of this program."""
     if not running:
         return ok("nodes", "nothing of this program uses the database")
     versions = ", ".join(f"{name or 'an unknown version'} ({count})" for name, count in sorted(running.items()))
@@ -105,7 +105,7 @@ def check_nodes(running: Mapping[str, int], own: str, will_migrate: bool) -> Fin
 
 
 def check_transactions(oldest_seconds: float) -> Finding:
-    """Check for how long the oldest transaction is open that another connection has."""
+    """Check the age of the oldest open transaction of any other connection."""
     if oldest_seconds > MAX_TRANSACTION_SECONDS:
         message = f"another connection has had a transaction open for {oldest_seconds:.0f} s"
         return warning("locks", message, "end it first (pg_stat_activity): a migration waits for it, and all for that")
@@ -113,7 +113,7 @@ def check_transactions(oldest_seconds: float) -> Finding:
 
 
 def check_settings(unknown: Collection[str]) -> Finding:
-    """Check that this version knows every setting that is given. A file with an unknown key is refused before."""
+    """Check that this version knows every given setting. A settings file with an unknown key was already rejected."""
     if unknown:
         advice = "see the changelog: they were renamed or dropped; `cadogan config` lists those that there are"
         return warning("settings", f"variables that this version does not know: {', '.join(unknown)}", advice)
@@ -121,7 +121,7 @@ def check_settings(unknown: Collection[str]) -> Finding:
 
 
 def check_solver(others: Mapping[str, int], own: int) -> Finding:
-    """Check the solver of the coming days: `others` counts the deals that only another version of it would search."""
+    """Check the solver for the coming days: `others` counts deals that only another solver version would search."""
     if others:
         deals = ", ".join(f"{day} ({count})" for day, count in sorted(others.items()))
         message = f"deals of these days are announced for another version than {own}, and have no certificate: {deals}"
@@ -131,7 +131,7 @@ def check_solver(others: Mapping[str, int], own: int) -> Finding:
 
 
 def check_python(running: tuple[int, int], oldest: tuple[int, int]) -> Finding:
-    """Compare the version of Python that runs this with the oldest that is supported."""
+    """Compare the running Python version with the oldest supported one."""
     message = f"this is {running[0]}.{running[1]}, at least {oldest[0]}.{oldest[1]} is needed"
     if running < oldest:
         return error("python", message, "install a newer Python, and the program into it")

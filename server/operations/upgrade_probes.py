@@ -36,14 +36,14 @@ from cadogan.server.operations.migration_effects import Effect, read_effects
 from cadogan.server.operations.upgrade_check import BackupFile, Pending
 
 ESTIMATED_FROM_ROWS = 100_000
-"""A PostgreSQL table that its statistics say has more rows is not counted."""
+"""Above this estimate, the rows of a PostgreSQL table are estimated from its statistics, not counted."""
 CONNECT_TIMEOUT_SECONDS = 2.0
 
 
 async def check_upgrade(
     settings: Settings, backups: Path | None, unknown_settings: Sequence[str]
 ) -> AsyncIterator[Finding]:
-    """Run all checks and yield the finding of each. `backups` is a backup, or a folder of them.
+    """Run all checks and yield their findings. `backups` is a backup file, or a folder of them.
 
     Raises what the database driver raises when the database does not answer.
     """
@@ -80,7 +80,7 @@ async def check_upgrade(
 
 
 def _oldest_python() -> tuple[int, int]:
-    """Return the oldest version of Python that the installed package asks for; this one if it is not installed."""
+    """Return the oldest Python version that the installed package requires; the running one if it is not installed."""
     try:
         wanted = re.search(r">=\s*(\d+)\.(\d+)", packages.metadata("cadogan")["Requires-Python"] or "")
     except packages.PackageNotFoundError:
@@ -112,7 +112,7 @@ async def _probe_postgresql(connection: AsyncConnection, will_migrate: bool) -> 
     found = {
         row.application_name: row.connections for row in await connection.execute(named, {"name": f"{APPLICATION}%"})
     }
-    found.pop(APPLICATION_NAME, None)  # a node's connection to the bus, beside those that say its version
+    found.pop(APPLICATION_NAME, None)  # a node's connection to the bus, in addition to those that report its version
     running = {name.partition(" ")[2]: count for name, count in found.items()}
     oldest = text(f"SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0)::float8 {others}")
     return [
@@ -123,7 +123,7 @@ async def _probe_postgresql(connection: AsyncConnection, will_migrate: bool) -> 
 
 def _probe_sqlite(file: Path, pending: Sequence[Pending], settings: Settings) -> list[Finding]:
     rewrites = any(Effect.REWRITES in each.effects.values() for each in pending)
-    # Measured: a rewritten table is in the file and its write-ahead log, and so is the old one, which is overwritten.
+    # Measured: the file and the write-ahead log both get the new table, and the log gets the overwritten one too.
     needed = 3 * file.stat().st_size if rewrites else 0
     running: Mapping[str, int] = {"": 1} if _answers(settings) else {}
     return [
@@ -133,7 +133,7 @@ def _probe_sqlite(file: Path, pending: Sequence[Pending], settings: Settings) ->
 
 
 def _answers(settings: Settings) -> bool:
-    """Whether somebody listens where the server of these settings would."""
+    """Return whether a server listens at the address in these settings."""
     host = "127.0.0.1" if settings.host == "0.0.0.0" else settings.host
     try:
         with closing(socket.create_connection((host, settings.port), CONNECT_TIMEOUT_SECONDS)):
@@ -143,7 +143,7 @@ def _answers(settings: Settings) -> bool:
 
 
 async def _probe_solver(connection: AsyncConnection, has_certificates: bool) -> Finding:
-    """Count the deals of days that have not begun, which no version of the solver but an older one would search."""
+    """Count the deals of days that have not begun, which only an older version of the solver would search."""
     tomorrow = day_stream(dates.add_days(dates.day_of(now()), 1))
     first = select(events.c.stream, events.c.type, events.c.schema, events.c.data)
     coming = first.where(events.c.stream >= tomorrow, events.c.stream < DAYS.replace("/", "0"), events.c.version == 1)

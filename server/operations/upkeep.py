@@ -1,4 +1,4 @@
-"""What a host looks after: whether the database takes writes, room on the disk, and the age of the last backup."""
+"""Monitored resources of a host: whether the database accepts writes, free disk space, the age of the last backup."""
 
 import asyncio
 import math
@@ -12,12 +12,12 @@ from cadogan.server.database.connections import Database
 from cadogan.server.house.stored_settings import read_setting, write_setting
 
 CHECK_SECONDS = 2.0
-"""For so many seconds one answer to "does the database take writes" holds, however often it is asked."""
+"""How long the result of a write check is cached."""
 _LAST_BACKUP = "last_backup"
 
 
 class WriteCheck:
-    """Whether the database takes writes, by writing: one that only answers may have a full disk."""
+    """Checks whether the database accepts writes, by writing: with a full disk it may still answer reads."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -26,7 +26,7 @@ class WriteCheck:
         self._problem: Exception | None = None
 
     async def find_problem(self) -> Exception | None:
-        """Return what the database said to a write a moment ago, or None if it took it."""
+        """Return the error of a recent write, or None if it succeeded."""
         async with self._asking:
             if time.monotonic() - self._checked_at >= CHECK_SECONDS:
                 self._problem = await self._write()
@@ -42,12 +42,12 @@ class WriteCheck:
 
 
 def free_bytes(folder: Path) -> int:
-    """Return how many bytes are free on the disk of a folder. Raises OSError."""
+    """Return the free bytes on the disk of this folder. Raises OSError."""
     return shutil.disk_usage(folder).free
 
 
 def database_file(database: Database) -> Path | None:
-    """Return the file of an SQLite database; None for PostgreSQL, whose disk is elsewhere."""
+    """Return the file of an SQLite database; None for PostgreSQL, whose disk may be on another machine."""
     return Path(str(database.url.database)).absolute() if database.is_sqlite else None
 
 
@@ -60,14 +60,14 @@ def wal_bytes(file: Path) -> int:
 
 
 async def note_backup(connection: AsyncConnection, at: int) -> None:
-    """Store that a backup shows the database as of this moment, in milliseconds since 1970."""
+    """Store the snapshot time of a backup, in milliseconds since 1970."""
     await write_setting(connection, _LAST_BACKUP, at)
 
 
 async def backup_age_seconds(database: Database, now: int) -> float:
-    """Return how old the last backup is that `cadogan backup` wrote, as if it were of 1970 if none is known.
+    """Return the age of the last backup by `cadogan backup`; if none is known, the time since 1970.
 
-    `now` is in milliseconds since 1970. Figures are finite: several processes add them up as JSON.
+    `now` is in milliseconds since 1970. The result is always finite, because several processes exchange it as JSON.
     """
     async with database.reading() as connection:
         at = await read_setting(connection, _LAST_BACKUP, int)

@@ -1,4 +1,4 @@
-"""What `cadogan doctor --whole` checks: every stream, every entry of the transparency log, every derived row."""
+"""Checks of `cadogan doctor --whole`: every stream, every transparency log entry, and every derived row."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -21,15 +21,15 @@ from cadogan.server.transparency.leaves import Ended, NoEntry, read_entry
 from cadogan.server.transparency.transparency_log import deal_secrets
 
 MAX_AHEAD_MILLISECONDS = 60_000
-"""An event so much later than this machine's clock cannot have happened yet."""
+"""An event that is further ahead of this machine's clock is reported as being in the future."""
 ENTRIES_AT_ONCE = 500
 SHOWN = 3
-"""So many names stand in the message of a finding; the others are counted."""
+"""The number of names in a finding's message; the rest are counted."""
 
 
 @dataclass
 class Chains:
-    """What is wrong with streams: with their hashes or versions, with times in the future, with times that go back."""
+    """Faults of streams: broken hashes or versions, times in the future, times that go backwards."""
 
     checked: int = 0
     broken: list[str] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Chains:
 
 
 async def check_whole(database: Database) -> AsyncIterator[Finding]:
-    """Check everything that the log holds and everything that follows from it, and yield the findings."""
+    """Check the whole log and everything derived from it, and yield the findings."""
     async with database.reading() as connection:
         chains = await walk_chains(connection, now())
         yield doctor.check_chains(chains.checked, chains.broken, chains.checked)
@@ -51,7 +51,7 @@ async def check_whole(database: Database) -> AsyncIterator[Finding]:
 
 
 async def walk_chains(connection: AsyncConnection, now: int, chosen: ColumnElement[bool] | None = None) -> Chains:
-    """Check versions, hashes and times of the events that are chosen, by default of all. `now` is in ms since 1970."""
+    """Check versions, hashes and times of the chosen events, by default all. `now` is in ms since 1970."""
     chains, stream, faults = Chains(), "", set[str]()
     head, version, before = hash_chain.START_HASH, 0, 0
     ordered = select(events).where(true() if chosen is None else chosen).order_by(events.c.stream, events.c.version)
@@ -81,9 +81,9 @@ def _note(chains: Chains, stream: str, faults: set[str]) -> None:
 
 
 async def compare_entries(connection: AsyncConnection) -> tuple[int, list[str]]:
-    """Compare every entry about the end of a stream with the event that it names.
+    """Compare every entry about an ended stream with the event that it names.
 
-    Returns how many entries there are, and the streams that are not as their entry says. Archived games are left out.
+    Returns the number of entries, and the streams that differ from their entry. Archived games are skipped.
     """
     checked, wrong, after = 0, list[str](), -1
     archived = select(archived_games.c.stream)
@@ -112,7 +112,7 @@ async def compare_entries(connection: AsyncConnection) -> tuple[int, list[str]]:
 
 
 def judge_times(chains: Chains) -> Finding:
-    """Report on events from the future, and on games whose times go back."""
+    """Report events in the future, and games whose times go backwards."""
     if chains.ahead or chains.backwards:
         parts = [f"events of the future in {_named(chains.ahead)}"] if chains.ahead else []
         parts += [f"times that go back in {_named(chains.backwards)}"] if chains.backwards else []
@@ -122,7 +122,7 @@ def judge_times(chains: Chains) -> Finding:
 
 
 def judge_entries(checked: int, wrong: list[str]) -> Finding:
-    """Report on streams that are not as the transparency log says."""
+    """Report streams that differ from the transparency log."""
     if wrong:
         advice = "events were deleted or changed after they were signed: restore the last backup that has them"
         return doctor.error("entries", f"of {checked} entries of the log, not as it says: {_named(wrong)}", advice)
@@ -130,7 +130,7 @@ def judge_entries(checked: int, wrong: list[str]) -> Finding:
 
 
 def judge_rows(differences: list[str]) -> Finding:
-    """Report on rows of leaderboards and lists that do not follow from the log."""
+    """Report rows of leaderboards and lists that cannot be derived from the log."""
     if differences:
         return doctor.error("rows", f"they do not follow from the log: {_named(differences)}", "run `cadogan rebuild`")
     return doctor.ok("rows", "leaderboards and lists follow from the log")

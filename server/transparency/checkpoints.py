@@ -1,6 +1,6 @@
-"""Checkpoints of a log, and proofs that an entry is in it, as C2SP `tlog-checkpoint` and `tlog-proof` write them.
+"""Checkpoints of a log, and inclusion proofs, in the formats C2SP `tlog-checkpoint` and `tlog-proof`.
 
-A checkpoint is a note whose text says the origin of the log, how many entries it has, and the root over them.
+A checkpoint is a note whose text has the origin of the log, its number of entries, and its root hash.
 
 >>> checkpoint = Checkpoint("club.example/log", 3, bytes(32))
 >>> print(checkpoint.text)
@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 class Checkpoint(NamedTuple):
-    """A state of a log: its origin, how many entries it has, and the root over them."""
+    """A state of a log: its origin, its number of entries, and its root hash."""
 
     origin: str
     size: int
@@ -43,7 +43,7 @@ class Checkpoint(NamedTuple):
 
 
 def read_checkpoint(text: str) -> Checkpoint:
-    """Return the checkpoint in the text of a note; lines after the third one are left out. Raises BadNote."""
+    """Parse a checkpoint from the text of a note; lines after the third one are ignored. Raises BadNote."""
     lines = text.split("\n")
     if len(lines) < 4 or not all(lines[:-1]):
         raise BadNote("a checkpoint has three lines: origin, size and root")
@@ -51,7 +51,7 @@ def read_checkpoint(text: str) -> Checkpoint:
 
 
 def read_number(text: str) -> int:
-    """Return a number of entries. Raises BadNote."""
+    """Parse a number of entries. Raises BadNote."""
     if not _NUMBER.fullmatch(text) or int(text) > MAX_ENTRIES:
         raise BadNote(f"{text[:30]!r} is not a number of entries")
     return int(text)
@@ -63,7 +63,7 @@ def write_hash(digest: bytes) -> str:
 
 
 def read_hash(text: str) -> bytes:
-    """Return the hash in a line of base64. Raises BadNote."""
+    """Parse a hash from a line of base64. Raises BadNote."""
     try:
         digest = b64decode(text, validate=True)
     except (NotBase64, ValueError):
@@ -74,7 +74,7 @@ def read_hash(text: str) -> bytes:
 
 
 def read_hashes(lines: Iterable[str]) -> list[bytes]:
-    """Return the hashes of a proof. Raises BadNote, also if they are more than a proof can have."""
+    """Parse the hashes of a proof. Raises BadNote, also if there are more than a proof can have."""
     hashes = [read_hash(line) for line in lines]
     if len(hashes) > MAX_PROOF_HASHES:
         raise BadNote(f"a proof has at most {MAX_PROOF_HASHES} hashes")
@@ -83,9 +83,9 @@ def read_hashes(lines: Iterable[str]) -> list[bytes]:
 
 @dataclass(frozen=True)
 class EntryProof:
-    """What proves that a log has an entry: its number, the hashes beside its way to the root, and the checkpoint.
+    """A proof that a log contains an entry: the entry's number, the audit path of hashes, and the checkpoint.
 
-    `extra` has the rotations of the host's key, if there were any (`cadogan.server.transparency.signing.rotations`).
+    `extra` has the rotations of the host key, if any (`cadogan.server.transparency.signing.rotations`).
     """
 
     index: int
@@ -104,13 +104,13 @@ class EntryProof:
         return read_checkpoint(self.note.text)
 
     def require_entry(self, leaf: bytes) -> None:
-        """Check that the entry whose leaf has this hash is in the tree. Raises BadNote and NotInTree."""
+        """Check that the tree contains the entry with this leaf hash. Raises BadNote and NotInTree."""
         checkpoint = self.checkpoint()
         require_inclusion(leaf, self.index, checkpoint.size, checkpoint.root, self.hashes)
 
 
 def read_proof(text: str) -> EntryProof:
-    """Return the proof in a text. Nothing in it is checked. Raises BadNote."""
+    """Parse a proof without checking it. Raises BadNote."""
     head, separator, note = text.partition("\n\n")
     first, *rest = head.split("\n")
     if not separator or first != _FIRST_LINE:

@@ -1,21 +1,21 @@
-"""The entries of the log: what each of them says of something that has ended, and of the host's keys.
+"""The entries of the log: ended streams, disqualified runs, and the host's keys.
 
 An entry is canonical JSON. Most name a stream of events, the version of its last event, and a digest of that event's
 hash, which covers all events before it:
 
     {"digest":"<hex>","stream":"game/aaaabbbbccccdddd","version":57}
 
-The hash of a game of an open day would let somebody test guesses at cards that are still hidden. So the digest of a
-game covers the secret of its deal too, which is in the record of the game and nowhere else until its cards are
-everybody's. Streams without a deal have no secret there.
+The hash of a game of an open day would allow guesses at hidden cards to be tested. So the digest of a game also covers
+the secret of its deal, which only the game's record contains until its cards are revealed. Streams without a deal use
+an empty secret.
 
-A run that hosts took off the boards, or put back, has an entry of its own. By whom and why is not in it:
+A run that hosts disqualified or reinstated has an entry of its own, without who did it and why:
 
     {"at":1763640000000,"run":"aaaabbbbccccdddd","struck":true}
 
-The other entries are notes in which a key of the host names the next one: {"key":"<note>"}.
+The other entries are notes in which one host key names the next one: {"key":"<note>"}.
 
-    NoEntry     bytes that are no entry
+    NoEntry     bytes that are not an entry
 
 >>> entry = Ended.of("daily/2026-11-20", 3, b"", bytes(32))
 >>> read_entry(entry.as_bytes()) == entry
@@ -33,11 +33,11 @@ _LABEL = b"cadogan/logged/1\0"
 
 
 class NoEntry(ValueError):
-    """Bytes that are no entry of a log of this server."""
+    """Bytes that are not an entry of a log of this server."""
 
 
 class Ended(NamedTuple):
-    """Something that has ended: a stream, the version of its last event, and the digest, in hex."""
+    """An ended stream, the version of its last event, and the digest, in hex."""
 
     stream: str
     version: int
@@ -47,34 +47,34 @@ class Ended(NamedTuple):
     def of(cls, stream: str, version: int, secret: bytes, head: bytes) -> "Ended":
         """Return the entry for a stream whose last event has the hash `head`, 32 bytes.
 
-        `secret` is that of a game's deal, and empty for every other stream.
+        `secret` is the secret of a game's deal, and empty for every other stream.
         """
         return cls(stream, version, sha256(_LABEL + secret + head).hexdigest())
 
     def as_bytes(self) -> bytes:
-        """Return the entry as it is in the log."""
+        """Return the entry as stored in the log."""
         return canonical_json(self._asdict()).encode()
 
 
 class Strike(NamedTuple):
-    """Hosts took a run off the boards, or with `struck` false put it back, `at` so many milliseconds since 1970."""
+    """Hosts disqualified a run, or reinstated it if `struck` is false; `at` is in milliseconds since 1970."""
 
     at: int
     run: str
     struck: bool
 
     def as_bytes(self) -> bytes:
-        """Return the entry as it is in the log."""
+        """Return the entry as stored in the log."""
         return canonical_json(self._asdict()).encode()
 
 
 class NextKey(NamedTuple):
-    """A note in which a key of the host names the key that signs from then on."""
+    """A note in which a host key names the key that signs from then on."""
 
     key: str
 
     def as_bytes(self) -> bytes:
-        """Return the entry as it is in the log."""
+        """Return the entry as stored in the log."""
         return canonical_json(self._asdict()).encode()
 
 
@@ -92,7 +92,7 @@ _fields = msgspec.json.Decoder(_Fields).decode
 
 
 def read_entry(entry: bytes) -> Ended | NextKey | Strike:
-    """Return what an entry says. Raises NoEntry."""
+    """Parse an entry. Raises NoEntry."""
     try:
         found = _fields(entry)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""How the log is doing: what the metrics and the doctor say of it."""
+"""Figures about the state of the log, for the metrics and the doctor."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -16,8 +16,8 @@ from cadogan.server.transparency.transparency_log import LATEST, WITNESSED
 class LogFigures(NamedTuple):
     """The state of a log.
 
-    `size` is that of the last checkpoint. `waiting` streams have ended and are not in the log yet, the first of them
-    since `oldest_waiting_seconds`. `away` are the names of the witnesses that have not signed the last checkpoint.
+    `size` is that of the last checkpoint. `waiting` is the number of ended streams that are not in the log yet, and
+    `oldest_waiting_seconds` the age of the oldest. `away` are the witnesses that have not signed the last checkpoint.
     """
 
     size: int

@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 
 def overwrite(connection: AsyncConnection, table: Table) -> Insert:
-    """Return a statement that inserts rows, each in the place of the row with the same key, if there is one."""
+    """Return an upsert statement: each row is inserted, or replaces the row with the same key."""
     statement = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
     others = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
     written: Insert = statement.on_conflict_do_update(index_elements=[*table.primary_key], set_=others)

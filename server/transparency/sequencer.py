@@ -1,4 +1,4 @@
-"""Keeping the transparency log up to date, on every node that has the host's key."""
+"""Appending ended streams to the transparency log, on every node that has the host key."""
 
 import asyncio
 from contextlib import suppress
@@ -12,17 +12,17 @@ from cadogan.server.transparency.signing.signed_state import LogSetBack, SignedS
 from cadogan.server.transparency.transparency_log import MAX_APPENDED, OtherKey, TransparencyLog
 
 INTERVAL_SECONDS = 5.0
-"""Seconds between two looks for what another node has put into the queue."""
+"""Seconds between two polls for streams that another node has queued."""
 GATHER_SECONDS = 0.5
-"""Seconds for which ends are gathered, so that a crowd that finishes needs few signatures."""
+"""Seconds for which ended streams are collected, so that many ends at once need few signatures."""
 
 log = structlog.stdlib.get_logger("cadogan.transparency")
 
 
 class Sequencer:
-    """Appends what has ended to the log, soon after its end.
+    """Appends ended streams to the log, soon after their end.
 
-    `problem` says why nothing can be signed now; it is empty if all is well.
+    `problem` says why nothing can be signed now; it is empty if nothing is wrong.
     """
 
     def __init__(self, transparency: TransparencyLog, key: HostKey) -> None:
@@ -33,17 +33,17 @@ class Sequencer:
         self.problem = ""
 
     def wake(self) -> None:
-        """Look for what has ended, after `GATHER_SECONDS`."""
+        """Append what is queued, after `GATHER_SECONDS`."""
         self._ended.set()
 
     def on_end(self, _: object) -> None:
-        """Look for what has ended, after a commit that is the end of a run."""
+        """Append what is queued soon, after a commit that ends a run."""
         self.wake()
 
     async def append_all(self) -> int:
-        """Append everything that waits, and return how many entries there were.
+        """Append everything that is queued, and return the number of entries.
 
-        Raises KeyUnusable and LogSetBack: then nothing is signed. Raises OtherKey if the key was rotated meanwhile.
+        Raises KeyUnusable and LogSetBack: nothing is signed then. Raises OtherKey if the key was rotated meanwhile.
         """
         count = 0
         key = await self.find_key()
@@ -57,15 +57,15 @@ class Sequencer:
         return count
 
     async def find_key(self) -> SigningKey:
-        """Return the key with which the log goes on; make one for a log that has not begun.
+        """Return the key that the log requires; create one if the log is empty.
 
-        Raises KeyUnusable, and LogSetBack if the log does not go on from what was signed here.
+        Raises KeyUnusable, and LogSetBack if the log does not extend what was signed on this machine.
         """
         head = await self._signed.require_growth(self._transparency)
         return await asyncio.to_thread(self._key.make if head is None else partial(self._key.of, head))
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Append what ends until the server is stopping."""
+        """Append ended streams until the server is stopping."""
         stopped = asyncio.ensure_future(stopping.wait())
         try:
             while not stopping.is_set():
@@ -92,7 +92,7 @@ class Sequencer:
                 await stopped
 
     def _report(self, problem: str, event: str = "") -> None:
-        """Log what is wrong, once for as long as it is wrong."""
+        """Log a problem once, until it changes."""
         if problem and problem != self.problem:
             log.error(event, reason=problem)
         self.problem = problem

@@ -1,4 +1,4 @@
-"""Strikes in the log: the acts of hosts that take a run off the boards or put it back, without who did it and why."""
+"""Disqualifications in the log: hosts disqualify or reinstate a run; who did it and why is left out."""
 
 from collections.abc import Collection, Mapping
 
@@ -11,11 +11,11 @@ from cadogan.server.eventlog.streams import HOUSE
 from cadogan.server.transparency.leaves import Strike
 
 STRIKES = {"run_struck": True, "run_returned": False}
-"""The acts that have an entry in the log, and whether the run is struck after them."""
+"""The host actions that have an entry in the log, and whether the run is disqualified after them."""
 
 
 async def read_strikes(connection: AsyncConnection, versions: Collection[int]) -> Mapping[int, Strike]:
-    """Return the strikes among these acts of the house, by their versions."""
+    """Return the disqualifications among these host actions, by version."""
     found: dict[int, Strike] = {}
     chosen = select(events).where(events.c.stream == HOUSE, events.c.version.in_(versions))
     for row in await connection.execute(chosen) if versions else ():

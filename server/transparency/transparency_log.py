@@ -1,10 +1,10 @@
-"""The transparency log in a database: entries are added to it, and proofs and tiles are read from it.
+"""The transparency log in a database: appends entries, and reads proofs and tiles.
 
-Whatever ends a stream puts it into the queue in the same transaction (`cadogan.server.storage`). From there
-`append_waiting` takes the streams, numbers them, and signs the new checkpoint, all in one transaction, and only one at
-a time. So no node can lose an entry, and two nodes cannot give out one number.
+Every transaction that ends a stream also queues it (`cadogan.server.storage`). `append_waiting` dequeues streams,
+numbers them and signs the new checkpoint, in one transaction that holds a lock. So no node can lose an entry, and two
+nodes cannot assign the same number.
 
-    OtherKey    the log goes on with another key than the one that is given
+    OtherKey    the log requires another key than the given one
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -30,15 +30,15 @@ from cadogan.server.transparency.tree.tiles import ENTRIES, WIDTH, Tile, part_ha
 from cadogan.server.transparency.tree.tree_edge import TreeEdge, edge_tiles
 
 MAX_APPENDED = 500
-"""Streams that are appended in one transaction."""
+"""Streams appended per transaction."""
 LATEST, WITNESSED = "latest", "witnessed"
 KEY = "key"
-"""In the place of a stream: an entry about the host's keys."""
+"""Used in place of a stream: an entry about the host's keys."""
 _TILES_PER_QUERY = 200
 
 
 class OtherKey(Exception):
-    """The log goes on with another key: it was rotated meanwhile, or is not this host's."""
+    """The log requires another key: the key was rotated meanwhile, or the log is not this host's."""
 
 
 class LoggedStream(NamedTuple):
@@ -56,14 +56,14 @@ class TransparencyLog:
         self._database = database
 
     async def is_waiting(self) -> bool:
-        """Return whether anything waits to be appended."""
+        """Return whether any stream is queued."""
         return await self._database.fetch_value(select(log_queue.c.stream).limit(1)) is not None
 
     async def append_waiting(self, key: SigningKey) -> int:
-        """Append streams that wait, the oldest first, and sign the new checkpoint; return how many entries there were.
+        """Append queued streams, the oldest first, and sign the new checkpoint; return the number of entries.
 
-        With the end of a day, the ranked runs of that day that never ended are appended too. A game whose secret is not
-        in the database waits on: without it, its digest would tell of cards that may still be hidden. Raises OtherKey.
+        The end of a day also appends the day's ranked runs that never ended. A game whose secret is not in the database
+        stays queued: without the secret, its digest could reveal hidden cards. Raises OtherKey.
         """
         async with self._database.writing() as connection:
             await _lock(connection)
@@ -99,14 +99,14 @@ class TransparencyLog:
         return rotation
 
     async def restart(self, key: SigningKey) -> Checkpoint:
-        """Sign the tree as it is with a key of another name: it is the log of that name from then on."""
+        """Sign the current tree with a key of another name, which starts the log of that name."""
         async with self._database.writing() as connection:
             await _lock(connection)
             await connection.execute(delete(log_heads).where(log_heads.c.kind == WITNESSED))
             return await _append(connection, [], key)
 
     async def rotations(self, origin: str) -> tuple[Rotation, ...]:
-        """Return the rotations of the keys of this name, the first one first; none after one that cannot be read."""
+        """Return the rotations of the keys of this name, in order; they stop before one that cannot be parsed."""
         chosen = select(log_entries.c.entry).where(log_entries.c.stream == KEY).order_by(log_entries.c.version)
         entries = [row[0] for row in await self._database.fetch(chosen)]
         found: list[Rotation] = []
@@ -117,12 +117,12 @@ class TransparencyLog:
         return tuple(found)
 
     async def head(self, kind: str = LATEST) -> Note | None:
-        """Return the latest signed checkpoint, or with `WITNESSED` the latest that a witness has signed too."""
+        """Return the latest signed checkpoint, or with `WITNESSED` the latest one that a witness has signed as well."""
         note = await self._database.fetch_value(select(log_heads.c.note).where(log_heads.c.kind == kind))
         return None if note is None else read_note(note)
 
     async def keep_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
-        """Keep what witnesses have signed of a checkpoint, unless a later one was signed meanwhile."""
+        """Store witness signatures of a checkpoint, unless a later witnessed one is stored."""
         async with self._database.writing() as connection:
             await _lock(connection)
             chosen = select(log_heads.c.note).where(log_heads.c.kind == WITNESSED)
@@ -134,16 +134,16 @@ class TransparencyLog:
             await write_head(connection, WITNESSED, known.with_signatures(signatures))
 
     async def find(self, stream: str) -> LoggedStream | None:
-        """Return the latest entry for a stream; None if it is not in the log."""
+        """Return the latest entry for a stream; None if the log has none."""
         chosen = select(log_entries.c.number, log_entries.c.version, log_entries.c.entry)
         chosen = chosen.where(log_entries.c.stream == stream).order_by(log_entries.c.version.desc()).limit(1)
         row = await self._database.fetch_one(chosen)
         return None if row is None else LoggedStream(*row)
 
     async def prove(self, stream: str) -> EntryProof | None:
-        """Return the proof that the log has the latest entry for a stream; None if it is not in the log.
+        """Return the proof of the latest entry for a stream; None if the log has none.
 
-        The checkpoint is the latest that a witness has signed; for a newer entry it is the latest one.
+        It uses the latest witnessed checkpoint, or the latest checkpoint if the entry is newer than that.
         """
         found = await self.find_signed(stream)
         if found is None:
@@ -154,7 +154,7 @@ class TransparencyLog:
         return EntryProof(entry.number, hashes, note, pack_rotations(await self.rotations(origin)))
 
     async def find_signed(self, stream: str) -> tuple[LoggedStream, Note] | None:
-        """Return the latest entry for a stream, and the checkpoint that `prove` proves it with; None if it has none."""
+        """Return the latest entry for a stream, and the checkpoint of its proof; None if the log has none."""
         entry = await self.find(stream)
         if entry is None:
             return None
@@ -165,11 +165,11 @@ class TransparencyLog:
         return None
 
     async def prove_consistency(self, old: int, new: int) -> list[bytes]:
-        """Return the proof that the tree with `new` entries begins with that of `old`; both are sizes that it had."""
+        """Return the proof that the tree of `new` entries extends that of `old`; the tree must have had both sizes."""
         return await self.hashes(consistency_parts(old, new) if old else [])
 
     async def root_at(self, size: int) -> bytes:
-        """Return the root of the first `size` entries; the log has at least as many."""
+        """Return the root of the first `size` entries; `size` is at most the size of the log."""
         return (await self.hashes([(0, size)]))[0] if size else EMPTY_ROOT
 
     async def hashes(self, parts: Collection[tuple[int, int]]) -> list[bytes]:
@@ -179,7 +179,7 @@ class TransparencyLog:
         return [part_hash(part, tiles.__getitem__) for part in parts]
 
     async def tile(self, level: int, number: int, width: int) -> bytes | None:
-        """Return the first `width` hashes of a tile, or entries of a bundle; None if the log has not as many."""
+        """Return the first `width` hashes of a tile, or entries of a bundle; None if the log has fewer."""
         note = await self.head()
         size = 0 if note is None else read_checkpoint(note.text).size
         if width > width_of(level, number, size):
@@ -194,21 +194,21 @@ class TransparencyLog:
         return tiles[level, number][: 32 * width]
 
     async def append(self, entries: Sequence[tuple[str, int, bytes]], key: SigningKey) -> Checkpoint:
-        """Append entries, each with the stream and the version that it is about; return the new checkpoint."""
+        """Append entries, each with its stream and version; return the new checkpoint."""
         async with self._database.writing() as connection:
             await _lock(connection)
             return await _append(connection, entries, key)
 
 
 def _entry(row: Row[Any], secrets: Mapping[str, bytes], strikes: Mapping[int, Strike]) -> Ended | Strike | None:
-    """Return what the log says of a row of the queue; None of an act of the house that nobody else is told of."""
+    """Return the log entry for a row of the queue; None for a host action that is not public."""
     if row.stream == HOUSE:
         return strikes.get(row.version)
     return Ended.of(row.stream, row.version, secrets.get(row.stream, b""), row.hash)
 
 
 async def _lock(connection: AsyncConnection) -> None:
-    """Keep every other transaction from appending. On SQLite there is only one that writes."""
+    """Lock the log against other appending transactions. On SQLite there is only one writer anyway."""
     if connection.dialect.name == "postgresql":
         await connection.execute(text("LOCK TABLE log_heads IN SHARE ROW EXCLUSIVE MODE"))
 
@@ -248,7 +248,7 @@ async def _append(
 
 
 async def write_head(connection: AsyncConnection, kind: str, note: Note) -> None:
-    """Store a signed checkpoint in the place of the earlier one of this kind."""
+    """Store a signed checkpoint; it replaces the one of the same kind."""
     row = {"kind": kind, "size": read_checkpoint(note.text).size, "note": note.as_text()}
     await connection.execute(overwrite(connection, log_heads), row)
 
@@ -266,7 +266,7 @@ async def _read_tiles(connection: AsyncConnection, wanted: Sequence[Tile]) -> di
 
 
 async def _take(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> None:
-    """Delete these rows of the queue; some may not be in it."""
+    """Delete these rows from the queue; some may be missing."""
     if rows:
         one = and_(log_queue.c.stream == bindparam("of_stream"), log_queue.c.version == bindparam("of_version"))
         keys = [{"of_stream": row.stream, "of_version": row.version} for row in rows]
@@ -274,7 +274,7 @@ async def _take(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> None:
 
 
 async def _logged(connection: AsyncConnection, wanted: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
-    """Return those of these streams and versions that the log has already, and other versions of these streams.
+    """Return the versions of these streams that the log already has.
 
     A condition on pairs, `(stream, version) IN …`, would make SQLite read the whole index.
     """
@@ -286,7 +286,7 @@ async def _logged(connection: AsyncConnection, wanted: Iterable[tuple[str, int]]
 
 
 async def _unfinished_runs(connection: AsyncConnection, days_closed: Collection[str]) -> Sequence[Row[Any]]:
-    """Return the last events of the ranked runs of these days that have no end, as rows of the queue."""
+    """Return, as rows of the queue, the last events of the unfinished ranked runs of these days."""
     if not days_closed:
         return []
     left = select(games.c.id).where(games.c.day.in_(days_closed), games.c.ranked, games.c.status == "playing")
@@ -294,7 +294,7 @@ async def _unfinished_runs(connection: AsyncConnection, days_closed: Collection[
 
 
 async def deal_secrets(connection: AsyncConnection, ids: Collection[str]) -> Mapping[str, bytes]:
-    """Return the secrets of the deals of these games, which are given by their ids, by the names of their streams."""
+    """Return the deal secrets of the games with these ids, by stream name."""
     secret = func.coalesce(days.c.secret, deals.c.secret).label("secret")
     joined = games.outerjoin(days, days.c.day == games.c.day).outerjoin(
         deals, and_(deals.c.id == games.c.deal, games.c.day.is_(None))

@@ -1,8 +1,8 @@
-"""A witness for the logs of others, as C2SP `tlog-witness` describes it: it signs a log only as long as the log grows.
+"""A witness for other logs (C2SP `tlog-witness`): it signs a checkpoint only if the log has grown append-only.
 
-So a log that shows two histories gets the signature of the witness under one of them at most.
+So of a log with two conflicting histories, the witness signs at most one.
 
-    CheckpointRefused   a checkpoint that the witness does not sign; has the status and the text of the answer
+    CheckpointRefused   a checkpoint that the witness does not sign; has the HTTP status and body
 """
 
 from collections.abc import Collection
@@ -25,7 +25,7 @@ MAX_BODY_BYTES = 64 * 1024
 
 
 class CheckpointRefused(Exception):
-    """A checkpoint that is not signed. `status` is that of the HTTP answer; with 409 the text is a size."""
+    """A checkpoint that is not signed. `status` is the HTTP status; with 409 the text is the size known here."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -35,7 +35,7 @@ class CheckpointRefused(Exception):
 class Witness:
     """The witness of one server, for the logs whose keys its host trusts.
 
-    A log that rotates its key has several keys, of one name.
+    After a key rotation, a log has several keys with one name.
     """
 
     def __init__(self, database: Database, key: HostKey, logs: Collection[VerifierKey], now: Clock) -> None:
@@ -45,7 +45,7 @@ class Witness:
         self._now = now
 
     async def add_checkpoint(self, body: str) -> str:
-        """Return the lines with the witness's signature of a checkpoint that comes with what proves that the log grew.
+        """Check a checkpoint and its consistency proof, and return the lines with the witness's signature.
 
         Raises CheckpointRefused and KeyUnusable.
         """
@@ -85,7 +85,7 @@ class Witness:
         return f"{signature.line()}\n"
 
     async def latest(self, origin_hash: str) -> Note | None:
-        """Return the checkpoint that was signed last of the log whose origin has this SHA-256, in hex, or None."""
+        """Return the last signed checkpoint of the log whose origin has this SHA-256 in hex, or None."""
         origins = [name for name in self._logs if sha256(name.encode()).hexdigest() == origin_hash]
         chosen = select(witnessed_logs.c.note).where(witnessed_logs.c.origin.in_(origins))
         note = await self._database.fetch_value(chosen)

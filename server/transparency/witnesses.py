@@ -1,6 +1,6 @@
-"""Asking the witnesses of others for their signatures of this server's log (C2SP `tlog-witness`).
+"""Requesting signatures of this server's log from remote witnesses (C2SP `tlog-witness`).
 
-Nobody waits for a witness: a checkpoint is published at once, and their signatures are added when they come.
+Checkpoints are published at once, without waiting for witnesses; their signatures are added later.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from cadogan.server.transparency.signing.notes import BadNote, Note, Signature, 
 from cadogan.server.transparency.transparency_log import TransparencyLog
 
 INTERVAL_SECONDS = 5.0
-"""Seconds between two looks for a new checkpoint."""
+"""Seconds between two polls for a new checkpoint."""
 RETRY_SECONDS = 60.0
 TIMEOUT = ClientTimeout(total=10)
 MAX_ANSWER_BYTES = 64 * 1024
@@ -35,7 +35,7 @@ class RemoteWitness(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> "RemoteWitness":
-        """Return the witness that a setting names, as `URL#KEY`."""
+        """Parse a witness setting of the form `URL#KEY`."""
         url, _, key = text.partition("#")
         return cls(VerifierKey.read(key), url)
 
@@ -47,10 +47,10 @@ class Witnesses:
         self._transparency = transparency
         self._witnesses = tuple(witnesses)
         self._sizes = dict.fromkeys(self._witnesses, 0)
-        """How large the log was when each witness signed it last, as far as this node knows."""
+        """The log size that each witness signed last, as far as this node knows."""
 
     async def ask(self) -> int:
-        """Ask all witnesses to sign the latest checkpoint; store what they sign, and return how many did."""
+        """Request signatures of the latest checkpoint; store them, and return their number."""
         note = await self._transparency.head()
         if note is None or not self._witnesses:
             return 0
@@ -62,7 +62,7 @@ class Witnesses:
         return len(signatures)
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Have every new checkpoint signed until the server is stopping; ask who did not sign again after a minute."""
+        """Get every new checkpoint signed until the server is stopping; retry failed witnesses after a minute."""
         if not self._witnesses:
             return
         tried, signed, asked_at = "", "", 0.0
@@ -87,7 +87,7 @@ class Witnesses:
             return None
 
     async def _submit(self, session: ClientSession, witness: RemoteWitness, note: Note) -> Signature:
-        """Send the checkpoint; if the witness has seen another size last, once more from there. Raises BadNote."""
+        """Submit the checkpoint; on a size conflict, retry once from the witness's size. Raises BadNote."""
         size = read_checkpoint(note.text).size
         for _ in range(_MAX_ATTEMPTS):
             old = self._sizes[witness]

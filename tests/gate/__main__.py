@@ -1,10 +1,11 @@
-"""Runs pytest, and tells a bug from bad luck.
+"""Runs pytest, and separates real failures from flaky ones.
 
     python -m tests.gate [ARGUMENTS OF PYTEST]
 
-A failed test that needs a browser or a service, or loads the machine, is run once more, alone, in a fresh process,
-after all others. If it passes then, the run is green, and the list at its end says `FAILURE then SUCCESS`. Any other
-failure is one. pytest-rerunfailures and its like run a test again at once, in the same process, beside the same others.
+A failed test that needs a browser or a service, or loads the machine, is rerun once, alone, in a new process, after all
+others. If it then passes, the run is green, and the list at its end has `FAILURE then SUCCESS`. Every other failure is
+final. pytest-rerunfailures and similar plugins rerun a test at once, in the same process, in parallel with the same
+tests.
 """
 
 import os
@@ -23,12 +24,12 @@ from tests.gate import ledger
 from tests.gate.outcomes import FILE, Outcomes
 
 MOST_RUN_AGAIN = 10
-"""More failures than this are no bad luck: then nothing is run again."""
+"""With more failures than this, nothing is rerun."""
 SEED = "--randomly-seed="
 
 
 def main(arguments: list[str]) -> int:
-    """Run the tests, then once more those that may have failed by bad luck; the exit code."""
+    """Run the tests, and rerun those that may be flaky; return the exit code."""
     seed = next((argument.removeprefix(SEED) for argument in arguments if argument.startswith(SEED)), "")
     seed = seed or str(SystemRandom().randrange(2**32))
     code, outcomes = run_pytest([*arguments, f"{SEED}{seed}"])
@@ -50,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run_pytest(arguments: list[str]) -> tuple[int, Outcomes]:
-    """Run pytest in a process of its own; its exit code, and what it wrote down."""
+    """Run pytest in a new process; return the exit code and the recorded outcomes."""
     with TemporaryDirectory(prefix="cadogan-gate-") as folder:
         file = Path(folder) / "outcomes.json"
         command = [sys.executable, "-m", "pytest", "-p", "tests.gate.outcomes", *arguments]
@@ -59,20 +60,20 @@ def run_pytest(arguments: list[str]) -> tuple[int, Outcomes]:
 
 
 def passes_alone(test: str, seed: str) -> bool:
-    """Run one test again, with nothing beside it; whether it passed, and was not left out."""
+    """Rerun one test alone; return whether it passed and was not skipped."""
     print(f"\nRun again, alone: {test}", flush=True)
     code, outcomes = run_pytest(["--quiet", "-p", "no:cacheprovider", f"{SEED}{seed}", test])
     return code == pytest.ExitCode.OK and not outcomes.left_out
 
 
 def report(tests: Sequence[str], verdict: str) -> None:
-    """Print the tests of which this is true."""
+    """Print the tests with this verdict."""
     if tests:
         print(f"\n{verdict}: {len(tests)}", *tests, sep="\n    ", flush=True)
 
 
 def current_commit() -> str:
-    """Return the commit that is checked out; nothing outside a repository."""
+    """Return the commit that is checked out; empty outside a repository."""
     command = ["git", "rev-parse", "--short=10", "HEAD"]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
 

@@ -1,10 +1,10 @@
-"""The lanes of `make test-heavy` and of `.ci/run`: runs them one after another, and tells the seconds of each.
+"""The lanes of `make test-heavy` and of `.ci/run`: runs them one after another, and prints the seconds of each.
 
     python -m tests.gate.lanes heavy [LANE ...]  # every heavy lane, or these, such as tests/failure or citus
     python -m tests.gate.lanes ci                # what every change must pass, and the heavy lanes that it can reach
 
-A heavy lane that passed on a clean tree, where nothing may be left out, is written into `tests/heavy.toml` with its
-commit: `ci` looks at what changed since then. CADOGAN_CI_BASE names another commit; CADOGAN_CI=all leaves out nothing.
+A heavy lane that passed on a clean tree, without skipped tests, is recorded in `tests/heavy.toml` with its commit: `ci`
+compares the tree with that commit. CADOGAN_CI_BASE names another commit; CADOGAN_CI=all runs every lane.
 """
 
 import os
@@ -24,12 +24,12 @@ from tests.harness.worker_groups import HEAVY
 
 RECORD = Path("tests/heavy.toml")
 CANNOT_RUN_HERE = 3
-"""The exit code of a lane whose tools cannot be had on this machine."""
+"""The exit code of a lane whose tools are not available on this machine."""
 CITUS = "tests/failure/test_citus.py"
 
 
 class Lane(msgspec.Struct, frozen=True):
-    """A command; the test files by whose imports, and the patterns of paths by which, a change reaches it."""
+    """A command; with the test files (through their imports) and the path patterns by which a change reaches it."""
 
     name: str
     command: tuple[str, ...]
@@ -48,7 +48,7 @@ OTHERS = (
 
 
 def heavy_lanes() -> tuple[Lane, ...]:
-    """Return a lane for each folder that has heavy tests, and those that are no tests of pytest."""
+    """Return a lane for each folder with heavy tests, and the lanes that do not run pytest."""
     folders: dict[str, list[str]] = defaultdict(list)
     for file in sorted(Path("tests").rglob("test_*.py")):
         path = file.as_posix()
@@ -60,7 +60,7 @@ def heavy_lanes() -> tuple[Lane, ...]:
 
 
 def why_run(lane: Lane, base: str, graph: grimp.ImportGraph) -> str:
-    """Return why a heavy lane has to run after what changed since a commit; nothing if it need not."""
+    """Return why a heavy lane has to run after the changes since a commit; empty if it need not."""
     paths = changed_since(base) if base else None
     if paths is None:
         return f"{base} is not known here" if base else f"{RECORD} has no commit at which it passed"
@@ -71,14 +71,14 @@ def why_run(lane: Lane, base: str, graph: grimp.ImportGraph) -> str:
 
 
 def changed_since(base: str) -> list[str] | None:
-    """Return the files that differ from those of a commit, new ones too; None if it is not known here."""
+    """Return the files that differ from a commit, including new ones; None if the commit is unknown here."""
     differing = git("diff", "--name-only", "--no-renames", base, "--")
     unknown = git("ls-files", "--others", "--exclude-standard")
     return None if differing is None or unknown is None else sorted({*differing.splitlines(), *unknown.splitlines()})
 
 
 def git(*arguments: str) -> str | None:
-    """Run git; what it prints, or None if it fails."""
+    """Run git; return its output, or None if it fails."""
     ran = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
     return ran.stdout.strip() if ran.returncode == 0 else None
 
@@ -89,7 +89,7 @@ def read_record() -> dict[str, str]:
 
 
 def record(name: str) -> None:
-    """Write down that a heavy lane passed at this commit, if nothing else was there and nothing left out."""
+    """Record that a heavy lane passed at this commit, if the tree is clean and no test was skipped."""
     if os.environ.get("CI") or os.environ.get("CADOGAN_REQUIRE_SERVICES") != "1":
         return
     if git("status", "--porcelain", "--", ".", f":!{RECORD}") == "" and (
@@ -103,7 +103,7 @@ def record(name: str) -> None:
 
 
 def run(lanes: Iterable[Lane], left_out: dict[str, str]) -> int:
-    """Run lanes until one fails, then print what ran and what did not; the exit code."""
+    """Run lanes until one fails, then print which ran and which did not; return the exit code."""
     table, failed = [], ""
     for lane in lanes:
         if failed or lane.name in left_out:
@@ -126,7 +126,7 @@ def run(lanes: Iterable[Lane], left_out: dict[str, str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Carry out the command; its exit code."""
+    """Execute the command; return its exit code."""
     heavy, (command, *names) = heavy_lanes(), arguments
     if command == "heavy":
         if unknown := set(names) - {lane.name for lane in heavy}:

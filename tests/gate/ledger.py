@@ -1,4 +1,4 @@
-"""The ledger of the tests that failed by bad luck, `tests/flaky.toml`: what is in it must be mended, soon.
+"""The ledger of flaky tests, `tests/flaky.toml`: its entries must be fixed soon.
 
 python -m tests.gate.ledger [ENTRY ...]  # add what the last runs in this checkout found, or entries printed elsewhere
 python -m tests.gate.ledger --check      # fail if there are too many entries, or if one is too old
@@ -15,13 +15,13 @@ import msgspec
 
 LEDGER = Path("tests/flaky.toml")
 REMEMBERED = Path(".pytest_cache/failure-then-success.jsonl")
-"""What the runs in this checkout found since the ledger was last written."""
+"""The flaky tests found in this checkout since the ledger was last written."""
 TOO_MANY = 10
 OLDEST_DAYS = 14
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A test that failed and then passed: the UTC day when first seen, and the commit, the seed and the load then."""
+    """A test that failed and then passed: the UTC day it was first seen, and the commit, seed and load then."""
 
     id: str
     day: date
@@ -38,7 +38,7 @@ def read() -> tuple[Entry, ...]:
 
 
 def complain(entries: Iterable[Entry], today: date) -> str:
-    """Return what is wrong with the ledger, and what to do; nothing if it is in order."""
+    """Return what is wrong with the ledger, and what to do; empty if nothing is."""
     entries = tuple(entries)
     old = [entry.id for entry in entries if (today - entry.day).days > OLDEST_DAYS]
     if len(entries) < TOO_MANY and not old:
@@ -50,7 +50,7 @@ def complain(entries: Iterable[Entry], today: date) -> str:
 
 
 def remember(entries: Iterable[Entry]) -> None:
-    """Keep entries for the command that writes the ledger, and print what writes them elsewhere."""
+    """Store entries for the command that writes the ledger, and print the command that adds them elsewhere."""
     REMEMBERED.parent.mkdir(exist_ok=True)
     with REMEMBERED.open("ab") as file:
         for entry in entries:
@@ -60,7 +60,7 @@ def remember(entries: Iterable[Entry]) -> None:
 
 
 def write(new: Iterable[Entry]) -> None:
-    """Add entries to the ledger. A test that is in it already keeps its day."""
+    """Add entries to the ledger. A test that already has an entry keeps its day."""
     entries = {entry.id: entry for entry in (*new, *read())}
     lines = [
         "# Tests that failed once and passed when they were run again; `make flaky` writes them: tests/README.md\n"
@@ -72,13 +72,13 @@ def write(new: Iterable[Entry]) -> None:
 
 
 def main(arguments: list[str]) -> str:
-    """Carry out the command; what is wrong, if anything is."""
+    """Execute the command; return what is wrong, if anything."""
     if arguments == ["--check"]:
         return complain(read(), datetime.now(UTC).date())
     lines = arguments or (REMEMBERED.read_text().splitlines() if REMEMBERED.exists() else [])
     write(
         msgspec.json.decode(line, type=Entry) for line in reversed(lines)
-    )  # the first of a test comes last, and stays
+    )  # reversed: the first entry of a test is assigned last, and stays
     if not arguments:
         REMEMBERED.unlink(missing_ok=True)
     return ""

@@ -1,4 +1,4 @@
-"""A plugin of pytest that writes down which tests failed and which were left out. `python -m tests.gate` loads it."""
+"""A pytest plugin that records which tests failed and which were skipped. `python -m tests.gate` loads it."""
 
 import os
 from pathlib import Path
@@ -7,14 +7,14 @@ import msgspec
 import pytest
 
 FILE = "CADOGAN_TEST_OUTCOMES"
-"""The environment variable with the path of the file that is written."""
+"""The environment variable with the path of the outcomes file."""
 RUN_AGAIN = ("browser", "heavy", "processes", "services")
-"""Marks of tests that may fail by bad luck. A test with none of them is never run again."""
+"""Markers of tests that may be flaky. A test without any of them is never rerun."""
 _PROPERTY = "may_run_again"
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """A test that failed, and the load average of the machine then."""
+    """A test that failed, and the load average of the machine at that time."""
 
     id: str
     may_run_again: bool
@@ -22,21 +22,21 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Outcomes(msgspec.Struct, frozen=True):
-    """What a run of pytest ended with, apart from the tests that passed; `left_out` are the skipped ones."""
+    """The outcomes of a pytest run, apart from the tests that passed; `left_out` are the skipped ones."""
 
     failures: tuple[Failure, ...] = ()
     left_out: tuple[str, ...] = ()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Write down what happens, unless this process is a worker of another one that does."""
+    """Record outcomes, unless this process is a pytest-xdist worker."""
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(_Recorder(Path(os.environ[FILE])))
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let the report of a test say whether it may run again: workers hand over reports, not marks."""
+    """Add to each test's report whether the test may be rerun: workers send reports, not markers."""
     for item in items:
         item.user_properties.append((_PROPERTY, any(item.get_closest_marker(name) for name in RUN_AGAIN)))
 
@@ -51,7 +51,7 @@ class _Recorder:
         self._record(report, False)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """A report without the property is that of a worker that crashed: its test does not run again."""
+        """Record a report. Without the property it is from a crashed worker, and the test is not rerun."""
         self._record(report, dict(report.user_properties).get(_PROPERTY) is True)
 
     def _record(self, report: pytest.CollectReport | pytest.TestReport, may_run_again: bool) -> None:

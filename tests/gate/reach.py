@@ -1,4 +1,4 @@
-"""Which tests a change can reach: by the graph of imports, and by tables for what no import shows."""
+"""Which tests a change can reach: by the import graph, and by tables for dependencies that are not imports."""
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
@@ -14,7 +14,7 @@ LINKS = [
     for link in (ROOT / "cadogan").iterdir()
     if link.is_symlink()
 ]
-"""The folders to which `cadogan` has symbolic links, and what they are there, as names of modules."""
+"""The symbolic links in `cadogan`: the module name of each target folder, and its name in `cadogan`."""
 EDGES = {
     "deploy.topology": ("cadogan.__main__",),
     "cadogan.engine.registry": ("cadogan.engine.games",),
@@ -25,9 +25,9 @@ EDGES = {
     "tests.harness.server_process": ("cadogan.__main__",),
     "tests.harness.web_verifier": ("tests.web",),
 }
-"""Modules that load or start others by name. A package stands for all that is in it."""
+"""Modules that load or start others by name. A package stands for all its modules."""
 WEB = ("deploy.bundle", "tests.e2e", "tests.harness.web_verifier")
-"""What uses the web client: its tests import one of these."""
+"""Modules that use the web client: tests of the web client import one of them."""
 FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/flaky.toml", ()),
     ("tests/heavy.toml", ()),
@@ -37,13 +37,13 @@ FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("clients/web/*", WEB),
     ("tests/web/*.test.mjs", ()),
 )
-"""Patterns of paths, and the modules that read such a file; the first that fits counts."""
+"""Path patterns, and the modules that read matching files; the first matching pattern counts."""
 ALWAYS = (".ci/*", "Makefile", "pyproject.toml", "tests/conftest.py", "tests/gate/*")
-"""What every test depends on."""
+"""Files on which every test depends."""
 
 
 def build_graph() -> grimp.ImportGraph:
-    """Read the imports of the checkout, and add what no import shows."""
+    """Build the import graph of the checkout, and add the dependencies that are not imports."""
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     for importer, packages in EDGES.items():
         for imported in set(chain.from_iterable(modules_in(package, graph.modules) for package in packages)):
@@ -52,12 +52,12 @@ def build_graph() -> grimp.ImportGraph:
 
 
 def modules_in(package: str, modules: Iterable[str]) -> list[str]:
-    """Return a module and those below it."""
+    """Return a module and its submodules."""
     return [module for module in modules if module == package or module.startswith(f"{package}.")]
 
 
 def module_name(path: PurePosixPath) -> str:
-    """Return the name that a path has as a module: `cadogan` has symbolic links to the folders of the code."""
+    """Return the module name of a path; `cadogan` has symbolic links to the code folders."""
     name = ".".join(path.parts)
     return next(
         (f"{public}{name[len(folder) :]}" for folder, public in LINKS if f"{name}.".startswith(f"{folder}.")), name
@@ -65,9 +65,9 @@ def module_name(path: PurePosixPath) -> str:
 
 
 def modules_of(path: str, graph: grimp.ImportGraph) -> set[str] | None:
-    """Return the modules that a changed file changes; None where everything may be changed.
+    """Return the modules that a changed file affects; None if it may affect all of them.
 
-    A file of data, or one that was deleted, counts as a change of all that is in its package.
+    A data file, or a deleted file, affects all modules of its package.
     """
     if any(fnmatchcase(path, pattern) for pattern in ALWAYS):
         return None
@@ -88,7 +88,7 @@ def modules_of(path: str, graph: grimp.ImportGraph) -> set[str] | None:
 
 
 def first_that_reaches(paths: Iterable[str], tests: Iterable[str], graph: grimp.ImportGraph) -> str:
-    """Return the first of the changed files that can reach one of these test files; nothing if none can."""
+    """Return the first changed file that can reach one of these test files; empty if none can."""
     reached: set[str] = set()
     for test in map(PurePosixPath, tests):
         folders = [".".join(parent.parts) for parent in test.parents if len(parent.parts) > 1]

@@ -1,4 +1,4 @@
-"""A bug makes the run red. Bad luck of a test that may have some is told as such, and written into the ledger."""
+"""A real failure makes the run red. A flaky test is reported as such, and written to the ledger."""
 
 import os
 import subprocess
@@ -72,7 +72,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(folder: Path, module: str, *arguments: str, **environment: str) -> tuple[int, str]:
-    """Run a module of the gate in the folder; its exit code and output."""
+    """Run a module of the gate in the folder; return its exit code and output."""
     ran = subprocess.run(
         [sys.executable, "-m", module, *arguments],
         cwd=folder,
@@ -90,7 +90,7 @@ def run(folder: Path, module: str, *arguments: str, **environment: str) -> tuple
 
 
 def gate(folder: Path, *tests: str, beside: str = "2", require: str = "0") -> tuple[int, str]:
-    """Run planted tests through the gate, beside each other."""
+    """Run generated tests through the gate, in parallel."""
     (folder / "test_planted.py").write_text(HELPERS + "".join(tests))
     arguments = ("--numprocesses", beside, "--randomly-seed=7", "test_planted.py")
     return run(folder, "tests.gate", *arguments, CADOGAN_REQUIRE_SERVICES=require)

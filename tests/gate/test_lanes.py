@@ -1,4 +1,4 @@
-"""A change runs every heavy lane that it can reach, and says why it leaves out the others."""
+"""A change runs every heavy lane that it can reach, and the report names the reason for each skipped lane."""
 
 import os
 import subprocess
@@ -33,7 +33,7 @@ REACHED = {
     "pyproject.toml": "audit benchmarks failure http realtime wire",
     "a/new/folder": "audit benchmarks failure http realtime wire",
 }
-"""A changed file, and which of these folders it reaches."""
+"""For each changed file, which of these folders it reaches."""
 FOLDERS = ("server/audit", "benchmarks", "failure", "server/http", "server/realtime", "wire")
 
 
@@ -51,7 +51,7 @@ def test_a_changed_file_reaches_the_heavy_tests_that_import_start_or_read_it() -
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A repository with a heavy test, and with commands that say their names in place of those that take minutes."""
+    """A repository with a heavy test, and with commands that print their names instead of running for minutes."""
     targets = ("check", "test", "documents")
     write(tmp_path, "Makefile", "".join(f"{name}:\n\t@echo RUNS {name}\n" for name in targets))
     for name, code in (("serve", 0), ("citus", 0), ("image", 0), ("alerts", 3)):
@@ -88,7 +88,7 @@ def git(folder: Path, *arguments: str) -> str:
 
 
 def run(folder: Path, *arguments: str, **environment: str) -> tuple[int, str, dict[str, str]]:
-    """Run the lanes in the folder; the exit code, what ran, and for each lane what the table at the end says."""
+    """Run the lanes in the folder; return the exit code, what ran, and each lane's text in the final table."""
     ran = subprocess.run(
         [sys.executable, "-m", "tests.gate.lanes", *arguments],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""An analyst that works beside a running server, in the process of the test."""
+"""An analyst that works next to a running server, in the test's process."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ from cadogan.server.games.game_reader import GameReader
 
 @asynccontextmanager
 async def analyst_at_work(server: Server) -> AsyncIterator[None]:
-    """Work on what is asked for, until the end of the context."""
+    """Run an analyst on the requested analyses, until the end of the context."""
     reader = GameReader(server.store, server.deals, known_rules())
     analyst = Analyst(AnalysisJobs(server.database, server.now), DecidedPositions(server.database, server.now), reader)
     async with at_work(analyst):
@@ -25,7 +25,7 @@ async def analyst_at_work(server: Server) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def at_work(analyst: Analyst) -> AsyncIterator[None]:
-    """Let an analyst work until the end of the context; it yields to nobody, because the test waits for it."""
+    """Run an analyst until the end of the context, at normal priority, because the test waits for it."""
     with patch.object(job_turn, "yield_to_others", lambda: None):
         working = asyncio.create_task(analyst.work())
         yield

@@ -1,4 +1,4 @@
-"""A device with passkeys, in software: makes keys, and signs challenges as a browser on one site sends them."""
+"""A software authenticator with passkeys: creates keys, and signs challenges as a browser on one site sends them."""
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -17,7 +17,7 @@ HAS_KEY = 0b1000000
 
 @dataclass
 class Authenticator:
-    """A device that is used at one origin. It counts how often its keys are used."""
+    """An authenticator used at one origin. It counts how often its keys are used."""
 
     origin: str
     count: int = 0
@@ -25,7 +25,7 @@ class Authenticator:
     keys: dict[str, ec.EllipticCurvePrivateKey] = field(default_factory=dict)
 
     def make(self, challenge: dict[str, Any], name: str = "Phone") -> dict[str, Any]:
-        """Answer a challenge for a new passkey."""
+        """Respond to a challenge for a new passkey."""
         credential, key = token_bytes(16), ec.generate_private_key(ec.SECP256R1())
         self.keys[encode(credential)] = key
         place = key.public_key().public_numbers()
@@ -40,7 +40,7 @@ class Authenticator:
         }
 
     def sign(self, challenge: dict[str, Any], credential: str | None = None) -> dict[str, Any]:
-        """Answer a challenge with a passkey, the latest unless told otherwise."""
+        """Respond to a challenge with a passkey, by default the latest."""
         credential = credential or list(self.keys)[-1]
         self.count += 1
         data, client = (
@@ -63,10 +63,10 @@ class Authenticator:
 
 
 def encode(value: bytes) -> str:
-    """Base64url without padding."""
+    """Encode bytes in base64url without padding."""
     return urlsafe_b64encode(value).decode().rstrip("=")
 
 
 def decode(text: str) -> bytes:
-    """What was written in base64url without padding."""
+    """Decode base64url without padding."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,4 +1,4 @@
-"""Nodes that only listen on a bus, and a proxy before the bus server that can be cut."""
+"""Nodes that only listen on a bus, and a proxy to the bus server that can be cut."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -36,15 +36,15 @@ class BusListener:
         self._changed.set()
 
     def wake(self, name: str, version: int, topics: Collection[str] = ()) -> None:
-        """Wake the others."""
+        """Publish a wake-up to the other nodes."""
         self.bus.publish_wake_up(name, version, topics, sender=self)
 
     def say(self, name: str, text: str) -> None:
-        """Say something to the others."""
+        """Publish presence to the other nodes."""
         self.bus.publish_presence(name, text, sender=self)
 
     async def wait_until(self, holds: Callable[[], bool]) -> None:
-        """Wait until `holds()` is true; it is asked again after each message."""
+        """Wait until `holds()` is true; it is evaluated after each message."""
         async with asyncio.timeout(soon()):
             while not holds():
                 self._changed.clear()
@@ -56,7 +56,7 @@ class BusListener:
 
 
 class BusProxy:
-    """A proxy before the server of a bus, which can be cut and mended."""
+    """A proxy to the server of a bus, which can be cut and restored."""
 
     def __init__(self, host: str, port: int) -> None:
         self._host, self._target = host, port
@@ -70,7 +70,7 @@ class BusProxy:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def cut(self) -> None:
-        """Close every connection and accept no more."""
+        """Close every connection and accept no new ones."""
         assert self._server is not None
         self._server.close()
         for task in self._tasks:
@@ -79,7 +79,7 @@ class BusProxy:
         self._server = None
 
     async def close(self) -> None:
-        """Cut it, if it is not."""
+        """Cut the proxy, if it is not cut."""
         if self._server is not None:
             await self.cut()
 
@@ -110,7 +110,7 @@ class BusProxy:
 
 
 class BusNodes:
-    """Nodes that listen on one bus: in this process, or each over a connection of its own to the server at `url`."""
+    """Nodes that listen on one bus: in this process, or each over its own connection to the server at `url`."""
 
     def __init__(self, kind: str, url: str) -> None:
         self.kind = kind
@@ -120,7 +120,7 @@ class BusNodes:
         self._proxies: list[BusProxy] = []
 
     async def proxy(self) -> BusProxy:
-        """A new proxy before the server, that can be cut."""
+        """Return a new proxy to the server."""
         address = urlsplit(self.url)
         proxy = BusProxy(str(address.hostname), address.port or 0)
         await proxy.mend()
@@ -130,7 +130,7 @@ class BusNodes:
     def node(
         self, proxy: BusProxy | None = None, health_check_seconds: float = HEALTH_CHECK_INTERVAL_SECONDS
     ) -> BusListener:
-        """A node that begins to listen, through this proxy if one is given."""
+        """Return a new listening node, connected through this proxy if one is given."""
         metrics = Metrics()
         listener = BusListener(self._bus(proxy, metrics, health_check_seconds))
         self.metrics[listener] = metrics
@@ -140,14 +140,14 @@ class BusNodes:
     async def ready(
         self, proxy: BusProxy | None = None, health_check_seconds: float = HEALTH_CHECK_INTERVAL_SECONDS
     ) -> BusListener:
-        """A node that is connected."""
+        """Return a new node that is connected."""
         listener = self.node(proxy, health_check_seconds)
         if self.kind != "local":
             await listener.wait_until(lambda: None in listener.gaps)
         return listener
 
     async def follow(self, listener: BusListener, *topics: str) -> None:
-        """Subscribe the node to these topics; returns when it receives them."""
+        """Subscribe the node to these topics; returns when the subscription is active."""
         for topic in topics:
             listener.bus.subscribe(topic)
         if self.kind == "nats":

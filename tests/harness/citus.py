@@ -11,12 +11,12 @@ from cadogan.server.storage.citus.extension import distribute
 from deploy.citus.cluster import CitusCluster
 
 ASKED = os.environ.get("CADOGAN_TEST_CITUS") == "1"
-"""Whether the tests run on Citus wherever they would run on PostgreSQL."""
+"""Whether tests use Citus instead of plain PostgreSQL."""
 
 
 @asynccontextmanager
 async def distributed_database(cluster: CitusCluster) -> AsyncIterator[str]:
-    """Make a database with the tables, the log distributed over the workers, give its URL, and drop it."""
+    """Create a database whose log is distributed over the workers, yield its URL, and drop it."""
     name = f"cadogan_test_{secrets.token_hex(6)}"
     await cluster.create_database(name)
     try:

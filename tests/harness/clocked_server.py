@@ -1,4 +1,4 @@
-"""A server in a process of its own whose clock a test sets: all of `cadogan serve`, but for the clock.
+"""A server in its own process whose clock a test sets; otherwise the same as `cadogan serve`.
 
 python -m tests.harness.clocked_server      # with the settings of `cadogan serve`, and the clock in CLOCK_FILE
 """
@@ -21,13 +21,13 @@ from cadogan.server.core import logs
 from cadogan.server.web_app import make_web_app
 
 CLOCK_FILE = "TEST_CLOCK_FILE"
-"""The environment variable that names the file of the clock."""
+"""The environment variable with the path of the clock file."""
 SERVE = (sys.executable, "-m", "tests.harness.clocked_server")
 _AHEAD = struct.Struct("<q")
 
 
 class SharedClock:
-    """A clock that runs, and that all processes with its file share; milliseconds since 1970."""
+    """A running clock, shared by all processes that use its file; milliseconds since 1970."""
 
     def __init__(self, file: Path) -> None:
         if not file.exists():
@@ -39,7 +39,7 @@ class SharedClock:
         return time.time_ns() // 1_000_000 + int(_AHEAD.unpack_from(self._memory)[0])
 
     def turn_to(self, at: int) -> None:
-        """Let it be this moment now, in every process."""
+        """Set the clock in every process."""
         _AHEAD.pack_into(self._memory, 0, at - time.time_ns() // 1_000_000)
 
 

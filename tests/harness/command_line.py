@@ -9,7 +9,7 @@ from cadogan.server.cli.main import main
 
 
 def run(*arguments: str, input: str = "", **environment: str) -> Result:
-    """One call of `cadogan`, with these settings and no others."""
+    """Run `cadogan` once, with these settings only."""
     bare: dict[str, str | None] = {name: None for name in os.environ if name.startswith(config.PREFIX)}
     bare |= dict.fromkeys((config_sources.CONFIG_VARIABLE, config_sources.CREDENTIALS_VARIABLE))
     return CliRunner().invoke(main, arguments, input=input, env={**bare, **environment})

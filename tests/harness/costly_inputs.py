@@ -1,12 +1,12 @@
-"""Texts of 64 KiB that take longest to read, of every kind that we know, and what processor time something takes."""
+"""The slowest known inputs of 64 KiB of every kind, and the processor time that an action takes."""
 
 import time
 from collections.abc import Callable
 
 MAX_MILLISECONDS = 5.0
-"""What a body, a request or a frame may cost at most."""
+"""The limit for parsing a body, a request or a frame."""
 TRIES = 3
-"""The least of so many measurements counts: the processor is shared, and caches are cold at first."""
+"""The minimum of this many measurements counts: the processor is shared, and caches are cold at first."""
 
 
 def _list_of(one: str, size: int) -> str:
@@ -14,7 +14,7 @@ def _list_of(one: str, size: int) -> str:
 
 
 def costly_json(size: int = 64_000) -> dict[str, str]:
-    """Return JSON texts of about so many bytes, by what is odd about them."""
+    """Return JSON texts of about this size, by what is unusual about them."""
     nested = "[" * 300 + "]" * 300
     return {
         "large floats": _list_of("1e308", size),
@@ -42,7 +42,7 @@ def costly_json(size: int = 64_000) -> dict[str, str]:
 
 
 def milliseconds(action: Callable[[], object], most: float = MAX_MILLISECONDS) -> float:
-    """Return the processor time of this thread that an action takes; it is tried again if that is more than `most`."""
+    """Return the thread's processor time of an action; it is measured again if it exceeds `most`."""
     taken = []
     for _ in range(TRIES):
         started = time.thread_time()

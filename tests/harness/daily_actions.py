@@ -1,4 +1,4 @@
-"""What people do with the deals of a day: see the list of deals, end a run, ask to be shown a deal."""
+"""Actions on the deals of a day: list the deals, end a run, request to see a deal."""
 
 import asyncio
 from typing import Any
@@ -17,13 +17,13 @@ CLOSED = CLOSES + SETTLE_MILLISECONDS
 
 
 async def daily_deals(person: Person, day: str = DAY) -> list[dict[str, Any]]:
-    """The deals of a day, as they are shown to the person."""
+    """Return the deals of a day as sent to the person."""
     found: list[dict[str, Any]] = (await person.get(f"/dailies/{day}"))[1]["deals"]
     return found
 
 
 async def daily_deal(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
-    """One deal of a day, as it is shown to the person."""
+    """Return one deal of a day as sent to the person."""
     return (await daily_deals(person, day))[slot - 1]
 
 
@@ -39,45 +39,45 @@ async def play_and_resign(person: Person, game: str, moves: int = 0) -> None:
 
 
 async def ask_to_be_shown(person: Person, slot: int = 1, day: str = DAY) -> dict[str, Any]:
-    """Ask to be shown a deal; the answer."""
+    """Request to see a deal; return the response."""
     _, body = await person.post(f"/dailies/{day}/deals/{slot}/spoil")
     answer: dict[str, Any] = body
     return answer
 
 
 async def sight_of(person: Person, game: str) -> str:
-    """How much the person may see of a game: its `sight`."""
+    """Return the person's access level to a game (`sight`)."""
     _, view = await person.get(f"/games/{game}")
     return str(view["sight"])
 
 
 async def refusal(person: Person, path: str, body: Any = None) -> str:
-    """The code with which a request is refused."""
+    """Return the error code of a refused request."""
     _, answer = await person.post(path, body)
     return str(answer["code"])
 
 
 async def event_types(running_server: RunningServer, stream: str) -> list[str]:
-    """The types of the events in a stream."""
+    """Return the types of the events in a stream."""
     return [event.type for event in await running_server.server.store.read(stream)]
 
 
 async def attempt_id(running_server: RunningServer, person: Person, slot: int = 1) -> str:
-    """The id of the person's attempt at a deal, begun or not."""
+    """Return the id of the person's attempt at a deal, whether it has begun or not."""
     daily = await running_server.server.challenges.get(DAY, running_server.clock.at)
     assert daily is not None
     return daily.attempt(f"{DAY}.{slot}", person.id)
 
 
 async def close_day(running_server: RunningServer, day: str = DAY) -> list[Any]:
-    """Set the clock after the close of the day and have the close written; the events of the day."""
+    """Set the clock after the close of the day and let the server close it; return the day's events."""
     running_server.clock.at = dates.day_times(day, GRACE).closes_at + SETTLE_MILLISECONDS
     await running_server.server.challenges.list_days(running_server.clock.at)
     return await running_server.server.store.read(f"daily/{day}")
 
 
 async def end_left_runs(*nodes: RunningServer) -> None:
-    """End the runs that closed days have left, on these nodes at the same time, as nodes do that have just started."""
+    """End the unfinished runs of closed days, on all these nodes concurrently, as newly started nodes do."""
     servers = [node.server for node in nodes]
     left = [LeftRuns(one.challenges, one.index, one.cache, one.commands, one.now) for one in servers]
     for ending in left:

@@ -20,7 +20,7 @@ from tests.harness.guardian import FOLDERS, RUN
 from tests.harness.patience import soon
 
 SERVER = os.environ.get("CADOGAN_TEST_POSTGRESQL", "postgresql://postgres@127.0.0.1:5432")
-"""The PostgreSQL server on which databases are made and dropped, without a database's name."""
+"""The PostgreSQL server for test databases, without a database name."""
 
 REQUIRED = os.environ.get("CADOGAN_REQUIRE_SERVICES") == "1"
 _MEMORY = Path("/dev/shm")
@@ -29,13 +29,13 @@ _NAME = re.compile("cadogan_test_(?P<run>[0-9a-f]{12})_[0-9a-f]{12}")
 
 
 def new_name() -> str:
-    """A name for a database of this run. Use it only in the context `kept_from_others`."""
+    """Return a new database name of this run. Use it only in the context `kept_from_others`."""
     return f"cadogan_test_{run_name()}_{secrets.token_hex(6)}"
 
 
 @asynccontextmanager
 async def kept_from_others() -> AsyncIterator[None]:
-    """Let no other run drop this run's databases in this context, and drop those of runs that have ended.
+    """Protect this run's databases from other runs in this context, and drop those of runs that have ended.
 
     A run lives as long as one of its processes holds a lock on the run's name; PostgreSQL frees the lock of a process
     that was killed. Raises OSError, TimeoutError or PostgresError when PostgreSQL does not answer.
@@ -47,7 +47,7 @@ async def kept_from_others() -> AsyncIterator[None]:
 
 
 async def drop_left(ended: str | None = None) -> None:
-    """Drop the databases of runs that have ended. Of the run `ended` it is known, and waited for."""
+    """Drop the databases of ended runs. `ended` is a run that is ending; its end is awaited."""
     async with _connected("postgres") as connection:
         if ended is not None:
             async with asyncio.timeout(soon()):
@@ -57,13 +57,13 @@ async def drop_left(ended: str | None = None) -> None:
                 continue
             key = int(found["run"], 16)
             if await connection.fetchval("SELECT pg_try_advisory_lock($1)", key):
-                with suppress(asyncpg.PostgresError):  # it belongs to somebody else
+                with suppress(asyncpg.PostgresError):  # it is owned by another user
                     await connection.execute(f'DROP DATABASE IF EXISTS "{found[0]}" WITH (FORCE)')
                 await connection.execute("SELECT pg_advisory_unlock($1)", key)
 
 
 def leave_out(reason: str) -> NoReturn:
-    """Skip the test, or fail where everything must run."""
+    """Skip the test, or fail it if all services are required."""
     if REQUIRED:
         pytest.fail(reason)
     pytest.skip(reason)
@@ -71,7 +71,7 @@ def leave_out(reason: str) -> NoReturn:
 
 @asynccontextmanager
 async def postgresql(template: str = "template1") -> AsyncIterator[str]:
-    """Make a database of a new name, give its URL, and drop it."""
+    """Create a database with a new name, yield its URL, and drop it."""
     name = new_name()
     await _execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
     try:
@@ -81,10 +81,10 @@ async def postgresql(template: str = "template1") -> AsyncIterator[str]:
 
 
 class EmptiedDatabases:
-    """PostgreSQL databases with the tables of a template, each used by one test after another and emptied in between.
+    """PostgreSQL databases with the tables of a template, reused by successive tests and emptied in between.
 
-    Making a database takes PostgreSQL many times as long as deleting the few rows that a test leaves. One whose
-    tables, columns, indexes or triggers a test has changed is dropped.
+    Creating a database takes PostgreSQL many times as long as deleting a test's few rows. A database whose tables,
+    columns, indexes or triggers were changed is dropped.
     """
 
     def __init__(self, template: str) -> None:
@@ -94,7 +94,7 @@ class EmptiedDatabases:
 
     @asynccontextmanager
     async def database(self) -> AsyncIterator[str]:
-        """Give the URL of a database without rows, under a new name; afterwards nobody is connected to it any more."""
+        """Yield the URL of an empty database with a new name; afterwards its connections are closed."""
         name = new_name()
         if self._free:
             await _execute(f'ALTER DATABASE "{self._free.pop()}" RENAME TO "{name}"')
@@ -125,7 +125,7 @@ class EmptiedDatabases:
                 if await connection.fetchval(_SHAPE) != self._shape:
                     return False
                 await connection.execute(_EMPTY)
-        except asyncpg.PostgresError:  # a test has dropped it, for example, or lets nobody connect
+        except asyncpg.PostgresError:  # for example, a test has dropped it, or denies connections
             return False
         return True
 
@@ -164,9 +164,9 @@ END $$
 
 @contextmanager
 def memory_folder() -> Iterator[Path]:
-    """Give a new folder, in memory where there is room: nothing is ever written to a disk there, however often asked.
+    """Yield a new folder, in memory if there is room: syncing files there costs nothing.
 
-    To begin a server over SQLite takes half as long as on a disk.
+    Starting a server over SQLite takes half as long as on a disk.
     """
     has_room = _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _MEMORY_NEEDED
     with TemporaryDirectory(prefix=f"{FOLDERS}{run_name()}-", dir=_MEMORY if has_room else None) as folder:
@@ -175,7 +175,7 @@ def memory_folder() -> Iterator[Path]:
 
 @contextmanager
 def sqlite(folder: Path, template: Path | None = None) -> Iterator[str]:
-    """Give the URL of a database file of a new name, a copy of the template if there is one."""
+    """Yield the URL of a new database file, copied from the template if there is one."""
     path = folder / f"{secrets.token_hex(6)}.db"
     if template is not None:
         shutil.copyfile(template, path)
@@ -185,7 +185,7 @@ def sqlite(folder: Path, template: Path | None = None) -> Iterator[str]:
 
 
 async def migrate(url: str) -> None:
-    """Make the tables."""
+    """Create the tables."""
     database = Database(url)
     try:
         await migrations.migrate(database)

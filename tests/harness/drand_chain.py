@@ -1,4 +1,4 @@
-"""A chain of drand with a key of its own, which signs real rounds, and rounds that quicknet has signed."""
+"""A drand chain with its own key, which signs valid rounds; and rounds signed by quicknet."""
 
 from hashlib import sha256
 
@@ -21,16 +21,16 @@ RECORDED = {
         "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd",
     ),
 }
-"""For each round of quicknet: its signature, and the randomness that drand tells with it: the signature's hash."""
+"""Rounds of quicknet: the signature, and the randomness that drand returns with it (the signature's hash)."""
 
 
 def recorded_round(number: int) -> SignedRound:
-    """A round as quicknet signed it."""
+    """Return a round as signed by quicknet."""
     return SignedRound(chain=QUICKNET, round=number, signature=RECORDED[number][0])
 
 
 class DrandChain:
-    """A chain whose key is known here, so that any round can be signed."""
+    """A chain whose private key is known here, so that any round can be signed."""
 
     def __init__(self, key: int = 2026, genesis_time: int = 1_600_000_000, period: int = 3) -> None:
         self._key = Scalar(key)
@@ -43,10 +43,10 @@ class DrandChain:
         )
 
     def signature(self, number: int) -> str:
-        """The signature of a round, in hex."""
+        """Return the signature of a round, in hex."""
         message = G1Point.hash_to_curve(sha256(number.to_bytes(8, "big")).digest(), DOMAIN)
         return (message * self._key).to_compressed_bytes().hex()
 
     def sign(self, one: BeaconRound) -> SignedRound:
-        """A round of this chain with its signature."""
+        """Return a round of this chain with its signature."""
         return SignedRound(chain=one.chain, round=one.round, signature=self.signature(one.round))

@@ -1,4 +1,4 @@
-"""A server of drand: a real HTTP server in this process, with a chain of its own, which answers as a test says."""
+"""A drand server: a real HTTP server in this process, with its own chain and configurable answers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -14,12 +14,12 @@ from cadogan.server.fairness.beacon_source import BeaconAddress
 from tests.harness.drand_chain import DrandChain
 
 Answer = Callable[[dict[str, Any]], web.StreamResponse]
-"""Makes the answer, from what a right one would say."""
+"""Builds the response from the content of a correct one."""
 
 
 @dataclass
 class DrandServer:
-    """What was asked for, and how it answers. `latest` is the last round that was signed by now; None for any."""
+    """The received requests, and the response to send. `latest` is the last signed round; None for any round."""
 
     chain: DrandChain = field(default_factory=DrandChain)
     url: str = ""
@@ -36,16 +36,16 @@ class DrandServer:
 
     @property
     def setting(self) -> str:
-        """The server as CADOGAN_BEACON names it."""
+        """The server as a value of CADOGAN_BEACON."""
         return f"drand:{self.hash}@{self.url}"
 
     @property
     def address(self) -> BeaconAddress:
-        """The server as a source asks it."""
+        """The server's address for a beacon source."""
         return BeaconAddress.read(self.setting)
 
     async def info(self, request: web.Request) -> web.StreamResponse:
-        """Say what the chain is."""
+        """Respond with the chain info."""
         chain = self.chain.chain
         return await self._say(
             request,
@@ -61,7 +61,7 @@ class DrandServer:
         )
 
     async def public(self, request: web.Request) -> web.StreamResponse:
-        """Tell a round that was signed by now."""
+        """Respond with a round that is signed by now."""
         number = int(request.match_info["round"])
         if self.latest is not None and number > self.latest:
             return web.json_response({"error": "too early"}, status=425)

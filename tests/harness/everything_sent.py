@@ -1,4 +1,4 @@
-"""Everything that the server sends somebody: the answer of every address, and every frame of a socket, as bytes."""
+"""Everything that the server sends to a person: the response of every address, and every socket frame, as bytes."""
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
@@ -20,15 +20,15 @@ from tests.harness.running_server import RunningServer
 Received = list[tuple[str, bytes]]
 """What was requested, and the bytes received; on a socket one entry for each message."""
 SAME_FOR_ALL = ("list_rules", "show_rules", "openapi", "asyncapi")
-"""What is about no game at all."""
+"""Endpoints whose responses do not depend on any game."""
 NO_GROUP = "nobodysgroup2222"
-"""Only its members are told anything of a group, and nobody here is in one."""
+"""A group without any member here; only its members receive its data."""
 NEVER_SECONDS = 3600.0
-"""Seconds between two updates that the server sends by itself: here only the test has them sent."""
+"""Seconds between two periodic updates: so long that only the test triggers them."""
 
 
 def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Iterator[str]:
-    """Every address that anybody may read, for these games, players and days."""
+    """Yield every readable address for these games, players and days."""
     boards = [f"deal:{DAY}.1", f"deal:{DAY}.2", *names.point_boards(DAY, rules)]
     values = {
         "games": games,
@@ -58,7 +58,7 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
 
 
 def watches(game: str, rules: str) -> Iterator[dict[str, Any]]:
-    """Everything that a socket may follow."""
+    """Yield every subscription that a socket can request."""
     yield {"type": "subscribe", "game": game}
     yield {"type": "watch_analysis", "game": game}
     yield {"type": "watch_day", "day": DAY}
@@ -68,7 +68,7 @@ def watches(game: str, rules: str) -> Iterator[dict[str, Any]]:
 
 
 def commands(game: str, version: int, moves: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """What a client may ask for of a game, whether or not it may be had."""
+    """Yield every request about a game that a client can send, allowed or not."""
     for move in (*moves, "no move at all"):
         yield {"type": "play", "game": game, "version": version, "move": move}
     yield {"type": "play", "game": game, "version": version + 1, "move": "deal"}
@@ -85,7 +85,7 @@ def commands(game: str, version: int, moves: Sequence[str]) -> Iterator[dict[str
 
 
 class SocketListener:
-    """A person with an open socket who keeps everything received and can read every address."""
+    """A person with an open socket, who stores everything received and can read every address."""
 
     def __init__(self, running_server: RunningServer, person: Person, socket: aiohttp.ClientWebSocketResponse) -> None:
         self._running_server = running_server
@@ -100,7 +100,7 @@ class SocketListener:
             await self.ask_http("GET", path)
 
     async def ask_http(self, method: str, path: str, body: Any = None) -> None:
-        """One request over HTTP. Of a stream, which need not end, the first line: what follows is as on the socket."""
+        """Send one HTTP request. Only the first line of a stream is read; the rest equals the socket's messages."""
         url, headers = f"{self._person.url}/api/v1{path}", self._person.headers
         async with self._running_server.session.request(method, url, json=body, headers=headers) as response:
             endless = path.endswith("/stream") and response.status == 200
@@ -108,13 +108,13 @@ class SocketListener:
             self.received.append((f"{method} {path}", b"%d " % response.status + said))
 
     async def ask(self, **message: Any) -> None:
-        """Send a message, and receive everything that follows from it."""
+        """Send a message, and receive all messages that it causes."""
         self._asked += 1
         await self._socket.send_str(json.encode({"id": f"{self._asked}", **message}).decode())
         await self.listen(str(message["type"]))
 
     async def listen(self, after: str) -> None:
-        """Receive everything that has been sent by now."""
+        """Receive all messages sent so far."""
         await publish_everything(self._running_server)
         await self._socket.send_str('{"type":"ping","id":"quiet"}')
         while True:
@@ -126,13 +126,13 @@ class SocketListener:
 
 @asynccontextmanager
 async def listen_to_socket(running_server: RunningServer, person: Person) -> AsyncIterator[SocketListener]:
-    """A person who listens on an open socket."""
+    """Yield a person who listens on an open socket."""
     async with running_server.session.ws_connect(f"{person.url}/ws/v1", headers=person.headers) as socket:
         yield SocketListener(running_server, person, socket)
 
 
 async def publish_everything(running_server: RunningServer) -> None:
-    """Have the server publish everything that it would publish at its next intervals."""
+    """Let the server publish everything that it would publish at its next intervals."""
     await running_server.server.wait_until_idle()
     running_server.server.flush()
     await running_server.server.wait_until_idle()

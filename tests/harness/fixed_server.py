@@ -1,4 +1,4 @@
-"""A running server whose ids, times, secrets and commitments are given, so that two of them differ only in cards."""
+"""A running server with fixed ids, times, secrets and commitments, so that two servers differ only in cards."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterable
@@ -35,7 +35,7 @@ BEFORE = dates.add_days(DAY, -1)
 NOON = Clock().at
 FRESH = dates.MILLISECONDS_PER_DAY
 AGED = 20 * dates.MILLISECONDS_PER_DAY
-"""How long ago people came. After 30 days a server clears guests who never played."""
+"""The default age of accounts. After 30 days a server deletes guests who never played."""
 RACE = ids.derive_id(SECRET, "the race")
 PRACTICE = ids.derive_id(SECRET, "a run for practice")
 CASUAL = ids.derive_id(SECRET, "a casual game")
@@ -47,9 +47,9 @@ FOREVER = NOON + 365 * dates.MILLISECONDS_PER_DAY
 
 @asynccontextmanager
 async def open_fixed_server(template: Path, slug: str, other_secret: bytes = SECRET) -> AsyncIterator[RunningServer]:
-    """A server at noon of the day before. The first deal of every day is of this game, the second of Quatorze.
+    """Start a server at noon of the day before. The first deal of every day is of this game, the second of Quatorze.
 
-    The days to come have the same commitments on every such server, and the secret `other_secret`.
+    The coming days have the same commitments on every such server, and the secret `other_secret`.
     """
     clock = Clock(NOON - dates.MILLISECONDS_PER_DAY)
     with TemporaryDirectory() as folder:
@@ -67,12 +67,12 @@ async def open_fixed_server(template: Path, slug: str, other_secret: bytes = SEC
 
 
 def write_calendar(file: Path, games: Iterable[str]) -> None:
-    """The host's own calendar, by which every day has deals of these games."""
+    """Write a host's calendar in which every day has deals of these games."""
     file.write_text("".join(f'[[deal]]\nlevel = "any"\ngames = ["{game}"]\n' for game in games))
 
 
 async def seal(url: str, secrets: dict[str, bytes], others: dict[str, str]) -> None:
-    """Give days their secrets, and other deals of these games one of their own, and the server a key for notifications.
+    """Set the secrets of days, a separate secret for the deals of these games, and the server's notification key.
 
     All deals have one commitment.
     """
@@ -88,13 +88,13 @@ async def seal(url: str, secrets: dict[str, bytes], others: dict[str, str]) -> N
 
 
 async def person(running_server: RunningServer, name: str, age: int = AGED) -> Person:
-    """Somebody who has had a name since so many milliseconds before the day's noon."""
+    """Create a person whose name was chosen this many milliseconds before the day's noon."""
     (one,) = await people(running_server, [name], age)
     return one
 
 
 async def people(running_server: RunningServer, called: Iterable[str], age: int = AGED, kind: str = "") -> list[Person]:
-    """Several such people. The same name has the same id on every server. `kind` is put before the id, to make bots."""
+    """Create several such people. A name has the same id on every server; `kind` is a prefix of the id, for bots."""
     found = []
     rows, sessions = [], []
     for name in called:
@@ -112,14 +112,14 @@ async def people(running_server: RunningServer, called: Iterable[str], age: int 
 
 
 async def attempt_of(running_server: RunningServer, player: str, day: str = DAY, slot: int = 1) -> str:
-    """The id of the player's one attempt at a deal."""
+    """Return the id of the player's attempt at a deal."""
     daily = await running_server.server.challenges.get(day, running_server.clock.at)
     assert daily is not None
     return daily.attempt(f"{day}.{slot}", player)
 
 
 async def deal_to(running_server: RunningServer, player: Person, dealt: GameDealt, game_id: str) -> str:
-    """Deal these cards to the player; the game's id."""
+    """Deal these cards to the player; return the game's id."""
     await running_server.server.players.player(player.id)
     await running_server.server.commands.deal(
         game_id, structs.replace(dealt, player=player.id), SECRET, running_server.clock.at
@@ -128,7 +128,7 @@ async def deal_to(running_server: RunningServer, player: Person, dealt: GameDeal
 
 
 async def end(running_server: RunningServer, player: Person, game_id: str) -> None:
-    """Let the player play to the end, the last legal move each time, and give up where there is none in sight."""
+    """Play to the end, always the last legal move, and resign if no end is reached."""
     for number in range(60):
         game = await running_server.server.cache.get(game_id)
         if game.over:
@@ -143,13 +143,13 @@ async def end(running_server: RunningServer, player: Person, game_id: str) -> No
 
 
 async def resign(running_server: RunningServer, player: Person, game_id: str) -> None:
-    """Let the player give up."""
+    """Resign the player's game."""
     game = await running_server.server.cache.get(game_id)
     await running_server.server.commands.carry_out(player.id, Resign(id="r", game=game_id, version=game.version))
 
 
 async def race(running_server: RunningServer, racers: Iterable[Person], rules: str) -> None:
-    """Let these people race, from now on: the race is counted down, and its cards can be dealt."""
+    """Start a race of these people: the countdown runs, and its cards can be dealt."""
     host, *others = racers
     races = running_server.server.race_commands
     wanted = NewRace(rules=rules, nonce="the first words", seconds=3600, countdown=60, open=True)
@@ -161,7 +161,7 @@ async def race(running_server: RunningServer, racers: Iterable[Person], rules: s
 
 
 async def game_in_race(running_server: RunningServer, player: Person) -> str:
-    """The id of the player's game in the race."""
+    """Return the id of the player's game in the race."""
     found = await running_server.server.races.game_of(RACE, player.id)
     assert found is not None
     return found

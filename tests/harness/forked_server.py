@@ -1,7 +1,7 @@
-"""Servers that start fast: each is forked from a process that has loaded all of `cadogan serve`, and runs as it does.
+"""Servers that start fast: each is forked from a process that has imported everything for `cadogan serve`.
 
-To load it takes a second of processor time, as long as many a test. Each is a process of its own, which can be killed,
-stopped and started again.
+Importing takes a second of processor time, as long as many a test. Each server is a separate process, which can be
+killed, stopped and started again.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _FORKED.set_forkserver_preload(["tests.harness.loaded_server"])
 
 
 class ForkedServer(ServerProcess):
-    """One server in a process of its own. It differs from `cadogan serve` only in how its code is loaded."""
+    """One server in its own process. It differs from `cadogan serve` only in how its code is loaded."""
 
     def _spawn(self) -> _ForkedProcess:
         return _ForkedProcess(self._environment, self.log)
 
 
 class _ForkedProcess:
-    """The part of `subprocess.Popen` that a `ServerProcess` uses, for a process that is forked."""
+    """The part of `subprocess.Popen` that `ServerProcess` uses, for a forked process."""
 
     def __init__(self, environment: dict[str, str], log: Path) -> None:
         self._process: BaseProcess = _FORKED.Process(target=_serve, args=(environment, log), daemon=True)
@@ -38,17 +38,17 @@ class _ForkedProcess:
         self.pid = self._process.pid
 
     def poll(self) -> int | None:
-        """Its exit code, or minus the number of the signal that ended it; None while it runs."""
+        """Return the exit code, or minus the signal number; None while the process runs."""
         return self._process.exitcode
 
     def send_signal(self, number: signal.Signals) -> None:
-        """Send it a signal, unless it has ended."""
+        """Send a signal, unless the process has ended."""
         with suppress(ProcessLookupError):
             if self.poll() is None:
                 os.kill(self.pid, number)
 
     def wait(self, timeout: float) -> int:
-        """Wait until it ends; its exit code. Raises TimeoutExpired after so many seconds."""
+        """Wait for the end and return the exit code. Raises TimeoutExpired after `timeout` seconds."""
         self._process.join(timeout)
         code = self.poll()
         if code is None:
@@ -57,7 +57,7 @@ class _ForkedProcess:
 
 
 def _serve(environment: dict[str, str], log: Path) -> None:
-    """Run `cadogan serve` in this process, with this environment alone; its output goes to the file."""
+    """Run `cadogan serve` in this process, with only this environment; its output goes to the log file."""
     from cadogan.cli import main
 
     os.environ.clear()

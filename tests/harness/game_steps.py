@@ -25,7 +25,7 @@ START = 1_800_000_000_000
 
 
 def dealt(slug: str, day: str | None = None, secret: bytes = SECRET, candidate: str = "") -> GameDealt:
-    """The deal of a casual game, or of a day, there with the end of the nonce: candidate and beacon."""
+    """Return the deal of a casual game, or of a day; `candidate` is the end of a day's nonce: candidate and beacon."""
     game = engine.game(slug)
     nonce = f"{day}.1{candidate}" if day else "ann's own words"
     state = game.deal(commit_reveal.seed(slug, nonce, secret))
@@ -46,28 +46,28 @@ def dealt(slug: str, day: str | None = None, secret: bytes = SECRET, candidate: 
 
 
 def begin(slug: str, day: str | None = None, candidate: str = "") -> list[Step]:
-    """The first steps of a game."""
+    """Return the first steps of a game."""
     return game_state.deal(GAME, dealt(slug, day, candidate=candidate), SECRET, START, known_rules())
 
 
 def play(game: GameState, move: str, command: str = "c") -> list[Step]:
-    """The steps of one move, a second after the last."""
+    """Return the steps of one move, a second after the last step."""
     wanted = Play(id=command, game=game.id, version=game.version, move=move)
     return game_state.decide(game, wanted, game.changed_at + 1000)
 
 
 def take_back(game: GameState) -> list[Step]:
-    """The steps of taking a move back."""
+    """Return the steps of taking a move back."""
     return game_state.decide(game, TakeBack(id="t", game=game.id, version=game.version), game.changed_at + 1000)
 
 
 def resign(game: GameState) -> list[Step]:
-    """The steps of giving up."""
+    """Return the steps of resigning."""
     return game_state.decide(game, Resign(id="r", game=game.id, version=game.version), game.changed_at + 1000)
 
 
 def choose(game: GameState, choice: int) -> list[Step]:
-    """Do one of the things that may be done now; nothing in a finished game."""
+    """Play one of the currently possible actions; nothing in a finished game."""
     if game.over:
         return []
     moves = list(game.position.legal)
@@ -77,7 +77,7 @@ def choose(game: GameState, choice: int) -> list[Step]:
 
 
 def played(slug: str, choices: Iterable[int], day: str | None = None) -> list[Step]:
-    """A game played by choices, from its deal."""
+    """Return a game played by these choices, from its deal."""
     steps = begin(slug, day)
     for choice in choices:
         steps += choose(steps[-1].after, choice)
@@ -85,13 +85,13 @@ def played(slug: str, choices: Iterable[int], day: str | None = None) -> list[St
 
 
 def at_random(slug: str, seed: int, moves: int, day: str | None = None) -> list[Step]:
-    """A game played at random, the same for the same seed."""
+    """Return a game of random moves, reproducible by seed."""
     chance = random.Random(seed)
     return played(slug, (chance.randrange(1000) for _ in range(moves)), day)
 
 
 def stuck() -> list[Step]:
-    """A casual Klondike in which no move is left, but the last one may be taken back."""
+    """Return a casual Klondike without legal moves, in which the last move can be taken back."""
     for seed in range(100):
         steps = begin("klondike")
         for choice in range(seed, 400 + seed):
@@ -105,14 +105,14 @@ def stuck() -> list[Step]:
 
 
 def moves_to_try(game: GameState, number: int) -> list[str]:
-    """At most this many moves as text: some that are legal now, and some from any pile to any other."""
+    """Return at most this many moves as text: some legal now, and some between arbitrary piles."""
     piles = game.rules.piles
     known = [*game.position.legal, *(f"{source}/{target}" for source in piles for target in piles if source != target)]
     return known[:: -(-len(known) // number)]
 
 
 def won(day: str | None = None) -> list[Step]:
-    """A game of Quatorze, won: its pairs come off at random often enough."""
+    """Return a won game of Quatorze: random moves win it often enough."""
     for seed in range(200):
         steps = at_random("quatorze", seed, 60, day)
         if steps[-1].after.status == "won":
@@ -121,6 +121,6 @@ def won(day: str | None = None) -> list[Step]:
 
 
 def as_read(message: Message) -> dict[str, Any]:
-    """A message as its receiver reads it."""
+    """Return a message as its receiver decodes it."""
     read: dict[str, Any] = json.decode(encode(message))
     return read

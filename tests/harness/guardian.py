@@ -1,9 +1,9 @@
-"""Ends what a run of pytest would leave behind, however it ends: by itself, interrupted, or killed.
+"""Cleans up after a pytest run, whether it ends by itself, is interrupted, or is killed.
 
-Each process that a run starts inherits the run's name in its environment, and so do their own processes. The guardian
-has a session of its own, which no Ctrl-C reaches. It reads from a pipe that only the run holds, and thereby learns that
-the run has ended. Then it kills all processes of that name (where there is `/proc`), and removes the run's folders and
-the databases of runs that have ended.
+Each process that a run starts inherits the run's name in its environment, and so do its child processes. The guardian
+runs in its own session, which Ctrl-C does not reach. It reads from a pipe held only by the run, and so detects the end
+of the run. Then it kills all processes with that name (where `/proc` exists), and removes the run's folders and the
+databases of ended runs.
 """
 
 import asyncio
@@ -20,20 +20,20 @@ from contextlib import suppress
 from pathlib import Path
 
 RUN = "PYTEST_RUN_OF_CADOGAN"
-"""The variable with the run's name. It does not begin with CADOGAN_: tests remove all that do for their servers."""
+"""The variable with the run's name. It lacks the prefix CADOGAN_, because tests remove such variables for servers."""
 FOLDERS = "cadogan-test-"
-"""How the names of temporary folders begin, with the run's name after it."""
+"""The prefix of temporary folders, followed by the run's name."""
 _PROCESSES = Path("/proc")
 _ALL_WAS_TAKEN_DOWN = b"."
 _ENDED_BY_ITSELF = (0, 1)
-"""Exit codes of pytest: all tests have passed, some have failed."""
+"""Exit codes of a pytest run that ended by itself: all tests passed, some failed."""
 
 
 class Guardian:
-    """Watches over the run of this process, from now on; a plugin of pytest."""
+    """Starts the guardian of this process's run; a pytest plugin."""
 
     def __init__(self) -> None:
-        others = {name: value for name, value in os.environ.items() if name != RUN}  # it is none of those that it kills
+        others = {name: value for name, value in os.environ.items() if name != RUN}  # it must not kill itself
         os.environ[RUN] = secrets.token_hex(6)
         command = [sys.executable, "-m", __name__, os.environ[RUN]]
         root = Path(__file__).parents[2]
@@ -41,16 +41,16 @@ class Guardian:
         self._farewell = b""
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
-        """Remember whether the run has come to its end, and has taken down everything by itself."""
+        """Store whether the run ended by itself and has cleaned up."""
         self._farewell = _ALL_WAS_TAKEN_DOWN if exitstatus in _ENDED_BY_ITSELF else b""
 
     def pytest_unconfigure(self) -> None:
-        """Let it end what is left, and return when that is done."""
+        """Start the clean-up, and return when it is done."""
         self._process.communicate(self._farewell)
 
 
 def main(run: str) -> None:
-    """Wait for the end of the run of this name, and end what it has left."""
+    """Wait for the end of the run with this name, and clean up after it."""
     told = sys.stdin.buffer.read()
     while left := [*_processes_of(run)]:
         for process in left:
@@ -61,7 +61,7 @@ def main(run: str) -> None:
         for folder in Path(place).glob(f"{FOLDERS}{run}-*"):
             shutil.rmtree(folder, ignore_errors=True)
     if told != _ALL_WAS_TAKEN_DOWN:
-        from tests.harness import databases  # takes a second, and most runs do not need it
+        from tests.harness import databases  # imported here: it takes a second, and most runs do not need it
 
         with suppress(OSError):  # there is no PostgreSQL
             asyncio.run(databases.drop_left(run))
@@ -70,7 +70,7 @@ def main(run: str) -> None:
 def _processes_of(run: str) -> Iterator[int]:
     mark = f"{RUN}={run}".encode()
     for folder in _PROCESSES.glob("[1-9]*"):
-        with suppress(OSError):  # it has ended meanwhile, or is another user's
+        with suppress(OSError):  # it has ended meanwhile, or belongs to another user
             if mark in (folder / "environ").read_bytes().split(b"\0"):
                 yield int(folder.name)
 

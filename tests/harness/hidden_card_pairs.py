@@ -1,6 +1,6 @@
-"""Pairs of games that differ in something that a viewer may not see, and in nothing that the viewer may see.
+"""Pairs of games that differ only in what a viewer may not see.
 
-Ids, times, secrets and commitments are the same in both: what is compared is what follows from the cards.
+Ids, times, secrets and commitments are equal in both, so every difference comes from the cards.
 """
 
 import random
@@ -19,13 +19,13 @@ from tests.harness.game_steps import DAY, GAME, SECRET, START
 
 TAKE_BACK, RESIGN = "take back", "resign"
 SWAPS = 12
-"""How often two hidden cards are exchanged if nobody can tell."""
+"""The number of exchanges of two hidden cards."""
 WAYS = 10
-"""How many of the legal moves are tried, to find two that come to the same."""
+"""The number of legal moves tried, to find two with the same visible result."""
 
 
 class Story(NamedTuple):
-    """What is dealt to somebody, and what is done then: moves as text, or one of the words above."""
+    """What is dealt, and the actions that follow: moves as text, or one of the words above."""
 
     dealt: GameDealt
     done: tuple[str, ...]
@@ -35,17 +35,17 @@ GamePair = tuple[Story, Story]
 
 
 def daily(slug: str) -> GameDealt:
-    """The first deal of the day."""
+    """Return the first deal of the day."""
     return game_steps.dealt(slug, DAY)
 
 
 def casual(slug: str) -> GameDealt:
-    """A deal of one's own."""
+    """Return a casual deal."""
     return game_steps.dealt(slug)
 
 
 def command(game: GameState, done: str) -> Command:
-    """What is done, as a client asks for it."""
+    """Return an action as a client's command."""
     if done == RESIGN:
         return Resign(id="r", game=game.id, version=game.version)
     if done == TAKE_BACK:
@@ -54,7 +54,7 @@ def command(game: GameState, done: str) -> Command:
 
 
 def unseen(dealt: GameDealt, choices: Sequence[int], chance: random.Random) -> GamePair:
-    """Two games played alike that differ in cards which lie face down from the first view to the last."""
+    """Return two games with the same moves whose cards differ only where they stay face down throughout."""
     done = tuple(_chosen(dealt, choices))
     other = dealt
     for _ in range(SWAPS):
@@ -65,7 +65,7 @@ def unseen(dealt: GameDealt, choices: Sequence[int], chance: random.Random) -> G
 
 
 def alike_in_progress(dealt: GameDealt, secret: bytes, choices: Sequence[int]) -> GamePair:
-    """Two games of different cards, played differently, that get on alike."""
+    """Return two games with different cards and moves, whose public progress is equal."""
     cards = game_steps.dealt(dealt.game, dealt.day, secret)
     other = replace(dealt, piles=cards.piles, counters=cards.counters)
     one, two = _begun(dealt), _begun(other)
@@ -86,7 +86,7 @@ def alike_in_progress(dealt: GameDealt, secret: bytes, choices: Sequence[int]) -
 
 
 def giving_up(pair: GamePair) -> GamePair:
-    """The same pair, each game resigned at the end unless it is over."""
+    """Return the same pair with each unfinished game resigned."""
     one, two = pair
     return (one, two) if _last(one).over else (_given_up(one), _given_up(two))
 
@@ -139,19 +139,19 @@ def _side_by_side(dealt: GameDealt, other: GameDealt, done: Sequence[str]) -> It
 
 
 def _seen(game: GameState) -> tuple[object, ...]:
-    """All that anybody at the table sees."""
+    """Return everything that viewers at the table see."""
     state = game.position.state
     return game.version, game.rules.view(state), game.rules.write_counters(state)
 
 
 def _progress(game: GameState) -> tuple[object, ...]:
-    """All that anybody may know of a game who has yet to play its deal."""
+    """Return everything visible to a viewer who has yet to play the deal."""
     home = game.rules.home(game.position.state)
     return game.version, home, game.position.score, game.moves, game.status
 
 
 def _ways(game: GameState, choice: int) -> dict[tuple[object, ...], str]:
-    """What may be done, by the progress that it brings; one of each."""
+    """Return possible actions by the progress that they lead to; one for each progress."""
     moves = list(game.position.legal)
     start = choice % max(1, len(moves))
     ways = {_progress(_after(game, move)): move for move in [*moves[start:], *moves[:start]][:WAYS]}

@@ -1,4 +1,4 @@
-"""People with accounts and roles, who have entered their passwords again."""
+"""People with accounts and roles, who have confirmed their passwords."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ WHY = {"reason": "conduct", "note": "Warned before."}
 
 
 async def player(running_server: RunningServer, name: str) -> Person:
-    """A player with an account of this name."""
+    """Create a player with an account of this name."""
     person = await running_server.guest()
     status, answer = await person.post("/account", {"name": name, "password": PASSWORD})
     assert status == 200, answer
@@ -20,7 +20,7 @@ async def player(running_server: RunningServer, name: str) -> Person:
 
 
 async def with_role(running_server: RunningServer, name: str, role: str | None, confirmed: bool = True) -> Person:
-    """A player with an account and a role; unless told otherwise with the password entered again."""
+    """Create a player with an account and a role; by default with the password confirmed."""
     person = await player(running_server, name)
     await roles(running_server).change(None, person.id, role, Why(reason="request"))
     if confirmed:
@@ -29,18 +29,18 @@ async def with_role(running_server: RunningServer, name: str, role: str | None, 
 
 
 async def confirm(person: Person) -> None:
-    """Enter the password again."""
+    """Confirm the password."""
     status, answer = await person.ask("PUT", "/session/confirmation", {"password": PASSWORD})
     assert status == 200, answer
 
 
 def roles(running_server: RunningServer) -> Roles:
-    """The roles in the database of a running server."""
+    """Return the roles in the database of a running server."""
     return Roles(running_server.server.database, running_server.clock)
 
 
 async def log_of(person: Person, **query: int) -> list[dict[str, Any]]:
-    """What the log of hosts shows to this person, the latest first."""
+    """Return the log of hosts as sent to this person, the latest first."""
     asked = "&".join(f"{key}={value}" for key, value in query.items())
     status, answer = await person.get(f"/house/log?{asked}")
     assert status == 200, answer

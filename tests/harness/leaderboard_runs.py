@@ -1,4 +1,4 @@
-"""Ranked runs for leaderboards: made by hand, appended as a server does, and the boards found by plain sorting."""
+"""Ranked runs for leaderboards: created, appended as by a server, and ranked by a simple sort."""
 
 from collections.abc import Iterable, Sequence
 from itertools import count
@@ -24,7 +24,7 @@ def run(
     rules: str = "maze",
     points: int | None = None,
 ) -> EntryRow:
-    """A finished ranked run; it is worth ten points for each of its score unless that is said."""
+    """Return a finished ranked run; by default it has ten points per score point."""
     return EntryRow(
         game_id=f"{player}:{day}.{slot}",
         deal=f"{day}.{slot}",
@@ -64,7 +64,7 @@ async def finish(store: Store, entry: EntryRow) -> None:
 
 
 def by_sorting(entries: Iterable[EntryRow]) -> dict[str, Sorted]:
-    """Every board that these runs are on, found without a database or a bucket."""
+    """Compute every board of these runs by sorting, without a database or rank index."""
     boards: dict[str, list[BoardTotal]] = {}
     for total in sum_totals(total for entry in entries for total in run_totals(entry)):
         boards.setdefault(total.board, []).append(total)
@@ -72,7 +72,7 @@ def by_sorting(entries: Iterable[EntryRow]) -> dict[str, Sorted]:
 
 
 def ranked(on_board: Sequence[BoardTotal]) -> Sorted:
-    """These totals with their ranks, best first."""
+    """Return these totals with their ranks, best first."""
     ordered = sorted(on_board, key=lambda total: (*total.rank_key, total.player))
     keys = [total.rank_key for total in ordered]
     return [(1 + keys.index(total.rank_key), *_shown(total)) for total in ordered]
@@ -83,5 +83,5 @@ def _shown(total: BoardTotal) -> tuple[str, int, int, int, int]:
 
 
 def players(number: int) -> list[str]:
-    """So many names."""
+    """Return this many names."""
     return [f"player{n:03}" for n, _ in zip(count(), range(number), strict=False)]

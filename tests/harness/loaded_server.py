@@ -1,4 +1,4 @@
-"""Loads all that `cadogan serve` loads, drivers and games too; `tests.harness.forked_server` forks servers from it."""
+"""Imports everything that `cadogan serve` uses, including drivers and games; `tests.harness.forked_server` forks it."""
 
 import aiosqlite
 from sqlalchemy.dialects import postgresql, sqlite

@@ -1,4 +1,4 @@
-"""Bringing what has ended into the transparency log of a running server, without waiting for it."""
+"""Appending ended streams to the transparency log of a running server, without waiting for it."""
 
 from cadogan.server.app import Server
 from cadogan.server.transparency.sequencer import Sequencer
@@ -6,6 +6,6 @@ from cadogan.server.transparency.signing.keys import VerifierKey
 
 
 async def log_ends(server: Server) -> VerifierKey:
-    """Append everything that has ended by now; return the public half of the host's key."""
+    """Append every stream that has ended; return the public half of the host key."""
     await Sequencer(server.transparency, server.host_key).append_all()
     return server.host_key.get().verifier()

@@ -1,4 +1,4 @@
-"""Long games, made at once: their moves are decided by the rules and appended to the log, and no client plays them."""
+"""Long games, created directly: the rules decide their moves, which are appended to the log without a client."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ EVENTS_PER_APPEND = 500
 
 
 async def lengthen(server: Server, game_id: str, version: int) -> None:
-    """Play a move of a game and take it back until the game has this version. Nobody may be using the game."""
+    """Play a move and take it back until the game has this version. The game must not be in use."""
     server.cache.drop(game_id)
     game = await server.cache.read(game_id)
     while game.version < version:

@@ -1,4 +1,4 @@
-"""A real game that was lost on the way, in a database: what the tests of the analysts have analysed."""
+"""A real game that became unwinnable, in a database: the input of the analysts' tests."""
 
 import asyncio
 from functools import cache
@@ -21,13 +21,13 @@ from tests.harness.patience import long
 
 @cache
 def lost_game() -> tuple[Step, ...]:
-    """The steps of a Salic Law, played at random with moves taken back, and given up long after it was lost."""
+    """Return the steps of a Salic Law, played at random with moves taken back, and resigned long after it was lost."""
     steps = game_steps.at_random("salic-law", 0, 215)
     return (*steps, *game_steps.resign(steps[-1].after))
 
 
 async def store_lost_game(database: Database) -> str:
-    """Store the lost game; its id."""
+    """Store the lost game; return its id."""
     async with database.writing() as connection:
         row = {"id": "deal", "game": "salic-law", "secret": SECRET.hex(), "commitment": commitment(SECRET)}
         await connection.execute(insert(deals).values(created_at=START, **row))
@@ -54,7 +54,7 @@ async def wait_for_work(jobs: AnalysisJobs) -> None:
 
 
 async def wait_for_findings(jobs: AnalysisJobs, count: int) -> None:
-    """Wait until an analyst has stored so many searched positions with the analysis of the lost game."""
+    """Wait until an analyst has stored `count` searched positions of the lost game."""
     enough = asyncio.Event()
 
     async def on_change(_: str, __: int, state: JobState) -> None:

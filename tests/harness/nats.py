@@ -1,4 +1,4 @@
-"""The NATS server of the tests, and the kinds of bus that need a server."""
+"""The NATS server of the tests, and the bus types that need a server."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ REMOTE = ("postgresql", "nats")
 
 @pytest.fixture(scope="session")
 def nats_server() -> None:
-    """A NATS server that answers; without one the test is skipped, or fails if CADOGAN_REQUIRE_SERVICES is 1."""
+    """Require a NATS server that answers; otherwise skip the test, or fail it if CADOGAN_REQUIRE_SERVICES is 1."""
     if error := asyncio.run(_nats_is_away()):
         leave_out(f"no NATS answers at {NATS}: {error}")
 
@@ -36,12 +36,12 @@ async def _nats_is_away() -> Exception | None:
 
 @pytest.fixture
 def nats_url(nats_server: None) -> str:
-    """A NATS address with a subject of its own."""
+    """Return a NATS URL with a unique subject."""
     pytest.importorskip("nats", reason="nats-py is not installed")
     return f"{NATS}/test_{secrets.token_hex(6)}"
 
 
 @pytest.fixture(params=REMOTE)
 def remote_kind(request: pytest.FixtureRequest) -> tuple[str, str]:
-    """A kind of bus that needs a server, and its URL."""
+    """Return a bus type that needs a server, and its URL."""
     return request.param, request.getfixturevalue(f"{request.param}_url")

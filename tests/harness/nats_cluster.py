@@ -1,4 +1,4 @@
-"""A cluster of NATS servers of a test's own, with a password and encrypted, each of which can be killed."""
+"""A test's own cluster of NATS servers, with a password and TLS, each of which can be killed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIZE = 3
 
 
 class NatsCluster:
-    """Three servers that pass on to each other what they are sent, and take only who has the password."""
+    """Three servers that forward messages to each other, and accept only clients with the password."""
 
     def __init__(self, program: str, folder: Path) -> None:
         self._program = program
@@ -36,13 +36,13 @@ class NatsCluster:
         make_certificate(folder)
 
     def url(self, password: str | None = None, scheme: str = "tls") -> str:
-        """The address of all of them, which the nodes are given."""
+        """Return the URL of all servers, for the nodes."""
         servers = ",".join(f"127.0.0.1:{port}" for port in self._ports)
         ca = f"?ca={self._folder / 'certificate.pem'}" if scheme == "tls" else ""
         return f"{scheme}://node:{password or self._password}@{servers}/club{ca}"
 
     async def start(self, number: int) -> None:
-        """Start one server, and return when it takes connections."""
+        """Start one server, and return when it accepts connections."""
         routes = ",".join(f"nats://127.0.0.1:{port}" for port in self._routes)
         arguments = [
             *("--addr", "127.0.0.1", "--port", str(self._ports[number]), "--user", "node", "--pass", self._password),
@@ -63,7 +63,7 @@ class NatsCluster:
                 return
 
     async def kill(self, number: int) -> None:
-        """Kill one server, as a power cut would."""
+        """Kill one server with SIGKILL, as in a power cut."""
         process, self._processes[number] = self._processes[number], None
         if process is not None:
             process.kill()
@@ -72,7 +72,7 @@ class NatsCluster:
 
 @asynccontextmanager
 async def nats_cluster(folder: Path) -> AsyncIterator[NatsCluster]:
-    """Run a cluster. The test is left out where `nats-server` is not there."""
+    """Run a cluster. The test is skipped if `nats-server` is not installed."""
     program = shutil.which("nats-server")
     if program is None:
         leave_out("needs the program nats-server")
@@ -87,7 +87,7 @@ async def nats_cluster(folder: Path) -> AsyncIterator[NatsCluster]:
 
 
 def make_certificate(folder: Path) -> None:
-    """Write a certificate for 127.0.0.1 that signs itself, and its key."""
+    """Write a self-signed certificate for 127.0.0.1, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""A proxy between a client and a port of this machine, which a test can cut, silence or slow down."""
+"""A proxy between a client and a local port, which a test can cut, silence or slow down."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from urllib.parse import urlsplit
 
 
 class NetworkProxy:
-    """Passes bytes between its own `port` and another one of 127.0.0.1, until it is told otherwise.
+    """Forwards bytes between its own `port` and another one of 127.0.0.1, until its mode is changed.
 
-    `sever` ends every connection, and new ones are made as before; `reset` takes no new one either; `silence` keeps
-    them open and passes nothing on, as a cable that is pulled; `withhold_ends` passes what is said and not that the far
-    side has hung up; `mend` is as before, though what was reset or held back meanwhile does not come back. While
-    `deaf`, what the far side says is swallowed, as by a link that dies one way.
+    `sever` closes every connection and accepts new ones; `reset` also closes new ones; `silence` keeps connections open
+    and forwards nothing, like an unplugged cable; `withhold_ends` forwards data, but not that the far side has closed;
+    `mend` restores normal forwarding, without data that was reset or held back. While `deaf`, data from the far side is
+    discarded, like a link that fails in one direction.
     """
 
     def __init__(self, target: int) -> None:
         self.port = 0
         self.deaf = False
         self.connections = 0
-        """How many were made so far."""
+        """The number of connections made so far."""
         self._target = target
         self._whole = True
         self._flows = asyncio.Event()
@@ -36,33 +36,33 @@ class NetworkProxy:
 
     @property
     def url(self) -> str:
-        """Where a web server behind it is reached."""
+        """The URL of a web server behind the proxy."""
         return f"http://127.0.0.1:{self.port}"
 
     def sever(self) -> None:
-        """End every connection; new ones are made as before."""
+        """Close every connection; new ones are accepted."""
         for writer in self._writers:
             writer.transport.abort()
 
     def reset(self) -> None:
-        """End every connection, and every new one."""
+        """Close every connection, and every new one."""
         self._whole = False
         self.sever()
 
     def silence(self) -> None:
-        """Pass nothing on, and say nothing."""
+        """Keep connections open, and forward nothing."""
         self._flows.clear()
 
     def withhold_ends(self) -> None:
-        """Pass on what the far side says, and not that it hangs up."""
+        """Forward data from the far side, but not that it has closed."""
         self._tells_ends.clear()
 
     async def withheld(self) -> None:
-        """Wait until the far side has hung up, all that it said has been passed on, and its end has not."""
+        """Wait until the far side has closed, and its data has been forwarded, but not its close."""
         await self._withheld.wait()
 
     def mend(self) -> None:
-        """Let everything pass again; what is held back is dropped with its connection, as after a long cut."""
+        """Forward everything again; connections with held-back data are closed, as after a long cut."""
         if not self._flows.is_set():
             self.sever()
         self._whole = True
@@ -107,7 +107,7 @@ class NetworkProxy:
                 self._writers.discard(far_writer)
                 far_writer.transport.abort()
         except OSError:
-            pass  # nobody listens there just now
+            pass  # nothing listens there now
         finally:
             self._writers.discard(writer)
             self._tasks.discard(task)
@@ -129,7 +129,7 @@ class NetworkProxy:
 
 @asynccontextmanager
 async def through_proxy(url: str) -> AsyncIterator[tuple[NetworkProxy, str]]:
-    """A cut before the service that a URL names, and the URL that leads through it."""
+    """Yield a proxy to the service that a URL names, and the URL through the proxy."""
     address = urlsplit(url)
     assert address.port is not None
     user, at, _ = address.netloc.rpartition("@")

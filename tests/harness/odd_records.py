@@ -1,6 +1,6 @@
-"""Odd records, and where each one is broken: every verifier of records must say the same of them.
+"""Invalid records, and the position of each fault: every verifier of records must give the same verdicts.
 
-`python -m tests.harness.odd_records` writes them into one file, over which the tests of both verifiers go.
+`python -m tests.harness.odd_records` writes them into one file, which the tests of both verifiers read.
 """
 
 import copy
@@ -17,7 +17,7 @@ from tests.harness import game_steps
 from tests.harness.sample_records import FOLDER, Record, recorded
 
 FILE = FOLDER.parent / "odd_records.json"
-"""A list of `OddRecord`s. All are about one game."""
+"""A list of `OddRecord`s. All are of one game."""
 SLUG = "la-belle-lucie"
 """The rules of every record here."""
 LARGE = 2**53
@@ -25,9 +25,9 @@ MOVE, EFFECT = "tableau.7/foundation.1", "moved tableau.7 foundation.1 1"
 
 
 class OddRecord(NamedTuple):
-    """A file, as `text` or, if it is not UTF-8, in hex, and where it is broken.
+    """A file, as `text` or, if it is not UTF-8, in hex, and the position of its fault.
 
-    That is the version of an event, 0 for the head, or None for a record in which nothing is wrong.
+    That is the version of an event, 0 for the head, or None for a valid record.
     """
 
     name: str
@@ -48,7 +48,7 @@ def sample() -> Record:
 
 
 def sample_of_day() -> Record:
-    """A day's game with a deal and a move, in which the player then asked to be shown the deal."""
+    """A day's game with a deal and a move, after which the player asked to see the deal."""
     steps = game_steps.begin(SLUG, game_steps.DAY)
     steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
     last = steps[-1].after
@@ -56,12 +56,12 @@ def sample_of_day() -> Record:
 
 
 def candidate_of_day(candidate: str) -> Record:
-    """A day's game with nothing but a deal, whose nonce ends so."""
+    """A day's game with only a deal, whose nonce ends with `candidate`."""
     return recorded(game_steps.begin(SLUG, game_steps.DAY, candidate))
 
 
 def day_resigned() -> Record:
-    """A day's game with a deal, a move, a move taken back, and given up."""
+    """A day's game with a deal, a move, a move taken back, and a resignation."""
     steps = game_steps.begin(SLUG, game_steps.DAY)
     steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
     steps += game_steps.take_back(steps[-1].after)
@@ -69,23 +69,23 @@ def day_resigned() -> Record:
 
 
 def clock_set_back(version: int, make: Callable[[], Record] = sample) -> bytes:
-    """The sample with one event before the event before it, and hashes that fit."""
+    """The sample with one event earlier than its predecessor, and recomputed hashes."""
     record = copy.deepcopy(make())
     record["events"][version - 1]["recorded_at"] = record["events"][version - 2]["recorded_at"] - 1
     return json.encode(chained(record))
 
 
 def later(version: int) -> bytes:
-    """The sample with one event a second later, and hashes that fit."""
+    """The sample with one event a second later, and recomputed hashes."""
     record = copy.deepcopy(sample())
     record["events"][version - 1]["recorded_at"] += 1000
     return json.encode(chained(record))
 
 
 def of_events(events: list[Record], make: Record | None = None) -> bytes:
-    """A record of these events in this order, and hashes that fit.
+    """A record of these events in this order, and recomputed hashes.
 
-    They are a second apart, but for the secret, which is revealed together with the event before it.
+    They are a second apart, except the secret, which is revealed together with the event before it.
     """
     record = {**(make or sample()), "events": [copy.deepcopy(event) for event in events]}
     at = game_steps.START
@@ -98,7 +98,7 @@ def of_events(events: list[Record], make: Record | None = None) -> bytes:
 
 
 def chained(changed: Record) -> Record:
-    """The record with hashes that fit, as somebody who has read the contract would forge it."""
+    """The record with recomputed hashes, as forged by somebody who knows the format."""
     before = hash_chain.START_HASH
     for event in changed["events"]:
         head = (changed["stream"], event["version"], event["type"], event["schema"])
@@ -108,33 +108,33 @@ def chained(changed: Record) -> Record:
 
 
 def at(version: int, key: str, value: Any, make: Callable[[], Record] = sample) -> bytes:
-    """The sample with one value of an event's data set, and hashes that fit."""
+    """The sample with one value of an event's data changed, and recomputed hashes."""
     record = copy.deepcopy(make())
     record["events"][version - 1]["data"][key] = value
     return json.encode(chained(record))
 
 
 def without(version: int, key: str) -> bytes:
-    """The sample without one key of an event's data, and hashes that fit."""
+    """The sample without one key of an event's data, and with recomputed hashes."""
     record = copy.deepcopy(sample())
     del record["events"][version - 1]["data"][key]
     return json.encode(chained(record))
 
 
 def head(key: str, value: Any) -> bytes:
-    """The sample with one value of its head set."""
+    """The sample with one value of its head changed."""
     return json.encode({**sample(), key: value})
 
 
 def entry(key: str, value: Any) -> bytes:
-    """The sample with one value of its second event set, beside the event's data."""
+    """The sample with one value of its second event changed, outside the event's data."""
     record = copy.deepcopy(sample())
     record["events"][1][key] = value
     return json.encode(record)
 
 
 def odd_files() -> Iterator[tuple[str, int | None, bytes]]:
-    """Every odd record's name, where it is broken, and its bytes."""
+    """Yield every invalid record's name, the position of its fault, and its bytes."""
     good = json.encode(sample())
     yield "as it is written", None, good
     yield "with spaces, tabs and new lines", None, json.format(good, indent=2).replace(b"\n", b"\r\n\t ")
@@ -356,7 +356,7 @@ def odd_records() -> list[OddRecord]:
 
 
 def as_text_or_hex(content: bytes) -> tuple[str | None, str | None]:
-    """The bytes as text, or as hex if they are no text."""
+    """Return the bytes as text, or as hex if they are not UTF-8."""
     try:
         return content.decode(), None
     except UnicodeDecodeError:
@@ -364,12 +364,12 @@ def as_text_or_hex(content: bytes) -> tuple[str | None, str | None]:
 
 
 def nested(depth: int) -> bytes:
-    """The sample with a value that is nested so deep. It is too long for the file, so each test makes it."""
+    """The sample with a value nested this deep. It is too long for the file, so each test creates it."""
     return json.encode(sample())[:-1] + b',"x":' + b"[" * depth + b"]" * depth + b"}"
 
 
 def file_content() -> bytes:
-    """What the file holds."""
+    """Return the content of the file."""
     return b"[\n" + b",\n".join(json.encode(one._asdict()) for one in odd_records()) + b"\n]\n"
 
 

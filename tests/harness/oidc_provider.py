@@ -1,6 +1,6 @@
-"""A provider of sign-ins (OpenID Connect): a real HTTP server in this process, with a key of its own.
+"""An OpenID Connect provider: a real HTTP server in this process, with its own key.
 
-It checks what a provider checks: who asks, where the answer goes, that a code is used once, and PKCE. A test says who
+It checks what a provider must check: the client, the redirect address, single use of codes, and PKCE. A test sets who
 signs in, and what is wrong with the ID token.
 """
 
@@ -27,15 +27,15 @@ Key = RSAKey | ECKey
 
 @cache
 def first_key() -> RSAKey:
-    """The key of every provider: to make one takes as long as many a test."""
+    """Return the key of every provider; creating one takes as long as many a test."""
     return RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
 
 
 @dataclass
 class OidcProvider:
-    """The provider. `subject` signs in next; `claims` are other claims than it would sign, and None leaves one out.
+    """The provider. `subject` signs in next; `claims` override the signed claims, and None omits one.
 
-    Since `signed_in_at`, in seconds, the subject is signed in, and `asked` is what the last page was asked for.
+    `signed_in_at` is when the subject signed in, in seconds since 1970; `asked` is the last authorization request.
     """
 
     now: Callable[[], int] = lambda: 0
@@ -59,7 +59,7 @@ class OidcProvider:
         return self.url
 
     async def discover(self, _: web.Request) -> web.Response:
-        """Say where everything is."""
+        """Respond with the discovery document."""
         found = {
             "issuer": self.issuer,
             "authorization_endpoint": f"{self.url}/authorize",
@@ -71,7 +71,7 @@ class OidcProvider:
         return web.json_response({**found, **self.discovery}, status=self.status)
 
     async def authorize(self, request: web.Request) -> web.Response:
-        """Sign the subject in, and lead back with a code."""
+        """Sign the subject in, and redirect back with a code."""
         asked = dict(request.query)
         assert asked["response_type"] == "code"
         assert asked["client_id"] == CLIENT
@@ -86,7 +86,7 @@ class OidcProvider:
         return web.Response(status=302, headers={"Location": address})
 
     async def redeem(self, request: web.Request) -> web.Response:
-        """Give an ID token for a code."""
+        """Exchange a code for an ID token."""
         form = {name: str(value) for name, value in (await request.post()).items()}
         if "client_secret_basic" in self.methods:
             name, _, secret = b64decode(request.headers["Authorization"].removeprefix("Basic ")).decode().partition(":")
@@ -107,7 +107,7 @@ class OidcProvider:
         return web.json_response({"token_type": "Bearer", "access_token": "x", "id_token": self._sign(asked)})
 
     async def show_keys(self, _: web.Request) -> web.Response:
-        """Show the public key, and one that is not for signatures."""
+        """Respond with the public key, and with a key that is not for signatures."""
         other = RSAKey.generate_key(2048, {"kid": "other", "use": "enc"})
         return web.json_response({"keys": [other.as_dict(private=False), self.key.as_dict(private=False)]})
 
@@ -134,14 +134,14 @@ class OidcProvider:
 
 @pytest.fixture
 async def oidc_provider() -> AsyncIterator[OidcProvider]:
-    """A provider that is up."""
+    """Yield a running provider."""
     async with open_provider() as made:
         yield made
 
 
 @asynccontextmanager
 async def open_provider() -> AsyncIterator[OidcProvider]:
-    """A provider, in the event loop that asks."""
+    """Run a provider in the current event loop."""
     made = OidcProvider()
     app = web.Application()
     app.router.add_get("/.well-known/openid-configuration", made.discover)

@@ -1,4 +1,4 @@
-"""A log of which a part is away, as when one of several machines that have it is down."""
+"""A log that is partly unavailable, as when one of its machines is down."""
 
 from collections.abc import Collection
 
@@ -7,7 +7,7 @@ from cadogan.server.storage.sql_store import SqlStore
 
 
 class PartlyAway(SqlStore):
-    """A log that cannot read or write some of its streams, as when a machine that has them is away."""
+    """A log that cannot read or write some of its streams, as when the machine with them is down."""
 
     away: Collection[str] = ()
 

@@ -1,30 +1,30 @@
-"""How long tests wait for what must come: the only deadlines of the tests, longer on a slow or busy machine.
+"""Timeouts of the tests: their only deadlines, longer on a slow or busy machine.
 
-Nothing waits so long where all is well. A test that claims that something is fast is a benchmark, and not one of these.
+Passing tests rarely wait that long. A test of speed is a benchmark, and does not belong here.
 """
 
 import os
 import time
 
 _SLOWNESS = "CADOGAN_TEST_SLOWNESS"
-"""The variable by which other processes of a run know what was measured at its start."""
+"""The variable that passes the slowness measured at the start of the run to other processes."""
 _QUIET_SECONDS = 0.25
-"""Seconds that the measured work takes on a machine that is not slow."""
+"""Seconds that the measured work takes on an idle, fast machine."""
 _MAX_SLOWNESS = 8.0
 
 
 def soon() -> float:
-    """Return the seconds in which happens what happens at once."""
+    """Return the timeout in seconds for what normally happens at once."""
     return 30.0 * _scale()
 
 
 def long() -> float:
-    """Return the seconds in which happens what takes its time: a process starts, a lost server is noticed."""
+    """Return the timeout in seconds for slow things: starting a process, noticing a lost server."""
     return 180.0 * _scale()
 
 
 def slowness() -> float:
-    """Return how many times as long as a quiet machine this one took for some work when the run began; 1 to 8."""
+    """Return how many times slower than an idle machine this one was when the run began; 1 to 8."""
     if _SLOWNESS not in os.environ:
         began = time.perf_counter()
         sum(number % 7 for number in range(5_000_000))

@@ -1,4 +1,4 @@
-"""A PgBouncer of a test's own before a PostgreSQL."""
+"""A test's own PgBouncer before a PostgreSQL."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.harness.server_process import free_port
 
 @asynccontextmanager
 async def pgbouncer(url: str, pool_mode: str, folder: Path) -> AsyncIterator[str]:
-    """Run PgBouncer before the database at this URL: the URL through it. The test is left out where it is not there."""
+    """Run PgBouncer before the database at this URL; yield its URL. Skips the test if it is not installed."""
     program = shutil.which("pgbouncer")
     if program is None:
         databases.leave_out("needs PgBouncer")

@@ -1,9 +1,9 @@
-"""A third verifier of the log, written from `docs/record.md` alone: nothing of the server or of the web client is used.
+"""A third verifier of the log, written from `docs/record.md` alone, without code of the server or the web client.
 
-It checks the chain of a record, that its entry is in the log that a host has signed, who has witnessed that, and that
-one checkpoint of a log goes on from another one, by the log's tiles. All else that a record says, others check.
+It checks the hash chain of a record, that its entry is in a log signed by a host, which witnesses signed that log, and
+that one checkpoint of a log extends another one, by the log's tiles. It checks nothing else in a record.
 
-    Refused     something is not as it should be; the text says what
+    Refused     a check failed; the message says which
 """
 
 import json
@@ -21,11 +21,11 @@ Key = tuple[str, bytes, int, bytes]
 
 
 class Refused(Exception):
-    """Something in a record or a log is not as it should be."""
+    """A record or a log failed a check."""
 
 
 def require(holds: bool, what: str) -> None:
-    """Raise Refused unless something holds."""
+    """Raise Refused unless `holds` is true."""
     if not holds:
         raise Refused(what)
 
@@ -36,7 +36,7 @@ def canonical(value: Any) -> bytes:
 
 
 def read_base64(text: str) -> bytes:
-    """The bytes in base64, which has one text for them."""
+    """Decode base64; only the canonical encoding is accepted."""
     try:
         found = b64decode(text, validate=True)
     except ValueError:
@@ -46,20 +46,20 @@ def read_base64(text: str) -> bytes:
 
 
 def read_number(text: str) -> int:
-    """A number of entries, in decimal."""
+    """Parse a number of entries, in decimal."""
     require(text.isascii() and text.isdigit() and str(int(text)) == text, "not a number")
     return int(text)
 
 
 def read_hash(text: str) -> bytes:
-    """A hash in base64."""
+    """Decode a hash from base64."""
     found = read_base64(text)
     require(len(found) == 32, "not a hash")
     return found
 
 
 def read_key(text: str) -> Key:
-    """The public key in a text."""
+    """Parse a public key."""
     name, id, encoded = text.split("+", 2)
     raw = read_base64(encoded)
     require(sha256(name.encode() + b"\n" + raw).digest()[:4].hex() == id, "the id of a key does not fit it")
@@ -67,7 +67,7 @@ def read_key(text: str) -> Key:
 
 
 def last_hash(record: dict[str, Any]) -> tuple[int, bytes]:
-    """The version and the hash of the last event of a record, computed from all events."""
+    """Return the version and the hash of the last event of a record, computed from all events."""
     before = bytes(32)
     for version, event in enumerate(record["events"], 1):
         hashed = {name: event[name] for name in ("version", "type", "schema", "data", "recorded_at")}
@@ -77,7 +77,7 @@ def last_hash(record: dict[str, Any]) -> tuple[int, bytes]:
 
 
 def leaf_of(record: dict[str, Any]) -> bytes:
-    """The hash of the leaf for a whole record."""
+    """Return the leaf hash for a whole record."""
     version, head = last_hash(record)
     digest = sha256(b"cadogan/logged/1\0" + bytes.fromhex(record["secret"]) + head).hexdigest()
     entry = canonical({"digest": digest, "stream": record["stream"], "version": version})
@@ -90,7 +90,7 @@ def node(left: bytes, right: bytes) -> bytes:
 
 
 def half(count: int) -> int:
-    """How many entries the left branch has: the largest power of two below their number."""
+    """Return the size of the left branch: the largest power of two below `count`."""
     size = 1
     while size * 2 < count:
         size *= 2
@@ -98,7 +98,7 @@ def half(count: int) -> int:
 
 
 def climb(leaf: bytes, number: int, size: int, hashes: list[bytes]) -> bytes:
-    """The root above a leaf, by the hashes of a proof."""
+    """Return the root above a leaf, given the hashes of a proof."""
     require(0 <= number < size, "the tree has no such entry")
     if size == 1:
         require(not hashes, "the proof has too many hashes")
@@ -111,7 +111,7 @@ def climb(leaf: bytes, number: int, size: int, hashes: list[bytes]) -> bytes:
 
 
 def signers(note: str, keys: list[Key]) -> dict[str, int | None]:
-    """Who of these has signed a note, by the names of their keys; and of a witness, when."""
+    """Return which of these keys signed a note, by name, and for witnesses the time."""
     text, empty, lines = note.rpartition("\n\n")
     require(bool(empty) and lines.endswith("\n"), "a note ends with its signatures")
     found: dict[str, int | None] = {}
@@ -138,14 +138,14 @@ def signers(note: str, keys: list[Key]) -> dict[str, int | None]:
 
 
 def read_checkpoint(note: str) -> tuple[str, int, bytes]:
-    """The origin, the number of entries and the root of a checkpoint."""
+    """Parse the origin, the number of entries and the root of a checkpoint."""
     lines = note.partition("\n\n")[0].split("\n")
     require(len(lines) >= 3 and all(lines), "a checkpoint has three lines")
     return lines[0], read_number(lines[1]), read_hash(lines[2])
 
 
 def verify(record: dict[str, Any], keys: list[str]) -> tuple[int, int, dict[str, int | None]]:
-    """The number of a record's entry, the size of the log, and which of these keys have signed it. Raises Refused."""
+    """Return the number of a record's entry, the size of the log, and which of these keys signed it. Raises Refused."""
     head, _, note = record["proof"].partition("\n\n")
     first, *lines = head.split("\n")
     require(first == "c2sp.org/tlog-proof@v1", "this is no proof")
@@ -162,7 +162,7 @@ def verify(record: dict[str, Any], keys: list[str]) -> tuple[int, int, dict[str,
 
 
 def root_of(size: int, tile: Callable[[str], bytes]) -> bytes:
-    """The root over the first entries of a log, from the tiles with the hashes of its leaves."""
+    """Return the root over the first `size` entries, from the tiles with the leaf hashes."""
 
     def over(leaves: list[bytes]) -> bytes:
         left = half(len(leaves))
@@ -177,7 +177,7 @@ def root_of(size: int, tile: Callable[[str], bytes]) -> bytes:
 
 
 def tile_path(kind: str, number: int, width: int) -> str:
-    """The path of a tile under `/log/tile/`; `kind` is its level, or `entries`."""
+    """Return the path of a tile under `/log/tile/`; `kind` is its level, or `entries`."""
     digits = str(number)
     digits = digits.zfill(-(-len(digits) // 3) * 3)
     groups = [digits[at : at + 3] for at in range(0, len(digits), 3)]

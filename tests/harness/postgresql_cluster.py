@@ -1,4 +1,4 @@
-"""A PostgreSQL server of a test's own, which can be killed and started again without disturbing anybody."""
+"""A test's own PostgreSQL server, which can be killed and restarted without affecting other tests."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from tests.harness.server_process import free_port
 
 USER = "postgres"
 _SEGMENTS = ("--wal-segsize=64",)
-"""Its log has room from the start: without any it does not refuse, it falls."""
+"""Large segments reserve space for the write-ahead log: without any, a full disk makes the server crash."""
 STANDBY = "standby"
-"""How a standby calls itself to its primary."""
+"""The name that a standby reports to its primary."""
 
 
 class Cluster:
-    """A PostgreSQL server, on a port and in a folder of its own, durable as by default.
+    """A PostgreSQL server with its own port and folder, and default durability.
 
-    PostgreSQL does not run as root: root lets the user `postgres` run it. On a disk of its own, of so many MiB in
-    memory, it can be left without room; only root can make one.
+    PostgreSQL refuses to run as root, so root runs it as the user `postgres`. With its own disk of this many MiB in
+    memory, it can run out of space; only root can create one.
     """
 
     def __init__(self, disk: int | None = None, standby_of: Cluster | None = None) -> None:
@@ -47,28 +47,28 @@ class Cluster:
         self.port = free_port()
 
     def require_standby(self) -> None:
-        """Acknowledge from now on only what the standby has on its disk as well."""
+        """From now on, acknowledge commits only once they are on the standby's disk as well."""
         with (self._folder / "data" / "postgresql.auto.conf").open("a") as settings:
             settings.write(f"synchronous_standby_names = '{STANDBY}'\n")
         self._run("pg_ctl", "reload")
 
     def promote(self) -> None:
-        """Make this standby the primary, and return when it takes writes."""
+        """Promote this standby to primary, and return when it accepts writes."""
         self._run("pg_ctl", "promote", "-w", "-t", f"{long():.0f}")
 
     def start(self) -> None:
-        """Starts it and returns when it answers. Raises CalledProcessError."""
+        """Start the server and return when it answers. Raises CalledProcessError."""
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
         self._run("pg_ctl", "start", "-w", "-t", f"{long():.0f}", "-l", str(self._folder / "log"), "-o", options)
 
     def restart(self) -> None:
-        """Ends every connection and starts again, as a host would after changing a setting."""
+        """Close every connection and restart, as a host does after changing a setting."""
         self._run("pg_ctl", "restart", "-w", "-m", "fast", "-t", f"{long():.0f}")
 
     def kill(self) -> None:
-        """Ends all its processes as a power cut would: SIGKILL."""
+        """Kill all its processes with SIGKILL, as in a power cut."""
         head = int((self._folder / "data" / "postmaster.pid").read_text().split()[0])
-        os.kill(head, signal.SIGSTOP)  # it starts none again meanwhile
+        os.kill(head, signal.SIGSTOP)  # so that it starts no new ones meanwhile
         found = subprocess.run(["pgrep", "-P", str(head)], capture_output=True, text=True, check=False).stdout
         family = [*map(int, found.split()), head]
         for process in family:
@@ -78,14 +78,14 @@ class Cluster:
             time.sleep(0.01)
 
     def fill(self) -> None:
-        """Leave no room on its disk."""
+        """Fill the disk."""
         assert self._disk, "this would fill the machine's disk"
         with suppress(OSError), self._ballast.open("wb", buffering=0) as ballast:
             while ballast.write(bytes(4096)):
                 pass
 
     def clear(self) -> None:
-        """Give the room back."""
+        """Free the filled space."""
         self._ballast.unlink()
 
     @property
@@ -93,12 +93,12 @@ class Cluster:
         return self._folder / "ballast"
 
     def address(self, database: str, port: int | None = None) -> str:
-        """The URL of a database, through another port if that leads here."""
+        """Return the URL of a database, optionally through another port."""
         return f"postgresql://{USER}@127.0.0.1:{port or self.port}/{database}"
 
     @asynccontextmanager
     async def database(self) -> AsyncIterator[str]:
-        """A new empty database, which is dropped afterwards: its name."""
+        """Create an empty database, yield its name, and drop it."""
         name = f"cadogan_{secrets.token_hex(6)}"
         await self._execute(f"CREATE DATABASE {name}")
         yield name
@@ -146,7 +146,7 @@ def _lives(process: int) -> bool:
 
 
 def _mount(folder: Path, size: int) -> None:
-    """Put a disk of so many MiB there; the test is left out where that is not allowed."""
+    """Mount a disk of this many MiB; skips the test if that is not permitted."""
     command = ["mount", "-t", "tmpfs", "-o", f"size={size}m", "tmpfs", str(folder)]
     try:
         subprocess.run(command, check=True, capture_output=True)
@@ -155,7 +155,7 @@ def _mount(folder: Path, size: int) -> None:
 
 
 def _binaries() -> Path:
-    """Where `initdb` and `pg_ctl` are; the test is left out where they are not."""
+    """Return the folder of `initdb` and `pg_ctl`; skips the test if they are not installed."""
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent
     debian = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))

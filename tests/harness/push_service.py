@@ -1,7 +1,7 @@
-"""A push service for tests: a real server with TLS in this process, and devices that read what it is given.
+"""A push service for tests: a real TLS server in this process, and devices that decrypt its notifications.
 
-It checks who sends (VAPID, RFC 8292) and decrypts what is sent (RFC 8291, RFC 8188) by itself, without the libraries
-that the server encrypts and signs with.
+It checks the sender (VAPID, RFC 8292) and decrypts the body (RFC 8291, RFC 8188) itself, without the libraries with
+which the server encrypts and signs.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ ZONE = "Europe/Budapest"
 
 @dataclass
 class Arrived:
-    """A notification that has arrived: the device's path, what it shows, who sent it, and the request's headers."""
+    """A received notification: the device's path, its content, its sender, and the request's headers."""
 
     path: str
     shown: dict[str, Any]
@@ -63,12 +63,12 @@ class Device:
         return self._key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
     def subscription(self, *topics: str, **others: Any) -> dict[str, Any]:
-        """What its page sends to the server to have these topics."""
+        """Return the subscription to these topics that its page sends to the server."""
         keys = {"p256dh": encode(self.point), "auth": encode(self._secret)}
         return {"endpoint": self.endpoint, **keys, "topics": [*topics], "time_zone": ZONE, **others}
 
     def decrypt(self, body: bytes) -> bytes:
-        """Return what is in a body of aes128gcm that is encrypted for this device, in one record."""
+        """Decrypt an aes128gcm body of one record for this device."""
         salt, size, length = body[:16], int.from_bytes(body[16:20], "big"), body[20]
         sender, sealed = body[21 : 21 + length], body[21 + length :]
         assert len(sealed) <= size
@@ -85,7 +85,7 @@ class Device:
 
 @dataclass
 class PushService:
-    """What has arrived, and the next answers; after the last one it is 201. While `silent`, it answers nobody.
+    """Received notifications, and the next responses; after the last it is 201. While `silent`, it never responds.
 
     `asked` counts all requests.
     """
@@ -101,19 +101,19 @@ class PushService:
     _untaken: asyncio.Queue[Arrived] = field(default_factory=asyncio.Queue)
 
     async def next(self) -> Arrived:
-        """The notification that came first of those that nobody took, as soon as it is there."""
+        """Wait for the oldest notification that was not returned yet, and return it."""
         return await asyncio.wait_for(self._untaken.get(), soon())
 
     async def next_request(self) -> None:
-        """Wait for a request that nobody waited for, answered or not."""
+        """Wait for a request that was not waited for yet, whether answered or not."""
         await asyncio.wait_for(self._requests.get(), soon())
 
     def device(self, name: str) -> Device:
-        """A new device that has subscribed here."""
+        """Return a new device that has subscribed here."""
         return self.devices.setdefault(f"/send/{name}", Device(self.url, f"/send/{name}"))
 
     async def answer(self, request: web.Request) -> web.Response:
-        """Read a notification and answer it. What is not as the standards say gets 400."""
+        """Receive a notification and respond. A request that violates the standards gets 400."""
         self.asked += 1
         self._requests.put_nowait(None)
         if self.silent is not None:

@@ -14,7 +14,7 @@ RULES = "quatorze"
 
 
 async def make_race(host: Person, *others: Person, start: bool = True, **wanted: Any) -> JsonMessage:
-    """Open a race, let the others join by its link, and start its countdown unless `start` is False; the race."""
+    """Open a race, let the others join by link, and start the countdown unless `start` is False; return the race."""
     race = await post_race(host, "", {"rules": RULES, "nonce": "the host's words", "countdown": 5, **wanted})
     for place, other in enumerate(others):
         race = await post_race(other, f"/{race['race']}/join", {"nonce": f"words {place}", "token": race["token"]})
@@ -30,14 +30,14 @@ async def post_race(person: Person, path: str, body: Any = None) -> JsonMessage:
 
 
 async def race_refusal(person: Person, path: str, body: Any = None) -> str:
-    """Send a request about races, which must be refused; the code of the refusal."""
+    """Send a request about races, which must be refused; return the error code."""
     status, refused = await person.post(f"/races{path}", body)
     assert status >= 400, refused
     return str(refused["code"])
 
 
 async def get_race(person: Person, race: JsonMessage) -> JsonMessage:
-    """The race as it is shown to the person now."""
+    """Return the race as sent to the person now."""
     status, found = await person.get(f"/races/{race['race']}")
     assert status == 200, found
     check_message(found)
@@ -45,7 +45,7 @@ async def get_race(person: Person, race: JsonMessage) -> JsonMessage:
 
 
 async def wait_for_race(watching: PlayerSocket, holds: Callable[[JsonMessage], bool]) -> JsonMessage:
-    """Wait for a message about a race for which `holds` is true, and pass over those before it."""
+    """Return the first message about a race for which `holds` is true; earlier ones are skipped."""
     while True:
         race = await asyncio.wait_for(watching.receive("race"), soon())
         if holds(race):
@@ -58,22 +58,22 @@ def moves_of_racers(race: JsonMessage) -> list[int | None]:
 
 
 async def let_race_start(running_server: RunningServer, person: Person, race: JsonMessage) -> JsonMessage:
-    """Set the clock to the start of the race; the race as it is shown to the person then."""
+    """Set the clock to the start of the race; return the race as sent to the person then."""
     running_server.clock.at = race["starts_at"]
     return await get_race(person, race)
 
 
 def game_in_race(race: JsonMessage, person: Person) -> str:
-    """The id of the person's game in the race."""
+    """Return the id of the person's game in the race."""
     return str(next(one["meter"]["game"] for one in race["racers"] if one["player"]["id"] == person.id))
 
 
 async def resign_in_race(socket: PlayerSocket, race: JsonMessage, person: Person) -> JsonMessage:
-    """Resign the person's game in the race; the answer."""
+    """Resign the person's game in the race; return the response."""
     view = await socket.request("subscribe", game=game_in_race(race, person))
     return await socket.request("resign", game=view["game"]["id"], version=view["version"])
 
 
 async def race_in_log(running_server: RunningServer, race: JsonMessage) -> RaceState:
-    """The state of the race, folded from the event log."""
+    """Return the state of the race, folded from the event log."""
     return await running_server.server.races.get(race["race"])

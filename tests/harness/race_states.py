@@ -30,7 +30,7 @@ def opened(size: int = 3, invited: tuple[str, ...] = (), host: str = "ann") -> R
 
 
 def after(match: RaceState, *events: Event | None, at: int = START) -> RaceState:
-    """The race after these events; None, for nothing to be done, changes nothing."""
+    """Return the race after these events; None leaves it unchanged."""
     for event in events:
         if event is not None:
             sealed = hash_chain.chain_event(match.head, race_stream(RACE), match.version + 1, event, at)
@@ -39,12 +39,12 @@ def after(match: RaceState, *events: Event | None, at: int = START) -> RaceState
 
 
 def joined(match: RaceState, *players: str) -> RaceState:
-    """The race with these players in it."""
+    """Return the race with these players in it."""
     for player in players:
         match = after(match, race_state.join(match, player, f"{player}'s words", START))
     return match
 
 
 def result(player: str, result: str = "lost", *, home: int = 0, moves: int = 0, milliseconds: int = 0) -> RaceResult:
-    """How far one came."""
+    """Return the result of one player."""
     return RaceResult(player, f"game of {player}", result, home, home, moves, milliseconds)

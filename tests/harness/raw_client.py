@@ -1,4 +1,4 @@
-"""A client that breaks the protocol: raw bytes on a socket, and frames that nobody should send."""
+"""A client that violates the protocol: raw bytes on a socket, and invalid frames."""
 
 import asyncio
 import os
@@ -11,18 +11,18 @@ from websockets.frames import Frame, Opcode
 from tests.harness.patience import soon
 
 _SMALL_BUFFER_BYTES = 4096
-"""Bytes that the operating system may keep for a client that does not read."""
+"""Bytes that the operating system buffers for a client that does not read."""
 
 
 class RawClient:
-    """One connection of bytes; `head` is what the server answered to the request for a socket, if there was one."""
+    """A raw connection; `head` is the server's response to the WebSocket handshake, if there was one."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
         self.writer = writer
 
     async def shake_hands(self, host: str, token: str = "") -> None:
-        """Open a WebSocket, with a session's token if there is one."""
+        """Open a WebSocket, with a session token if one is given."""
         lines = [
             "GET /ws/v1 HTTP/1.1",
             f"Host: {host}",
@@ -45,7 +45,7 @@ class RawClient:
         self.send(masked(Opcode.TEXT, text.encode()))
 
     async def receive_frame(self) -> tuple[int, bytes]:
-        """The next frame's opcode and payload. Raises EOFError when there is none any more."""
+        """Return the next frame's opcode and payload. Raises EOFError if the connection has ended."""
         first, second = await asyncio.wait_for(self.reader.readexactly(2), soon())
         size = second & 127
         if size > 125:
@@ -53,7 +53,7 @@ class RawClient:
         return first & 15, await asyncio.wait_for(self.reader.readexactly(size), soon())
 
     async def receive_message(self) -> bytes:
-        """The next message, whatever the server asks meanwhile to see that one lives."""
+        """Return the next message; pings are skipped."""
         while True:
             opcode, payload = await self.receive_frame()
             if opcode != Opcode.PING:
@@ -61,7 +61,7 @@ class RawClient:
             self.send(masked(Opcode.PONG, payload))
 
     async def close_code(self) -> int | None:
-        """The code with which the server closes, whatever it says before; None for an end without a word."""
+        """Return the server's close code, skipping earlier frames; None if the connection ends without one."""
         with suppress(EOFError, ConnectionError):
             while True:
                 opcode, payload = await self.receive_frame()
@@ -70,7 +70,7 @@ class RawClient:
         return None
 
     async def ended(self) -> bytes:
-        """Everything that still comes, up to the end of the connection."""
+        """Return all remaining bytes up to the end of the connection."""
         try:
             return await asyncio.wait_for(self.reader.read(), soon())
         except ConnectionError:
@@ -79,7 +79,7 @@ class RawClient:
 
 @asynccontextmanager
 async def connect_raw(url: str, deaf: bool = False) -> AsyncIterator[RawClient]:
-    """A connection to the server at `url`; a `deaf` client's machine takes hardly anything that it does not read."""
+    """Connect to the server at `url`; with `deaf`, the receive buffer is tiny."""
     host, _, port = url.removeprefix("http://").partition(":")
     plug = socket.socket()
     if deaf:
@@ -95,17 +95,17 @@ async def connect_raw(url: str, deaf: bool = False) -> AsyncIterator[RawClient]:
 
 @asynccontextmanager
 async def connect_raw_socket(url: str, token: str = "", deaf: bool = False) -> AsyncIterator[RawClient]:
-    """An open WebSocket to the server at `url`."""
+    """Open a WebSocket to the server at `url`."""
     async with connect_raw(url, deaf) as client:
         await client.shake_hands(url.removeprefix("http://"), token)
         yield client
 
 
 def masked(opcode: Opcode, payload: bytes, fin: bool = True) -> bytes:
-    """A frame as a client sends it."""
+    """Return a masked frame, as a client sends it."""
     return Frame(opcode, payload, fin=fin).serialize(mask=True)
 
 
 def noise(size: int) -> bytes:
-    """Bytes that mean nothing."""
+    """Return meaningless bytes."""
     return os.urandom(size)

@@ -1,4 +1,4 @@
-"""A name server that cannot be trusted."""
+"""A malicious name server."""
 
 import socket
 
@@ -6,12 +6,12 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 
 class Rebinding(AbstractResolver):
-    """A name server that sends everybody to this machine."""
+    """A resolver that returns this machine for every name."""
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        """Return this machine, whatever was asked for."""
+        """Return this machine, whatever the name."""
         flags = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
         return [ResolveResult(hostname=host, host="127.0.0.1", port=port, family=family, proto=0, flags=flags)]
 

@@ -1,4 +1,4 @@
-"""The cards of a test are the same in every run, so that no deal is unlucky now and then."""
+"""Repeatable secrets: the cards of a test are the same in every run, so that no unlucky deal makes it flaky."""
 
 from collections import Counter
 from contextvars import ContextVar
@@ -13,10 +13,9 @@ from cadogan.server.fairness.sealed_deals import SealedDay, SealedDeals
 
 @pytest.fixture(autouse=True)
 def repeatable_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw no secret twice in one test, and the same ones in every run, as well as the nonces of the SDK.
+    """Replace the source of secrets and of the SDK's nonces by a repeatable sequence without duplicates.
 
-    The secrets of each day are numbered by themselves, because several tasks of a server announce the days, and which
-    of them comes first is not the same in every run.
+    Each day has its own sequence, because several tasks of a server announce days in an unpredictable order.
     """
     drawn = Counter[str]()
     drawn_for = ContextVar("drawn_for", default="a game")

@@ -1,4 +1,4 @@
-"""The whole application, running in this process on a port of its own, and guests who use it."""
+"""The whole application, running in this process on its own port, and guests who use it."""
 
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -42,31 +42,31 @@ class RunningServer:
         self.clock = clock
 
     async def guest(self) -> Person:
-        """A new guest."""
+        """Create a guest."""
         return await Person(self.url, self.session).arrive()
 
     def stranger(self) -> Person:
-        """Somebody who is not signed in."""
+        """Return a client that is not signed in."""
         return Person(self.url, self.session)
 
 
 @pytest.fixture
 def manual_broadcasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Presence, progress and boards are sent only when a test asks for it, however long the test takes."""
+    """Send presence, progress and boards only when a test triggers it."""
     monkeypatch.setattr("cadogan.server.realtime.coalescing.INTERVAL_SECONDS", 3600.0)
     monkeypatch.setattr("cadogan.server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", 3600.0)
 
 
 @pytest.fixture
 async def running_server(database_url: str) -> AsyncIterator[RunningServer]:
-    """A server with TEST_SETTINGS over a fresh database, on `database_url`."""
+    """Run a server with TEST_SETTINGS over a fresh database, on `database_url`."""
     async with open_server(replace(TEST_SETTINGS, database_url=database_url)) as one:
         yield one
 
 
 @pytest.fixture
 async def sqlite_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
-    """A server with TEST_SETTINGS over a fresh SQLite database, for what does not depend on the database."""
+    """Run a server with TEST_SETTINGS over a fresh SQLite database, for tests that do not depend on the database."""
     async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as one:
         yield one
 
@@ -75,9 +75,9 @@ async def sqlite_server(sqlite_url: str) -> AsyncIterator[RunningServer]:
 async def open_server(
     settings: Settings, steady: Callable[[], int] | None = None, at: int = Clock.at
 ) -> AsyncIterator[RunningServer]:
-    """Starts a server with these settings, yields it once, and stops it.
+    """Start a server with these settings, yield it, and stop it.
 
-    Its clock is at `at`, in milliseconds since 1970, and checked against the clock `steady`, if there is one.
+    Its clock is at `at`, in milliseconds since 1970, and is checked against the clock `steady`, if there is one.
     """
     clock = Clock(at)
     server = Server(settings, clock, steady=steady)
@@ -88,7 +88,7 @@ async def open_server(
 
 @asynccontextmanager
 async def listening(app: web.Application, settings: Settings) -> AsyncIterator[str]:
-    """Serve an application as `cadogan serve` does, on a port of its own; its address."""
+    """Serve an application as `cadogan serve` does, on its own port; yield its URL."""
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()
     with socket.create_server(("127.0.0.1", 0)) as bound:

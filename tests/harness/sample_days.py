@@ -1,4 +1,4 @@
-"""Records of days, made by the server's own code from known secrets: one with a certified deal, and one of before that.
+"""Records of days, created by the server's own code from known secrets, with and without certificates.
 
 `python -m tests.harness.sample_records` writes the first one for the web client's tests.
 """
@@ -42,19 +42,19 @@ Record = dict[str, Any]
 CERTIFIED = AnnouncedDeal(1, "easy", "caesar", f"{DAY}.1", DealSearch(2, 60))
 UNCERTIFIED = AnnouncedDeal(2, "hard", "klondike", f"{DAY}.2")
 BEFORE = dates.day_times(DAY, 0).opens_at - dates.MILLISECONDS_PER_DAY
-"""A day before the day, when a round of a beacon is announced."""
+"""A day before the day: when a beacon round is announced."""
 BOARDS = {f"{DAY}.1": "ab" * 32, f"{DAY}.2": "cd" * 32, "day": "ef" * 32}
 
 
 @cache
 def certificate() -> Certificate:
-    """That of the first deal: what version 2 of the solver found. It stays as it is when the solver changes."""
+    """The certificate of the first deal, by version 2 of the solver. It stays fixed if the solver changes."""
     return _certificate(2, 21, "cell.4~cell.5 cell.0~cell.8 cell.6~cell.7 cell.1~cell.2 cell.5~cell.8 cell.0~cell.3")
 
 
 @cache
 def beacon_certificate() -> Certificate:
-    """That of the first deal where its cards follow from the round, too."""
+    """The certificate of the first deal if its cards also depend on the beacon round."""
     line = "cell.0~cell.4 cell.2~cell.3 cell.2~cell.7 cell.2~cell.5 cell.5~cell.8 cell.0~cell.3"
     return _certificate(3, 33, line, round_digest(signed_round()))
 
@@ -71,12 +71,12 @@ def _certificate(candidate: int, nodes: int, moves: str, digest: str | None = No
 
 
 def certified_day() -> Record:
-    """A day whose first deal was certified."""
+    """A day whose first deal is certified."""
     return day_with(certificate())
 
 
 def day_with(shown: Certificate, seal: str | None = None, announced: AnnouncedDeal = CERTIFIED) -> Record:
-    """The record of a day with this certificate, and with its seal unless another is given; its hashes fit."""
+    """The record of a day with this certificate, and by default with its commitment; its hashes are valid."""
     return recorded(
         [
             DailyAnnounced(DAY, commitment(SECRET), (announced, UNCERTIFIED)),
@@ -87,18 +87,18 @@ def day_with(shown: Certificate, seal: str | None = None, announced: AnnouncedDe
 
 
 def signed_round() -> SignedRound:
-    """The round of the tests' own chain with which the day begins."""
+    """The round, of the tests' own chain, with which the day begins."""
     chain = DrandChain()
     return chain.sign(round_at(chain.chain, dates.day_times(DAY, 0).opens_at))
 
 
 def nonce_end(candidate: int, signed: SignedRound | None = None) -> str:
-    """What a candidate and a round add to the id of a deal."""
+    """Return the suffix of a deal's nonce for a candidate and a round."""
     return daily_nonce("", candidate, round_digest(signed or signed_round()))
 
 
 def beacon_day() -> Record:
-    """A day whose cards follow from a round of a beacon too, and whose first deal was certified after that."""
+    """A day whose cards also depend on a beacon round, and whose first deal was certified after it."""
     found = beacon_certificate()
     return recorded(
         [
@@ -112,7 +112,7 @@ def beacon_day() -> Record:
 
 
 def beaconless_day() -> Record:
-    """A day for which a round was announced, and the beacon was away for too long."""
+    """A day with an announced round, whose beacon was unavailable for too long."""
     return recorded(
         [announced_with_beacon(), DailyDrawn(None), DailyOpened(), DailyClosed(SECRET.hex(), BOARDS)], BEFORE
     )
@@ -132,13 +132,13 @@ def uncertified_day() -> Record:
 
 
 def struck_day() -> Record:
-    """A day off whose boards a run was struck before its close."""
+    """A day with a run that was disqualified before its close."""
     announced = DailyAnnounced(DAY, commitment(SECRET), (UNCERTIFIED,))
     return recorded([announced, DailyOpened(), DailyClosed(SECRET.hex(), BOARDS, struck={"bobs-game": "cheating"})])
 
 
 def old_day() -> Record:
-    """A day as it was written before there were certificates."""
+    """A day in the format before certificates existed."""
     deal = {"slot": 2, "level": "hard", "game": "klondike", "deal": f"{DAY}.2"}
     return chained(
         [
@@ -160,7 +160,7 @@ def recorded(events: Iterable[Event], start: int = START) -> Record:
 
 
 def chained(events: Iterable[tuple[str, int, Any]], start: int = START) -> Record:
-    """The record of a day with these events, given by type, schema and data, with fitting hashes."""
+    """The record of a day with these events, given by type, schema and data, with valid hashes."""
     log: list[NewEvent] = []
     for version, (name, schema, data) in enumerate(events, 1):
         before = log[-1].hash if log else hash_chain.START_HASH
@@ -174,11 +174,11 @@ def chained(events: Iterable[tuple[str, int, Any]], start: int = START) -> Recor
 
 
 def chained_again(record: Record) -> Record:
-    """A record that was changed, with fitting hashes."""
+    """A changed record with recomputed hashes."""
     start = record["events"][0]["recorded_at"] - 1
     return chained([(one["type"], one["schema"], one["data"]) for one in record["events"]], start)
 
 
 def forged(**changes: Any) -> Record:
-    """A day whose certificate was changed before it was sealed."""
+    """A day whose certificate was changed before its commitment was made."""
     return day_with(structs.replace(certificate(), **changes))

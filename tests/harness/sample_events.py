@@ -1,4 +1,4 @@
-"""Sample events and rows to append to an event store, which does not interpret them."""
+"""Sample events and rows for an event store, which does not interpret them."""
 
 from cadogan.server.eventlog.event_store import Append, NewEvent, StoredEvent, StoreError
 from cadogan.server.eventlog.projections import EntryRow, GameRow, Row
@@ -15,7 +15,7 @@ def append(
 
 
 def stored(event: StoredEvent) -> NewEvent:
-    """What was appended, without what the log added."""
+    """Return an event without the fields that the log added."""
     return NewEvent(event.version, event.type, event.schema, event.data, event.recorded_at, event.hash)
 
 
@@ -44,7 +44,7 @@ def entry_row(identity: str, score: int = 52) -> EntryRow:
 
 
 async def outcome(appending: object) -> type[StoreError] | None:
-    """Return the kind of error an append ends in, or None when it goes in."""
+    """Return the type of error that an append raises, or None if it succeeds."""
     try:
         await appending  # type: ignore[misc]
     except StoreError as error:

@@ -1,6 +1,6 @@
-"""Records of every kind, made by the server's own code from known secrets and times: the same bytes every time.
+"""Records of every kind, created by the server's own code from known secrets and times: always the same bytes.
 
-`python -m tests.harness.sample_records` writes those that the web client's tests read.
+`python -m tests.harness.sample_records` writes the ones that the web client's tests read.
 """
 
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ Rules = dict[str, Any]
 
 
 def recorded(steps: Iterable[Step], beacon: SignedRound | None = None) -> Record:
-    """The record of these steps, as its file is read."""
+    """Return the record of these steps, as decoded from its file."""
     read: Record = json.decode(
         encode(game_record.build_record(game_steps.GAME, game_steps.SECRET, [step.sealed for step in steps], beacon))
     )
@@ -35,14 +35,14 @@ def recorded(steps: Iterable[Step], beacon: SignedRound | None = None) -> Record
 
 
 def rules_of(slug: str) -> Rules:
-    """What a verifier needs of the page of rules that the server sends."""
+    """Return the rules as the server sends them to verifiers."""
     page = json.decode(encode(_page(slug, ENGLISH)))
     piles = [{"name": pile["name"]} for pile in page["layout"]["piles"]]
     return {**{key: page[key] for key in ("slug", "rules_version", "deal")}, "layout": {"piles": piles}}
 
 
 def casual() -> Record:
-    """Klondike with the player's own words, moves taken back, and given up."""
+    """Klondike with the player's own nonce, moves taken back, and a resignation."""
     steps = game_steps.at_random("klondike", 4, 30)
     assert any(step.sealed.type == "move_taken_back" for step in steps)
     return recorded([*steps, *game_steps.resign(steps[-1].after)])
@@ -54,7 +54,7 @@ def daily() -> Record:
 
 
 def beacon() -> Record:
-    """A day's deal whose cards follow from a round of a beacon too, the third candidate, given up."""
+    """A day's deal whose cards also depend on a beacon round: the third candidate, resigned."""
     signed = sample_days.signed_round()
     steps = game_steps.begin("quatorze", game_steps.DAY, sample_days.nonce_end(2))
     steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
@@ -62,7 +62,7 @@ def beacon() -> Record:
 
 
 def shuffled_again() -> Record:
-    """The Carpet, its stock dealt out and the waste shuffled."""
+    """The Carpet, with its stock dealt out and the waste reshuffled."""
     return recorded(dealt_out(game_steps.begin("carpet", game_steps.DAY)))
 
 
@@ -78,7 +78,7 @@ def dealt_out(steps: list[Step]) -> list[Step]:
 
 
 def race() -> Record:
-    """A race that ran out of time, its nonce of everybody's words."""
+    """A race that ran out of time; its nonce combines those of all racers."""
     event = structs.replace(a_deal("quatorze"), race="r2s4t6u3v5w7x2yz", ranked=True)
     steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START, known_rules())
     for _ in range(3):
@@ -87,20 +87,20 @@ def race() -> Record:
 
 
 def left() -> Record:
-    """A day's deal that nobody finished: its end by the close of the day counts on no board."""
+    """A day's deal that was never finished: the close of the day ended it, and it is on no board."""
     steps = game_steps.at_random("maze", 4, 9, game_steps.DAY)
     return recorded([*steps, *game_state.end_on_time(steps[-1].after, game_steps.START + 300_000)])
 
 
 def spoiled() -> Record:
-    """A day's deal whose player asked to be shown it, and went on; its steps of the deal are not all of them."""
+    """A day's deal whose player asked to see it, and played on."""
     steps = game_steps.at_random("maze", 4, 9, game_steps.DAY)
     steps = [*steps, game_state.spoil(steps[-1].after, steps[-1].after.changed_at + 5000)]
     return recorded([*steps, *game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))])
 
 
 def foreign() -> Record:
-    """A deal mixed with words that are not plain letters."""
+    """A deal with a nonce that contains non-ASCII letters."""
     slug, nonce = "la-belle-lucie", "Zoë’s “wörds” \\ 愛 😀"
     state = game(slug).deal(commit_reveal.seed(slug, nonce, game_steps.SECRET))
     event = structs.replace(a_deal(slug), nonce=nonce, piles=game(slug).write_piles(state))
@@ -110,7 +110,7 @@ def foreign() -> Record:
 
 
 def a_deal(slug: str) -> GameDealt:
-    """A casual deal."""
+    """Return a casual deal."""
     return game_steps.dealt(slug)
 
 
@@ -127,7 +127,7 @@ KINDS = {
 
 
 def files() -> dict[str, bytes]:
-    """The files that the web client's tests read, by name."""
+    """Return the files that the web client's tests read, by name."""
     made = {kind: make() for kind, make in KINDS.items()}
     slugs = {one["events"][0]["data"]["game"] for one in made.values()}
     records = {f"{kind}.json": json.encode(one) + b"\n" for kind, one in made.items()}

@@ -1,4 +1,4 @@
-"""Servers for tests: `cadogan serve` as a process of its own, which can be killed and started again."""
+"""Servers for tests: `cadogan serve` as its own process, which can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from tests.harness.patience import long
 COMMAND = str(Path(sys.executable).with_name("cadogan"))
 NO_RATE_LIMIT = {"CADOGAN_RATE": "1000000", "CADOGAN_BURST": "1000000"}
 FIRST_PORT = 12_000
-"""Ports from here on are given to servers: below those that the operating system gives to clients, from 32,768 on."""
+"""The first port for servers: below the range that the operating system assigns to clients, from 32,768 on."""
 PORTS_PER_WORKER = 1_000
 MAX_WORKERS = 20
 UNUSED_PORT = 1
-"""A TCP port on which nobody listens: no program is given it, and none asks for it."""
+"""A TCP port on which nothing listens: it is never assigned."""
 UNREACHABLE_URL = f"http://127.0.0.1:{UNUSED_PORT}"
 """Where no server answers."""
 
 
 def free_port() -> int:
-    """A TCP port on 127.0.0.1 that nobody listens on at this moment, and that no other worker of this run is given.
+    """Return a free TCP port on 127.0.0.1 that no other worker of this run uses.
 
-    Raises RuntimeError when none is free.
+    Raises RuntimeError if no port is free.
     """
     for _ in range(PORTS_PER_WORKER):
         port = next(_ports)
@@ -47,7 +47,7 @@ def free_port() -> int:
 
 
 def _ports_of_this_worker() -> Iterator[int]:
-    """The ports of this worker of pytest-xdist, round and round, from a random one: other runs use the same ones."""
+    """Yield the ports of this xdist worker in a cycle, from a random start, because other runs use the same ones."""
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     first = FIRST_PORT + worker % MAX_WORKERS * PORTS_PER_WORKER
     start = random.randrange(PORTS_PER_WORKER)
@@ -59,7 +59,7 @@ _ports = _ports_of_this_worker()
 
 
 class _Process(Protocol):
-    """A process that was started: the part of `subprocess.Popen` that is needed."""
+    """The part of `subprocess.Popen` that is needed of a started process."""
 
     @property
     def pid(self) -> int: ...
@@ -72,10 +72,10 @@ class _Process(Protocol):
 
 
 class ServerProcess:
-    """One server in a process of its own, on one port and one database through every restart.
+    """One server in its own process, with the same port and database through every restart.
 
-    `settings` are further CADOGAN_... variables; no others of this process's environment reach it.
-    Its output goes to the file `log`. `serve` is the command that serves, `cadogan serve` by default.
+    `settings` are additional CADOGAN_... variables; it inherits no others.
+    Its output goes to the file `log`. `serve` is the command to run, `cadogan serve` by default.
     """
 
     def __init__(
@@ -101,23 +101,23 @@ class ServerProcess:
 
     @property
     def url(self) -> str:
-        """Where it answers: `http://127.0.0.1:<port>`."""
+        """The server's URL: `http://127.0.0.1:<port>`."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int:
-        """Its process's id; raises AssertionError when it does not run."""
+        """The process id. Raises AssertionError if the server does not run."""
         assert self._process is not None
         return self._process.pid
 
     def command(self, *arguments: str) -> str:
-        """What `cadogan <arguments>` prints with this server's settings; raises CalledProcessError if it fails."""
+        """Run `cadogan <arguments>` with this server's settings; return its output. Raises CalledProcessError."""
         return subprocess.run(
             [COMMAND, *arguments], env=self._environment, check=True, capture_output=True, text=True
         ).stdout
 
     async def start(self) -> None:
-        """Starts it and returns once it is ready; raises RuntimeError, with its output, if it ends or hangs first."""
+        """Start the server and return when it is ready. Raises RuntimeError with its output if it fails."""
         assert self._process is None
         self._process = self._spawn()
         with suppress(TimeoutError):
@@ -130,11 +130,11 @@ class ServerProcess:
         raise RuntimeError(f"the server did not come up:\n{self.log.read_text()}")
 
     def kill(self) -> None:
-        """Ends it as a power cut would: SIGKILL."""
+        """Kill the server with SIGKILL, as in a power cut."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> int:
-        """Ends it as a host would, by SIGTERM, and returns its exit code."""
+        """Stop the server with SIGTERM, as a host would; return its exit code."""
         return self._end(signal.SIGTERM)
 
     def _spawn(self) -> _Process:

@@ -1,4 +1,4 @@
-"""A server of several processes, seen from outside: by its log, and by what it answers."""
+"""A server of several processes, observed from outside: by its log and its responses."""
 
 from __future__ import annotations
 
@@ -32,34 +32,34 @@ class SeveralProcesses(ServerProcess):
         self._processes = processes
 
     async def start(self) -> None:
-        """Starts it and returns once all its processes serve; raises RuntimeError as `ServerProcess.start`."""
+        """Start the server and return when all its processes serve. Raises RuntimeError like `ServerProcess.start`."""
         served = len(self.told("serving", processes=self._processes))
         await super().start()
         await self.wait_for("serving", served + 1, processes=self._processes)
 
     def told(self, event: str, **keys: Any) -> list[dict[str, Any]]:
-        """The lines of the log about this event with these keys."""
+        """Return the log lines of this event with these keys."""
         if not self.log.exists():
             return []
         lines = [json.loads(line) for line in self.log.read_text().splitlines(keepends=True) if line.endswith("}\n")]
         return [line for line in lines if line["event"] == event and keys.items() <= line.items()]
 
     async def wait_for(self, event: str, count: int = 1, **keys: Any) -> None:
-        """Wait until the log has so many lines about this event with these keys."""
+        """Wait until the log has this many lines of this event with these keys."""
         async with asyncio.timeout(long()):
             while len(self.told(event, **keys)) < count:  # noqa: ASYNC110  # the file tells nobody that it has grown
                 await asyncio.sleep(0.01)
 
     def pid_of(self, process: int) -> int:
-        """The process id of the process with this number, as it was started last."""
+        """Return the latest process id of the process with this number."""
         return int(self.told("process_started", process=process)[-1]["pid"])
 
     def pids(self) -> list[int]:
-        """The ids of all processes that were started."""
+        """Return the ids of all processes that were started."""
         return [int(line["pid"]) for line in self.told("process_started")]
 
     async def figures(self) -> dict[str, float]:
-        """All metrics, as whoever scrapes them sees them, by their names and labels."""
+        """Return all metrics, as a scraper receives them, by name and labels."""
         async with (
             aiohttp.ClientSession() as session,
             session.get(f"{self.url}/metrics", headers=FOR_METRICS) as answer,
@@ -68,7 +68,7 @@ class SeveralProcesses(ServerProcess):
         return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
 
     async def figures_when(self, is_there: Callable[[dict[str, float]], bool]) -> dict[str, float]:
-        """All metrics, as soon as they have what each process has yet to tell the supervisor."""
+        """Return all metrics, once `is_there` holds: processes report to the supervisor with a delay."""
         async with asyncio.timeout(long()):
             while not is_there(found := await self.figures()):  # noqa: ASYNC110  # they come once a second
                 await asyncio.sleep(0.1)
@@ -76,7 +76,7 @@ class SeveralProcesses(ServerProcess):
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process with this id runs."""
+    """Return whether a process with this id runs."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -1,7 +1,7 @@
-"""Simulated players of a day: what each of them does, step by step, drawn from seeded random numbers.
+"""Simulated players of a day: their actions, step by step, drawn from seeded random numbers.
 
-A life is something that goes on by itself from one moment to the next, until it ends. In every moment each who is at
-it does one thing, all at once, as at a real server.
+A life is a generator that performs one action per time step, until it ends. In every time step all players act
+concurrently, as on a real server.
 """
 
 import asyncio
@@ -19,21 +19,21 @@ from tests.harness.running_server import RunningServer
 
 MIDNIGHT = dates.day_times(DAY, 0).ends_at
 CARD = ("quatorze", "olga", "klondike")
-"""What the day's deals are played by; the first is over soon, and sometimes won."""
+"""The games of the day's deals; the first one ends soon, and is sometimes won."""
 MOMENT = 7_919
-"""Milliseconds between two moments."""
+"""Milliseconds between two time steps."""
 RULES_OF_RACES = "quatorze"
 Life = AsyncIterator[None]
 Choice = Callable[[GameState, random.Random], Move]
 
 
 def at_random(game: GameState, chance: random.Random) -> Move:
-    """Any legal move."""
+    """Return a random legal move."""
     return chance.choice(list(game.position.legal.values()))
 
 
 def greedily(game: GameState, chance: random.Random) -> Move:
-    """A move after which the score is highest."""
+    """Return a move after which the score is highest."""
     moves = list(game.position.legal.values())
     chance.shuffle(moves)
     rules, state = game.rules, game.position.state
@@ -41,7 +41,7 @@ def greedily(game: GameState, chance: random.Random) -> Move:
 
 
 async def live(running_server: RunningServer, lives: Iterable[Life]) -> None:
-    """Let all of these go on, moment by moment, until the last has ended."""
+    """Run all lives, step by step, until the last one has ended."""
     under_way = list(lives)
     while under_way:
         running_server.clock.at += MOMENT
@@ -54,7 +54,7 @@ async def _is_over(life: Life) -> bool:
 
 
 class Player:
-    """One of the crowd, and how it plays."""
+    """One simulated player, and how it plays."""
 
     def __init__(self, running_server: RunningServer, number: int, identity: str) -> None:
         self.running_server = running_server
@@ -63,11 +63,11 @@ class Player:
         self.choose: Choice = greedily if number % 3 else at_random
 
     async def enter(self, slot: int) -> str:
-        """The one attempt at a deal."""
+        """Start the only attempt at a deal; return its id."""
         return (await self.running_server.server.attempts.enter(self.id, DAY, slot)).id
 
     async def play(self, game_id: str, most: int) -> Life:
-        """Play so many moves, fewer if the game ends before; now and then take one back."""
+        """Play this many moves, fewer if the game ends before; sometimes take one back."""
         for _ in range(most):
             yield
             game = await self.running_server.server.cache.get(game_id)
@@ -86,17 +86,17 @@ class Player:
             await self.do(Resign(id="r", game=game_id, version=game.version))
 
     async def look_around(self, slot: int) -> None:
-        """Look at the game of somebody else, as far as that may be."""
+        """Look at another player's game, as far as that is allowed."""
         runs = await self.running_server.server.index.attempts_at([f"{DAY}.{slot}"])
         await self.running_server.server.spectating.view(self.id, self.chance.choice(runs))
 
     async def do(self, command: Command) -> None:
-        """Carry it out."""
+        """Execute a command."""
         await self.running_server.server.commands.carry_out(self.id, command)
 
 
 async def finishes(player: Player, slot: int) -> Life:
-    """Plays, gives up in the end, and has a look at what others do."""
+    """Play, resign at the end, and look at others' games."""
     game = await player.enter(slot)
     async for _ in player.play(game, player.chance.randrange(3, 60 if slot == 1 else 16)):
         yield
@@ -106,21 +106,21 @@ async def finishes(player: Player, slot: int) -> Life:
 
 
 async def gives_up_at_once(player: Player, slot: int) -> Life:
-    """Sees the cards and has enough."""
+    """See the cards, and resign."""
     game = await player.enter(slot)
     yield
     await player.give_up(game)
 
 
 async def drops_out(player: Player, slot: int) -> Life:
-    """Plays a little, and is not seen again."""
+    """Play a little, and never return."""
     async for _ in player.play(await player.enter(slot), player.chance.randrange(1, 8)):
         yield
     await player.look_around(slot)
 
 
 async def practises(player: Player, slot: int) -> Life:
-    """Finishes, and plays once more for practice."""
+    """Finish, and play once more for practice."""
     async for _ in finishes(player, slot):
         yield
     again = await player.running_server.server.attempts.practise(player.id, DAY, slot)
@@ -130,7 +130,7 @@ async def practises(player: Player, slot: int) -> Life:
 
 
 async def is_shown_first(player: Player, slot: int) -> Life:
-    """Asks to be shown the deal, looks, and plays for practice."""
+    """Ask to see the deal, look, and play for practice."""
     await player.running_server.server.attempts.spoil(player.id, DAY, slot)
     yield
     await player.look_around(slot)
@@ -141,7 +141,7 @@ async def is_shown_first(player: Player, slot: int) -> Life:
 
 
 async def is_shown_at_play(player: Player, slot: int) -> Life:
-    """Asks to be shown the deal when stuck in it, looks, and plays on."""
+    """Ask to see the deal while stuck in it, look, and play on."""
     game = await player.enter(slot)
     async for _ in player.play(game, 4):
         yield
@@ -153,13 +153,13 @@ async def is_shown_at_play(player: Player, slot: int) -> Life:
 
 
 MORNING = (finishes, finishes, finishes, practises, gives_up_at_once, drops_out, is_shown_first, is_shown_at_play)
-"""What is done with a deal during the day."""
+"""What players do with a deal during the day."""
 NIGHT = (finishes, drops_out, gives_up_at_once)
-"""What is done with it when it was begun just before midnight."""
+"""What players do with a deal that they begin just before midnight."""
 
 
 async def races(racers: Sequence[Player], name: str) -> Life:
-    """A race of these players: the first gives up, the last is not seen again, and when time is up it ends."""
+    """Run a race of these players: the first one resigns, the last one leaves, and it ends when time is up."""
     running_server = racers[0].running_server
     server = running_server.server
     wanted = NewRace(rules=RULES_OF_RACES, nonce="our own words", seconds=600, countdown=3, open=True)
@@ -182,12 +182,12 @@ async def races(racers: Sequence[Player], name: str) -> Life:
 
 
 def race_called(name: str) -> str:
-    """The id of a race."""
+    """Return the id of a race."""
     return ids.derive_id(SECRET, "race", name)
 
 
 async def comes_late(player: Player, slot: int) -> str:
-    """Begin an attempt and give it up, when the day has closed: the code of the refusal, or `over`."""
+    """Begin an attempt and resign it after the day has closed; return the error code, or `over`."""
     try:
         game = await player.running_server.server.cache.get(await player.enter(slot))
         if game.over:

@@ -1,4 +1,4 @@
-"""A real SMTP server on this machine, which keeps the mails that it takes."""
+"""A real SMTP server on this machine, which stores the mails that it accepts."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ USER, PASSWORD = "club", "a password/with:signs"
 
 @dataclass
 class Post:
-    """The mails that came, and the addresses whose mails are not taken."""
+    """The received mails, and the addresses whose mails are refused."""
 
     mails: list[EmailMessage] = field(default_factory=list)
     recipients: list[str] = field(default_factory=list)
@@ -28,16 +28,16 @@ class Post:
     url: str = ""
     _came: asyncio.Event = field(default_factory=asyncio.Event)
 
-    # aiosmtpd asks for these two names.
+    # aiosmtpd requires these two names.
     async def handle_RCPT(self, _server: Any, _session: Any, envelope: Envelope, address: str, _options: Any) -> str:  # noqa: N802
-        """Take or refuse a recipient."""
+        """Accept or refuse a recipient."""
         if address in self.refused:
             return "550 no such mailbox"
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, _server: Any, _session: Any, envelope: Envelope) -> str:  # noqa: N802
-        """Keep a mail."""
+        """Store a mail."""
         assert isinstance(envelope.content, bytes)
         mail = message_from_bytes(envelope.content, policy=default)
         assert isinstance(mail, EmailMessage)
@@ -47,7 +47,7 @@ class Post:
         return "250 OK"
 
     async def next(self) -> EmailMessage:
-        """The mail that came first of those that nobody took, as soon as it is there."""
+        """Wait for the oldest mail that was not returned yet, and return it."""
         async with asyncio.timeout(soon()):
             while not self.mails:
                 self._came.clear()
@@ -61,27 +61,27 @@ def _is_member(_server: Any, _session: Any, _envelope: Any, _mechanism: str, dat
 
 @pytest.fixture
 async def post() -> AsyncIterator[Post]:
-    """A server that takes mails from everybody."""
+    """Run a server that accepts mails from everybody."""
     async with open_post({}) as kept:
         yield kept
 
 
 @pytest.fixture
 async def guarded_post() -> AsyncIterator[Post]:
-    """A server that takes mails from those who know the password."""
+    """Run a server that accepts mails only with the password."""
     async with open_post({"authenticator": _is_member, "auth_required": True, "auth_require_tls": False}) as kept:
         yield kept
 
 
 @asynccontextmanager
 async def open_post(options: dict[str, Any]) -> AsyncIterator[Post]:
-    """A server with these options, in the event loop that asks."""
+    """Run a server with these options, in the current event loop."""
     kept = Post()
     loop = asyncio.get_running_loop()
 
     def protocol() -> SMTP:
         with catch_warnings():
-            simplefilter("ignore")  # that a password is sent without TLS: it goes nowhere
+            simplefilter("ignore")  # ignore the warning that a password is sent without TLS: it is a test password
             return SMTP(kept, loop=loop, **options)
 
     server = await loop.create_server(protocol, "127.0.0.1", 0)

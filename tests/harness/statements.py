@@ -1,4 +1,4 @@
-"""What is asked of a database."""
+"""The statements sent to a database, and the tables that they scan."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -9,12 +9,12 @@ from sqlalchemy import Connection, Engine, event
 from cadogan.server.database.connections import Database, open_database
 
 Statement = tuple[str, Any]
-"""The text of a statement, and its parameters: those of the first row, if it was executed for many."""
+"""The text of a statement, and its parameters: those of the first row if it was executed for several rows."""
 
 
 @contextmanager
 def asked(database: Database) -> Iterator[list[Statement]]:
-    """Every statement that is sent to this database, over any connection of this process."""
+    """Record every statement sent to this database, over any connection of this process."""
     statements: list[Statement] = []
 
     def note(connection: Connection, _: Any, statement: str, parameters: Any, __: Any, is_many: bool) -> None:
@@ -29,11 +29,11 @@ def asked(database: Database) -> Iterator[list[Statement]]:
 
 
 _INDEXES_ALONE = "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off"
-"""Has PostgreSQL use an index wherever it can: for the few rows of a test it would rather read tables whole."""
+"""Forces PostgreSQL to use indexes if possible: for the few rows of a test it would prefer sequential scans."""
 
 
 async def scanned(database: Database, statements: Iterable[Statement]) -> dict[str, set[str]]:
-    """What is read whole, as ``games`` or ``games USING INDEX ...``, and the statements for which it is."""
+    """Return full scans, as ``games`` or ``games USING INDEX ...``, and the statements that cause them."""
     explain = _scanned_by_sqlite if database.is_sqlite else _scanned_by_postgresql
     found: dict[str, set[str]] = {}
     url = database.url.render_as_string(hide_password=False)

@@ -1,7 +1,7 @@
-"""Ends a test that hangs, also where it waits in an event loop, and where it hangs only while it is taken down.
+"""Ends a test that hangs, also if it waits in an event loop or hangs during teardown.
 
-pytest-timeout does neither: uvloop catches the error that its signal raises, and once a test has failed it sets no
-limit to what follows.
+pytest-timeout does neither: uvloop catches the error that its signal handler raises, and after a failed test it sets no
+limit for the teardown.
 """
 
 import asyncio
@@ -17,21 +17,21 @@ from tests.harness.patience import long
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
-    """Let a test fail whose fixtures take longer than the limit."""
+    """Fail a test whose fixtures take longer than the limit."""
     with _time_limit(item, "the setup of "):
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
-    """Let a test fail that takes longer than the limit."""
+    """Fail a test that takes longer than the limit."""
     with _time_limit(item):
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
-    """Let a test fail that takes longer than the limit to be taken down."""
+    """Fail a test whose teardown takes longer than the limit."""
     with _time_limit(item, "the teardown of "):
         return (yield)
 
@@ -45,11 +45,11 @@ def _time_limit(item: pytest.Item, part: str = "") -> Iterator[None]:
         if loop is not None:
             for task in asyncio.all_tasks(loop):
                 task.print_stack()
-            loop.call_soon_threadsafe(loop.stop)  # whoever runs the loop until something is done gets an error
+            loop.call_soon_threadsafe(loop.stop)  # the caller that runs the loop until completion gets an error
         pytest.fail(f"{part}{item.nodeid} takes longer than {limit:g} seconds")
 
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, limit, long())  # and again if it does not end
+    signal.setitimer(signal.ITIMER_REAL, limit, long())  # repeat if the test does not end
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""A database after two days of play: every kind of stream and every table has something in it."""
+"""A database after two days of play, with rows in every table and every type of stream."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,7 +22,7 @@ from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_serv
 
 @pytest.fixture(scope="session")
 def lived_template(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Path:
-    """An SQLite file with two days of play in it, to be copied."""
+    """An SQLite file with two days of play, to be copied."""
     path = tmp_path_factory.mktemp("lived") / "lived.db"
     path.write_bytes(sqlite_template.read_bytes())
 
@@ -36,7 +36,7 @@ def lived_template(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Pa
 
 @asynccontextmanager
 async def lived_in(url: str) -> AsyncIterator[RunningServer]:
-    """A running server whose first day has closed; a casual game and a daily run still go on."""
+    """Run a server whose first day has closed; a casual game and a daily run are in progress."""
     async with open_server(replace(TEST_SETTINGS, database_url=url)) as running_server:
         ann, bob = await running_server.guest(), await running_server.guest()
         await _company(ann, bob)
@@ -60,7 +60,7 @@ async def lived_in(url: str) -> AsyncIterator[RunningServer]:
 
 
 async def go_on(running_server: RunningServer, person: Person) -> None:
-    """Begin a casual game and the open day's, and play in them."""
+    """Begin a casual game and the open day's game, and play in them."""
     for game in (await person.deal(), await person.enter()):
         async with person.connect() as socket:
             await socket.play(await socket.request("subscribe", game=game))
@@ -78,7 +78,7 @@ async def _company(ann: Person, bob: Person) -> None:
 
 
 async def _analyse(running_server: RunningServer, game: str, person: Person) -> None:
-    """Let the game have been analysed: one position was decided."""
+    """Store an analysis of the game, with one decided position."""
     jobs, positions = running_server.server.analysis_jobs, running_server.server.decided_positions
     await jobs.ask(game, WHOLE_GAME, person.id)
     job = await jobs.claim("analyst")

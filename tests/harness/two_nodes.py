@@ -18,7 +18,7 @@ from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 
 @dataclass
 class TwoNodes:
-    """Two running servers with one event log; the bus wakes each up after a commit of the other, unless it is cut."""
+    """Two running servers with one event log; the bus wakes each one after a commit of the other, unless it is cut."""
 
     first: RunningServer
     second: RunningServer
@@ -30,21 +30,21 @@ class TwoNodes:
         return other
 
     def cut(self) -> None:
-        """Lose every wake-up from now on."""
+        """Drop every wake-up from now on."""
         for running_server in (self.first, self.second):
             running_server.server.wake_ups.close()
 
 
 @pytest.fixture
 async def two_nodes(database_url: str) -> AsyncIterator[TwoNodes]:
-    """Two nodes over a fresh database, on `database_url`, connected by a bus in this process."""
+    """Run two nodes over a fresh database, on `database_url`, connected by a bus in this process."""
     async with open_two_nodes(replace(TEST_SETTINGS, database_url=database_url), LocalBus()) as one:
         yield one
 
 
 @asynccontextmanager
 async def open_two_nodes(settings: Settings, bus: Bus | None) -> AsyncIterator[TwoNodes]:
-    """Two nodes with these settings, on that bus or each on its own, until they are closed."""
+    """Run two nodes with these settings, on a shared bus or separate ones, until they are closed."""
     clock = Clock()
     one, two = Server(settings, clock, bus), Server(settings, clock, bus)
     first_app, second_app = make_web_app(one), make_web_app(two)

@@ -1,4 +1,4 @@
-"""Kinds of viewers: who looks at whose game, and what each did before that decides what they may see."""
+"""Types of viewers: who looks at whose game, and the earlier actions that decide what they may see."""
 
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
@@ -33,27 +33,27 @@ Coming = Callable[[Scene, GameDealt], Awaitable[Seen]]
 
 
 class Standing(NamedTuple):
-    """How a viewer stands; `come` brings the viewer there and deals the owner's game."""
+    """A type of viewer; `come` puts the viewer into this situation and deals the owner's game."""
 
     come: Coming
     sight: str
     dealt: Callable[[str], GameDealt] = hidden_card_pairs.daily
     ends: bool = True
-    """Whether the owner may give the game up while it is looked at."""
+    """Whether the owner may resign the game while it is watched."""
 
     @property
     def name(self) -> str:
-        """In words."""
+        """The name in words."""
         return self.come.__name__.replace("_", " ")
 
 
 def raced(slug: str) -> GameDealt:
-    """A deal in the race."""
+    """Return a deal in the race."""
     return replace(hidden_card_pairs.casual(slug), race=RACE, deal=race_deal_id(RACE))
 
 
 def practised(slug: str) -> GameDealt:
-    """The first deal of the day, for practice."""
+    """Return the first deal of the day, for practice."""
     return replace(hidden_card_pairs.daily(slug), ranked=False)
 
 
@@ -191,7 +191,7 @@ async def the_player_in_a_race(scene: Scene, dealt: GameDealt) -> Seen:
 
 
 async def _race(scene: Scene, dealt: GameDealt, *others: Person) -> str:
-    """The owner's game in a race with these and one more, who never plays."""
+    """Return the owner's game in a race with these players and one more, who never plays."""
     idle = await fixed_server.person(scene.running_server, "idle")
     await fixed_server.race(scene.running_server, (scene.owner, idle, *others), scene.rules)
     game = await fixed_server.deal_to(

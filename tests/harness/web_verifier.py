@@ -1,4 +1,4 @@
-"""The web client's verifier of records, in a process of Node that answers one file after another."""
+"""The web client's verifier of records, in a Node process that checks one file after another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.harness.sample_records import FOLDER, rules_of
 
 
 class Verdict(NamedTuple):
-    """What the web client's verifier found."""
+    """The result of the web client's verifier."""
 
     consistent: bool
     broken_at: int | None
@@ -24,7 +24,7 @@ class Verdict(NamedTuple):
 
 
 def node() -> str:
-    """Where Node is; skips the test where there is none, or fails it where CADOGAN_REQUIRE_SERVICES is set."""
+    """Return the path of Node; skips the test if it is missing, or fails it if CADOGAN_REQUIRE_SERVICES is set."""
     found = shutil.which("node")
     if found is None:
         leave_out = pytest.fail if os.environ.get("CADOGAN_REQUIRE_SERVICES") else pytest.skip
@@ -33,19 +33,19 @@ def node() -> str:
 
 
 class WebVerifier:
-    """Asks the web client's verifier. Its process ends when `process`, a context, is left."""
+    """Runs the web client's verifier. Its process ends when the context `process` ends."""
 
     def __init__(self) -> None:
         program = FOLDER.parent / "verdicts.mjs"
         self.process = subprocess.Popen([node(), program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def verdicts(self, texts: list[bytes], slug: str) -> list[Verdict]:
-        """Its verdicts on files about one set of rules."""
+        """Return its verdicts on files of one set of rules."""
         rules = rules_of(slug)
         return [self.verdict(text, rules) for text in texts]
 
     def verdict(self, text: bytes, rules: Any, host: Any = None) -> Verdict:
-        """Its verdict on a file, by these rules."""
+        """Return its verdict on a file, by these rules."""
         asking, answering = self.process.stdin, self.process.stdout
         assert asking is not None
         assert answering is not None

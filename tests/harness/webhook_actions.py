@@ -1,4 +1,4 @@
-"""What hosts and nodes do with webhooks."""
+"""Actions of hosts and nodes on webhooks."""
 
 from dataclasses import replace
 from typing import Any
@@ -26,7 +26,7 @@ async def work(running_server: RunningServer) -> None:
 
 
 async def deliveries_of(host: Person, webhook: str) -> list[dict[str, Any]]:
-    """What was sent to a webhook, as its host sees it."""
+    """Return the deliveries of a webhook, as sent to its host."""
     status, answer = await host.get(f"/house/webhooks/{webhook}/deliveries")
     assert status == 200, answer
     found: list[dict[str, Any]] = answer["deliveries"]

@@ -1,4 +1,4 @@
-"""A program that receives webhooks: a real HTTP server in this process, which answers as a test says."""
+"""A program that receives webhooks: a real HTTP server in this process, with configurable responses."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from tests.harness.patience import soon
 
 @dataclass(frozen=True)
 class Received:
-    """A request that has arrived."""
+    """A received request."""
 
     method: str
     path: str
@@ -24,7 +24,7 @@ class Received:
 
 @dataclass
 class Receiver:
-    """What has arrived, and the next answers: a status, or an address to redirect to. After the last one it is 204."""
+    """The received requests, and the next responses: a status, or a redirect address. After the last one it is 204."""
 
     url: str = ""
     received: list[Received] = field(default_factory=list)
@@ -33,11 +33,11 @@ class Receiver:
     _untaken: asyncio.Queue[Received] = field(default_factory=asyncio.Queue)
 
     async def next(self) -> Received:
-        """The request that came first of those that nobody took, as soon as it is there."""
+        """Wait for the oldest request that was not returned yet, and return it."""
         return await asyncio.wait_for(self._untaken.get(), soon())
 
     async def answer(self, request: web.Request) -> web.Response:
-        """Keep a request, and answer it."""
+        """Store a request, and respond."""
         self.received.append(Received(request.method, request.path, request.headers, await request.read()))
         self._untaken.put_nowait(self.received[-1])
         answer = self.answers.pop(0) if self.answers else 204

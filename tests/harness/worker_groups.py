@@ -1,7 +1,7 @@
-"""Which tests one worker of pytest-xdist runs, one after another; all others go to whichever worker is free.
+"""The groups of tests that one worker of pytest-xdist runs in sequence; other tests run on any free worker.
 
-The groups are given by paths: the process that hands out the tests knows only their ids, and with pytest 9.2 these no
-longer name a group (`--dist loadgroup` of pytest-xdist 3.8 hands out every test by itself).
+The groups are defined by paths: the scheduling process knows only the tests' ids, and with pytest 9.2 these no longer
+contain a group (`--dist loadgroup` of pytest-xdist 3.8 schedules every test separately).
 """
 
 HEAVY = (
@@ -21,7 +21,7 @@ HEAVY = (
     "tests/test_nothing_is_left.py",
     "tests/wire/test_schemathesis.py",
 )
-"""Tests that load the machine or take very long, as do those marked `heavy`: `make test-heavy` runs them one by one."""
+"""Tests that load the machine or take very long, like those marked `heavy`: `make test-heavy` runs them one by one."""
 STARTERS = frozenset(
     {
         "aiohttp.test_utils",
@@ -51,13 +51,13 @@ STARTERS = frozenset(
         ),
     }
 )
-"""Modules of which a test uses something that starts a process or serves on a socket."""
+"""Modules whose use in a test shows that it starts a process or serves on a socket."""
 LONG = ("tests/terminal/", "tests/web/")
-"""Tests that begin first, as do those marked slow, so that no worker is left alone with one at the end."""
+"""Tests that start first, like those marked slow, so that no worker runs one alone at the end."""
 ONE_WORKER = ("tests/deploy/test_installed_wheel.py",)
-"""Modules whose fixtures cost much and are made once."""
+"""Modules with costly fixtures, which should be created once."""
 
 
 def group_of(nodeid: str) -> str:
-    """Return the name of the group that a test belongs to: its own id where it belongs to none."""
+    """Return the name of the group that a test belongs to; its own id if it belongs to none."""
     return nodeid.partition("::")[0] if nodeid.startswith(ONE_WORKER) else nodeid

@@ -1,4 +1,4 @@
-"""The command `archive`: old casual games of guests go from the database into a file that still verifies."""
+"""The command `archive`: moves old casual games of guests from the database into a verifiable file."""
 
 import asyncio
 from pathlib import Path

@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 
 def back_up(settings: Settings, file: Path) -> None:
-    """Write a backup into the file, and print how many rows it has, of which moment, and the root of the last day."""
+    """Write a backup into the file, and print its number of rows, its time, and the root of the last day."""
 
     async def work(database: Database) -> tuple[Contents, Root | None]:
         await require_sound(database)

@@ -1,4 +1,4 @@
-"""The commands for the host's key, which signs the log: `show`, `rotate` and `restart`."""
+"""The commands for the host key, which signs the log: `show`, `rotate` and `restart`."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

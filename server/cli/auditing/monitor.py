@@ -1,4 +1,4 @@
-"""The command that watches another server."""
+"""The command that monitors another server."""
 
 import asyncio
 from pathlib import Path

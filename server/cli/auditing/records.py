@@ -1,4 +1,4 @@
-"""The commands that read the log: `export` writes out records or a backup, `rebuild` derives the projections again."""
+"""The commands that read the log: `export` writes records or a backup, `rebuild` recomputes the projections."""
 
 import asyncio
 import json
@@ -27,7 +27,7 @@ from cadogan.server.transparency.signing.published_keys import publish_keys
 from cadogan.wire.codec import encode
 
 HOST_FILE = "host.json"
-"""Has the host's public keys, beside the records."""
+"""The file with the host's public keys, next to the records."""
 
 
 @click.command("export")
@@ -54,9 +54,9 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
 
 
 async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[int, int, int]:
-    """Write into the folder every record that anybody may have by now.
+    """Write every public record into the folder.
 
-    Returns how many records were written, how many games have no such record yet, and how many are in archives.
+    Returns the number of records written, of games without a public record, and of archived games.
     """
     written = kept = 0
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """The commands that check records offline: `verify` for one game, `recompute` for the boards of a day.
 
-They load neither the server nor a database driver (`pyproject.toml` holds this for the modules that they import).
+They import neither the server nor a database driver (enforced in `pyproject.toml`).
 """
 
 import json
@@ -102,7 +102,7 @@ def verify_command(
 
 
 def _read_trust(keys: tuple[str, ...], host: BinaryIO | None) -> Trust:
-    """Return the keys that the options name."""
+    """Return the keys in the options."""
     try:
         return join_trust(read_trust(keys), read_host(json.load(host)) if host is not None else Trust())
     except BadKey as error:
@@ -112,7 +112,7 @@ def _read_trust(keys: tuple[str, ...], host: BinaryIO | None) -> Trust:
 
 
 class _CheckedGames:
-    """What was found of the records of an archive: which are broken, and how many each key and witness stands for."""
+    """The results for an archive's records: the broken ones, and how many each key and witness attests."""
 
     def __init__(self, trust: Trust) -> None:
         self._trust = trust
@@ -122,7 +122,7 @@ class _CheckedGames:
         self.witnessed: Counter[str] = Counter()
 
     def check(self, text: bytes) -> None:
-        """Check the next record."""
+        """Check one record."""
         self.number += 1
         verdict = game_audit.verify(text)
         wrong = None if verdict.consistent else f"broken at event {verdict.broken_at}: {verdict.reason}"
@@ -143,7 +143,7 @@ class _CheckedGames:
             self.witnessed.update(witness.name for witness in found.witnesses)
 
     def describe(self) -> list[str]:
-        """Return who stands for the records, in lines for people."""
+        """Return who attests the records, as lines for people."""
         if not self.attested:
             return ["not attested: none has a proof that is signed by a key that you have given (--key, --trust)"]
         lines = [f"attested: {count} of {self.number} by {log}" for log, count in sorted(self.attested.items())]
@@ -152,7 +152,7 @@ class _CheckedGames:
 
 
 def _verify_archive(file: Path, trust: Trust, as_json: bool) -> None:
-    """Say which games of an archive are broken, and whether it is complete; exit with code 1 if anything is wrong."""
+    """Print which games of an archive are broken, and whether it is complete; exit with code 1 if anything is wrong."""
     games = _CheckedGames(trust)
     try:
         found = read_archive(file, games.check)
@@ -174,7 +174,7 @@ def _verify_archive(file: Path, trust: Trust, as_json: bool) -> None:
 
 
 def _verify_day(text: bytes, as_json: bool) -> None:
-    """Say whether the record of a day is consistent; exit with code 1 if not."""
+    """Print whether the record of a day is consistent; exit with code 1 if not."""
     try:
         day = verify_day(text)
     except DayBroken as error:
@@ -193,7 +193,7 @@ def _verify_day(text: bytes, as_json: bool) -> None:
 
 
 def describe_beacon(one: BeaconRound | SignedRound, away: bool = False) -> str:
-    """Return a line for people on the round of a beacon that was announced for the cards of a day."""
+    """Return a line for people about the beacon round that was announced for the cards of a day."""
     named = f"round {one.round} of the beacon {chain_name(one.chain)}"
     if away:
         return f"cards: from the secret alone; {named} was announced, and the beacon was away"
@@ -202,12 +202,12 @@ def describe_beacon(one: BeaconRound | SignedRound, away: bool = False) -> str:
 
 
 def beacon_as_json(one: BeaconRound | SignedRound | None, away: bool = False) -> dict[str, object] | None:
-    """Return the same for programs; None where no round was announced."""
+    """Return the announced beacon round as JSON; None if none was announced."""
     return None if one is None else {"chain": chain_name(one.chain), "round": one.round, "away": away}
 
 
 def describe_certificates(day: VerifiedDay) -> list[str]:
-    """Return for each certified deal of a day a line for people."""
+    """Return a line for people for each certified deal of a day."""
     return [
         f"{one.deal}: candidate {one.candidate} can be won, its line has {len(one.line)} moves"
         for one in day.closed.certificates
@@ -215,9 +215,9 @@ def describe_certificates(day: VerifiedDay) -> list[str]:
 
 
 class Checked(NamedTuple):
-    """What was found of a record of a game.
+    """The results for the record of a game.
 
-    `kept` is how many events of the game were kept, if it was compared; `attested` what its proof shows, if it has one.
+    `kept` is the number of events in the copy, if one was compared; `attested` is what the proof shows, if any.
     """
 
     verdict: Verdict
@@ -226,18 +226,18 @@ class Checked(NamedTuple):
 
     @property
     def is_attested(self) -> bool:
-        """Whether a trusted host stands for all of it."""
+        """Whether a trusted host attests the whole record."""
         found = self.attested
         return found is not None and found.key is not None and found.version == len(self.verdict.hashes)
 
     @property
     def not_shown(self) -> list[str]:
-        """The keys of `game_audit.NOT_SHOWN` that hold for it."""
+        """The keys of `game_audit.NOT_SHOWN` that apply to it."""
         return game_audit.not_shown(self.verdict, self.kept, attested=self.is_attested)
 
 
 def describe(checked: Checked) -> list[str]:
-    """Return what was found in lines for people."""
+    """Return the results as lines for people."""
     verdict, kept = checked.verdict, checked.kept
     if not verdict.consistent:
         where = f"event {verdict.broken_at}" if verdict.broken_at else "its header"
@@ -269,7 +269,7 @@ def _describe_attestation(checked: Checked) -> list[str]:
 
 
 def describe_as_json(checked: Checked) -> str:
-    """Return what was found as JSON, in one line."""
+    """Return the results as one line of JSON."""
     verdict, found = checked.verdict, checked.attested
     said = {
         "consistent": verdict.consistent,

@@ -1,6 +1,6 @@
-"""The commands of hosts: `cadogan host` makes the first one, `cadogan house` does all that hosts do in the browser.
+"""The commands of hosts: `cadogan host` creates the first host, `cadogan house` does what hosts do in the browser.
 
-What is done here is in the log of hosts and moderators without a name: whoever can run it owns the database.
+These actions are logged without an actor's name: anybody who can run the commands owns the database.
 """
 
 from cadogan.server.cli.house import fair_play, front_door, news, players

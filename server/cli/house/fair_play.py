@@ -1,4 +1,4 @@
-"""The commands of hosts for fair play: strikes, reports and findings of copies."""
+"""The commands of hosts for fair play: disqualifications, reports and findings of copies."""
 
 import json
 from typing import Any, get_args
@@ -84,7 +84,7 @@ def findings_command(settings: Settings, day: str) -> None:
 
 
 def _as_objects(value: Any) -> Any:
-    """Return named tuples, at any depth, as objects for JSON."""
+    """Convert named tuples, at any depth, to JSON objects."""
     if hasattr(value, "_asdict"):
         return {key: _as_objects(one) for key, one in value._asdict().items()}
     return [_as_objects(one) for one in value] if isinstance(value, tuple | list) else value

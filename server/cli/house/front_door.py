@@ -1,4 +1,4 @@
-"""The commands of hosts for who comes in and what the house says of itself, and the log of what hosts did."""
+"""The commands of hosts for registration, the house's profile, and the log of host actions."""
 
 import json
 from typing import TextIO, get_args

@@ -1,4 +1,4 @@
-"""The group `cadogan house`, and how a command of it opens the house, says why and reports what is refused."""
+"""The group `cadogan house`: opens the house for its commands, passes reasons, and reports refusals."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -53,7 +53,7 @@ def run_in_house(settings: Settings, work: Work) -> None:
 def _house(database: Database) -> House:
     store = SqlStore(database)
     reader = GameReader(store, SealedDeals(database), known_rules())
-    return House(database, store, reader, lambda _: None, now)  # servers see what was struck when a board is read
+    return House(database, store, reader, lambda _: None, now)  # servers read disqualifications when they read a board
 
 
 @click.group("house")

@@ -1,4 +1,4 @@
-"""The commands of hosts for the days to come and for webhooks: `house schedule`, `house webhooks`."""
+"""The commands of hosts for the coming days and for webhooks: `house schedule`, `house webhooks`."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

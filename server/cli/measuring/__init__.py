@@ -1,1 +1,1 @@
-"""The commands that measure how often games can be won and how difficult they are, over all cores, and publish it."""
+"""The commands that measure winnability and difficulty of the games, on all cores, and publish the results."""

@@ -1,4 +1,4 @@
-"""Work of a command that is shared among processes, one for each core."""
+"""Distributes a command's jobs over processes, one for each core."""
 
 import multiprocessing
 import signal
@@ -16,9 +16,9 @@ Result = TypeVar("Result")
 
 @contextmanager
 def run_jobs(work: Callable[[Job], Result], jobs: Sequence[Job], processes: int) -> Iterator[Iterable[Result]]:
-    """Give the result of each job, in their order, from so many processes.
+    """Yield the results of the jobs, in order, from this many processes.
 
-    Raises Failure when one of the processes was ended from outside.
+    Raises Failure if one of the processes is killed.
     """
     count = min(processes, len(jobs))
     if count < 2:

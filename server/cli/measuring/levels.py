@@ -1,4 +1,4 @@
-"""The command `levels`: how difficult each game is, by what was measured; and measuring it again."""
+"""The command `levels`: prints the measured difficulty of each game, or measures it again."""
 
 import os
 import sys
@@ -45,7 +45,7 @@ def levels_command(names: tuple[str, ...], measure: bool, checkout: Path, proces
 
 
 def game_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of these games, each once; of all games if there are none. Raises Failure for an unknown one."""
+    """Return these games without duplicates; all games if none is given. Raises Failure for an unknown one."""
     try:
         return tuple(dict.fromkeys(game(name).slug for name in names)) or slugs()
     except UnknownGame as error:

@@ -1,4 +1,4 @@
-"""Writing what was measured into a checkout: the data files that the server ships with, and the tables of two pages."""
+"""Writing measurements into a checkout: the data files in the package, and the tables of two pages."""
 
 import re
 import time
@@ -16,16 +16,16 @@ from cadogan.engine.solver.winnability_summary import GameSummary, winnability_t
 from cadogan.server.cli.output import Failure
 
 CHECKOUT = Path(engine.__file__).parents[2]
-"""The folder of the checkout that runs, unless an installed package does."""
+"""The folder of the running checkout, unless an installed package runs."""
 TIMED_DEALS, TIMED_NODES = 2, 5_000
-"""The speed of the search is measured on so many deals of a game, with this budget for each."""
+"""The search speed is measured on this many deals of a game, with this node budget for each."""
 _TABLE = re.compile(r"(?<=<!-- table -->\n).*?(?=<!-- /table -->)", re.DOTALL)
 
 
 def publish_winnability(summaries: Sequence[GameSummary], checkout: Path) -> None:
-    """Write the summary of a run, with the speed of the search measured now, and the tables that follow from it.
+    """Write the summary of a run with the current search speed, and the tables derived from it.
 
-    Raises Failure when the folder is no checkout.
+    Raises Failure if the folder is not a checkout.
     """
     require_checkout(checkout)
     timed = [one._replace(nodes_per_second=measure_speed(one.game)) for one in summaries]
@@ -35,7 +35,7 @@ def publish_winnability(summaries: Sequence[GameSummary], checkout: Path) -> Non
 
 
 def publish_simple_play(measured: Sequence[SimplePlay], checkout: Path) -> None:
-    """Write what was measured of these games, beside the others, and the table of levels."""
+    """Write the measurements of these games, keep those of others, and write the table of levels."""
     all_games = simple_play() | {one.game: one for one in measured}
     rows = [row for _, row in sorted(all_games.items())]
     _write_data(checkout, SIMPLE_PLAY_FILE, write_rows(rows))
@@ -43,7 +43,7 @@ def publish_simple_play(measured: Sequence[SimplePlay], checkout: Path) -> None:
 
 
 def measure_speed(slug: str) -> int:
-    """Return how many nodes a second the search does on one core, by the processor's clock."""
+    """Return the nodes that the search visits per second of processor time on one core."""
     rules, nodes, began = game(slug), 0, time.process_time()
     for number in range(TIMED_DEALS):
         seed = deal_seed(slug, number)
@@ -54,7 +54,7 @@ def measure_speed(slug: str) -> int:
 def winnability_block(summaries: Sequence[GameSummary]) -> list[str]:
     """Return the table of winnability, after the command that repeats the run.
 
-    It is that of the most games; for those with other deals or another budget, it is said with which options.
+    The command shown is the one used for most games; for the others their options are added.
     """
     sizes: dict[str, list[str]] = {}
     for one in summaries:

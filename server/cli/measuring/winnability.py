@@ -1,8 +1,8 @@
-"""The command `winnability`: it searches many deals for a win, checks the results of others, and summarizes them.
+"""The command `winnability`: searches many deals for a win, checks result files, and summarizes them.
 
-A file of results has one line of JSON for each deal (`cadogan.engine.solver.winnability`); a compressed file can be
-read too. The lines come in the order of the deals, however many processes work, so the same command writes the same
-file on every machine.
+A result file has one line of JSON for each deal (`cadogan.engine.solver.winnability`), and may be compressed. The lines
+are in the order of the deals, whatever the number of processes, so the same command writes the same file on every
+machine.
 """
 
 import gzip
@@ -28,7 +28,7 @@ from cadogan.server.cli.measuring.publish import CHECKOUT, publish_winnability
 from cadogan.server.cli.output import Failure, say
 
 Job = tuple[str, int, int]
-"""What one process is given to do: a game, the number of a deal, and the budget of nodes."""
+"""The input of one job: a game, the number of a deal, and the node budget."""
 
 
 @click.command("winnability")
@@ -120,7 +120,7 @@ def _decide(job: Job) -> DealResult:
 
 
 def _check(names: Iterable[str]) -> None:
-    """Check every line of these files; exit with code 1 if one is wrong."""
+    """Check every line of these result files; exit with code 1 if one is wrong."""
     counts = Counter[str]()
     for name in names:
         for number, line in enumerate(_lines(Path(name)), 1):
@@ -141,7 +141,7 @@ def _check(names: Iterable[str]) -> None:
 
 
 def _summarize(names: Iterable[str]) -> list[GameSummary]:
-    """Return the summary of all results in these files. Raises Failure when they cannot be read or do not fit."""
+    """Return the summary of these result files. Raises Failure if they cannot be read or are inconsistent."""
     try:
         return summarize(one for name in names for one in _read(Path(name)))
     except WrongResult as error:
@@ -149,7 +149,7 @@ def _summarize(names: Iterable[str]) -> list[GameSummary]:
 
 
 def _continued(output: Path) -> dict[tuple[str, int], DealResult]:
-    """Return the results that the file holds already, by game and deal."""
+    """Return the results that the file already holds, by game and deal."""
     done = latest_results(_read(output)) if output.exists() else {}
     for result in done.values():
         if (result.solver, result.rules) != (SOLVER_VERSION, game(result.game).rules_version):
@@ -161,7 +161,7 @@ def _continued(output: Path) -> dict[tuple[str, int], DealResult]:
 
 
 def _read(path: Path) -> Iterator[DealResult]:
-    """Yield the results in a file. Raises Failure, with the first line that cannot be read."""
+    """Yield the results in a file. Raises Failure with the first unreadable line."""
     for number, line in enumerate(_lines(path), 1):
         try:
             result = read_result(line)

@@ -1,1 +1,1 @@
-"""`cadogan serve` and what it runs: one process that serves or several, and beside them analysts and the certifier."""
+"""`cadogan serve` and its processes: one or several that serve, and the analysts and the certifier next to them."""

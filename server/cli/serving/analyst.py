@@ -1,4 +1,4 @@
-"""The command `analyst`: it analyses games until it is stopped. `serve` runs some, and restarts those that end."""
+"""The command `analyst`: analyses games until it is stopped. `serve` starts some, and restarts those that end."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ from cadogan.server.storage.sql_store import SqlStore
 
 MIN_PAUSE_SECONDS = 1.0
 MAX_PAUSE_SECONDS = 60.0
-"""Seconds until an analyst that has ended is started again: twice as many each time it ends soon."""
+"""The longest pause before an ended analyst is restarted; the pause doubles each time it ends early."""
 
 log = structlog.stdlib.get_logger("cadogan")
 
@@ -61,7 +61,7 @@ async def _analyse(settings: Settings, with_input: bool) -> None:
 
 
 def _call_at_end(stop: Callable[[], None], with_input: bool) -> None:
-    """Call `stop` on the signals that end this process, and if `with_input` is set, when its standard input ends."""
+    """Call `stop` on a termination signal and, if `with_input` is set, when standard input ends."""
     loop = asyncio.get_running_loop()
 
     def end() -> None:
@@ -75,7 +75,7 @@ def _call_at_end(stop: Callable[[], None], with_input: bool) -> None:
 
 
 async def keep_analysing(settings: Settings) -> None:
-    """Run as many analysts as the settings say, each in a process of its own, until this task is cancelled."""
+    """Run the configured number of analysts, each in its own process, until this task is cancelled."""
     async with asyncio.TaskGroup() as analysts:
         for _ in range(settings.analysts):
             analysts.create_task(_keep_one_analysing(settings))

@@ -1,4 +1,4 @@
-"""The command `certify`: it searches the deals of the coming days for a win, and ends. `serve` runs it every hour."""
+"""The command `certify`: searches the deals of the coming days for a win, and ends. `serve` runs it every hour."""
 
 import asyncio
 import os
@@ -22,13 +22,13 @@ from cadogan.server.fairness.stored_certificates import StoredCertificates
 from cadogan.server.storage.sql_store import SqlStore
 
 INTERVAL_SECONDS = 3600.0
-"""Seconds between two runs of `certify`; a deal is announced a week before it is played, and searched in this week."""
+"""Seconds between two runs of `certify`; a deal is announced a week before it is played, and searched in that week."""
 
 MAX_RUN_SECONDS = 24 * 3600.0
-"""After so many seconds a run is ended, because it may hang. The next one goes on with the deals that are left."""
+"""A run is killed after this time, because it may hang. The next run continues with the remaining deals."""
 
 NICENESS = 19
-"""The search yields to everything else on the machine."""
+"""The search has the lowest scheduling priority."""
 
 log = structlog.stdlib.get_logger("cadogan")
 
@@ -42,7 +42,7 @@ def certify_command(settings: Settings, is_urgent: bool) -> None:
     For each deal that is to be certified, up to 50 candidates are tried. A server does this by itself, in a process of
     its own, unless CADOGAN_CERTIFY is false. It can be stopped at any time, and run beside servers.
     """
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C does not wait for the end of a search
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends the process at once, even during a search
     if not is_urgent:
         os.nice(NICENESS)
     with report_errors(settings):
@@ -65,9 +65,9 @@ async def _certify(settings: Settings, is_urgent: bool) -> None:
 
 
 async def keep_certifying(settings: Settings) -> None:
-    """Run `cadogan certify` again and again, each time in a new process, until this task is cancelled.
+    """Run `cadogan certify` repeatedly, each time in a new process, until this task is cancelled.
 
-    It runs every hour, and with a beacon beside that when each day begins, to search what players wait for.
+    It runs every hour and, with a beacon, also when each day begins, because players wait for those deals.
     """
     async with asyncio.TaskGroup() as both:
         both.create_task(_certify_every_hour(settings))
@@ -82,7 +82,7 @@ async def _certify_every_hour(settings: Settings) -> None:
 
 
 async def _certify_every_day(settings: Settings) -> None:
-    """Search what is drawn today, and then what is drawn when each day begins."""
+    """Search today's deals, and then the deals of each day when it begins."""
     while True:
         await _run_certify(settings, "--now")
         tomorrow = dates.add_days(dates.day_of(now()), 1)
@@ -93,7 +93,7 @@ async def _run_certify(settings: Settings, *flags: str) -> None:
     environment = {**os.environ, "CADOGAN_DATABASE_URL": settings.database_url}
     command = (sys.executable, "-m", "cadogan", "certify", *flags)
     try:
-        async with asyncio.timeout(MAX_RUN_SECONDS):  # `wait_for` loses a cancel that comes at the end of the process
+        async with asyncio.timeout(MAX_RUN_SECONDS):  # `wait_for` can lose a cancellation at the end of the process
             code = await run_process(command, environment)
         if code:
             log.warning("certify_failed", code=code)

@@ -1,4 +1,4 @@
-"""The metrics of several processes as those of one server: counters, histograms and most gauges are added up."""
+"""The total of the metrics of several processes: counters, histograms and most gauges are added up."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -7,7 +7,7 @@ from prometheus_client import CollectorRegistry, Metric, generate_latest
 from prometheus_client.registry import Collector
 
 COUNTED = frozenset({"counter", "histogram"})
-"""The kinds of metrics that only grow. What a process has counted stays in the sum when it ends."""
+"""Metric types that only grow. The counts of an ended process stay in the total."""
 SAME_EVERYWHERE = frozenset(
     {
         "cadogan_build_info",
@@ -27,11 +27,11 @@ SAME_EVERYWHERE = frozenset(
         "cadogan_backup_age_seconds",
     }
 )
-"""Gauges that say the same in every process; that of the process that was asked is the newest."""
+"""Gauges with the same value in every process; the value of the process that serves the request is used."""
 
 
 class Sample(msgspec.Struct, array_like=True):
-    """One figure: its full name, its labels and its value."""
+    """One sample: its full name, its labels and its value."""
 
     name: str
     labels: dict[str, str]
@@ -39,7 +39,7 @@ class Sample(msgspec.Struct, array_like=True):
 
 
 class Family(msgspec.Struct, array_like=True):
-    """The figures of one metric, as `kind` of Prometheus: counter, gauge or histogram."""
+    """The samples of one metric; `kind` is its Prometheus type: counter, gauge or histogram."""
 
     name: str
     documentation: str
@@ -48,7 +48,7 @@ class Family(msgspec.Struct, array_like=True):
 
 
 def collect(registry: CollectorRegistry) -> list[Family]:
-    """Return the figures of this process."""
+    """Return the metrics of this process."""
     return [
         Family(
             metric.name,
@@ -61,7 +61,7 @@ def collect(registry: CollectorRegistry) -> list[Family]:
 
 
 class MetricsTotal:
-    """What the processes have said of themselves last, and what those that have ended had counted."""
+    """The last metrics of each process, and the counts of ended processes."""
 
     def __init__(self) -> None:
         self._latest: dict[int, Sequence[Family]] = {}
@@ -69,20 +69,20 @@ class MetricsTotal:
         self._restarts = 0.0
 
     def note(self, process: int, families: Sequence[Family]) -> None:
-        """Take the figures of a process, in place of those that it has sent before."""
+        """Store the metrics of a process; they replace its earlier ones."""
         self._latest[process] = families
 
     def note_end(self, process: int) -> None:
-        """Keep what a process had counted, and forget its gauges. What it counted after its last figures is lost."""
+        """Keep the counts of an ended process, and drop its gauges. Counts after its last report are lost."""
         counted = [family for family in self._latest.pop(process, ()) if family.kind in COUNTED]
         self._ended = _add_up([self._ended, counted])
 
     def note_restart(self) -> None:
-        """Count a process that was started in place of one that had ended."""
+        """Count a restarted process."""
         self._restarts += 1
 
     def render(self, asked: int) -> str:
-        """Return the sum in the text format of Prometheus; `asked` is the process that was asked for it."""
+        """Return the total in Prometheus text format; `asked` is the process that serves the request."""
         own = [Sample("cadogan_process_restarts_total", {}, self._restarts)]
         restarts = Family("cadogan_process_restarts", "", "counter", own)
         others = [families for process, families in self._latest.items() if process != asked]
@@ -105,7 +105,7 @@ class _Collected(Collector):
 
 
 def _add_up(parts: Iterable[Sequence[Family]]) -> list[Family]:
-    """Return one family for each name; of what is not added up, the first part that has it decides."""
+    """Return one family per name; metrics that are not added up come from the first part that has them."""
     found: dict[str, Family] = {}
     sums: dict[tuple[str, tuple[tuple[str, str], ...]], Sample] = {}
     for families in parts:

@@ -1,4 +1,4 @@
-"""One of several processes that serve on one port. The supervisor starts it: `python -m` this module, DESCRIPTOR."""
+"""One of several processes that serve on one port. The supervisor runs `python -m` this module with DESCRIPTOR."""
 
 import asyncio
 import socket
@@ -17,7 +17,7 @@ from cadogan.server.web_app import make_app
 
 
 async def serve_beside_others(descriptor: int) -> None:
-    """Serve as the supervisor at the other end of this inherited descriptor says, until it ends or a signal comes."""
+    """Serve as configured by the supervisor over this inherited descriptor, until it closes or a signal arrives."""
     stop = stop_on_signals()
     link = await SupervisorLink.open(descriptor)
     begin = link.begin
@@ -39,7 +39,7 @@ async def serve_beside_others(descriptor: int) -> None:
 
 
 def main() -> None:
-    """Run the process, and end it with code 1, and the reason as one sentence, if it cannot serve."""
+    """Run the process; if it cannot serve, print the reason as one sentence and exit with code 1."""
     raise_socket_limit()
     try:
         with (

@@ -1,8 +1,8 @@
-"""The port that several processes share: each accepts its part of the connections, and none is needed for the others.
+"""The port shared by several processes: each accepts a part of the connections, independently of the others.
 
-Linux spreads the connections evenly among sockets that listen with SO_REUSEPORT, so there each process gets sockets of
-its own: when it ends, the others get its part. Other systems do not spread them; there all processes accept from the
-same sockets, and the first to do so has the connection.
+Linux distributes connections evenly among SO_REUSEPORT sockets, so there each process gets its own sockets; when it
+ends, the others get its connections. Other systems do not distribute them; there all processes accept from the same
+sockets, and the first one to accept gets the connection.
 """
 
 import os
@@ -13,36 +13,36 @@ from collections.abc import Sequence
 from cadogan.server.core.addresses import hosts_to_listen_on
 
 SPREADS = sys.platform == "linux"
-"""Whether this system spreads connections among the sockets that listen on one port."""
+"""Whether this system distributes connections among the sockets that listen on one port."""
 
 Address = tuple[socket.AddressFamily, tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]]
 
 
 class Port:
-    """A port on every address of a host, kept from others for as long as this object is open."""
+    """A port on every address of a host, reserved as long as this object is open."""
 
     def __init__(self, host: str, port: int, spreads: bool = SPREADS) -> None:
-        """Keep the port. Raises OSError if somebody else listens on it, or the host is not this machine."""
+        """Reserve the port. Raises OSError if it is in use, or if the host is not this machine."""
         self._spreads = spreads
         self._kept: list[socket.socket] = []
         try:
             for family, address in _addresses(host, port):
                 probe = _bind(family, address)
                 self._kept.append(probe)
-                if spreads:  # the probe has shown that nobody listens; only now others may share the port
+                if spreads:  # the probe has shown that the port is free; only now may others share it
                     self._kept[-1] = _bind_instead(probe)
         except OSError:
             self.close()
             raise
 
     def sockets(self) -> Sequence[socket.socket]:
-        """Return sockets for one process that is to listen on them; close them once that process has them."""
+        """Return listening sockets for one process; close them here once the process has inherited them."""
         if self._spreads:
             return [_bind(kept.family, kept.getsockname(), shared=True) for kept in self._kept]
         return [kept.dup() for kept in self._kept]
 
     def close(self) -> None:
-        """Leave the port to others."""
+        """Release the port."""
         for kept in self._kept:
             kept.close()
         self._kept.clear()

@@ -1,17 +1,17 @@
-"""Work that a server has done beside it, each in a process of its own."""
+"""Child processes of a server, such as analysts and the certifier."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
 STOP_SECONDS = 3.0
-"""Seconds in which a process has to end when its server stops."""
+"""Grace period of a child process when its server stops."""
 
 
 async def run_process(command: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Run a command, and return its exit code; end it if this task is cancelled.
+    """Run a command and return its exit code; end it if this task is cancelled.
 
-    Its standard input is empty, and ends when this process does, however that ends.
+    Its standard input is empty and closes when this process ends, for whatever reason.
     """
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     starting = asyncio.ensure_future(
@@ -20,7 +20,7 @@ async def run_process(command: Sequence[str], environment: Mapping[str, str]) ->
     try:
         process = await asyncio.shield(starting)
     except asyncio.CancelledError:
-        # uvloop would not wait for the end of one whose start is cancelled.
+        # uvloop would not wait for the end of a process whose start is cancelled
         with suppress(OSError):  # it could not be started
             await end_process(await starting, STOP_SECONDS)
         raise
@@ -31,11 +31,11 @@ async def run_process(command: Sequence[str], environment: Mapping[str, str]) ->
 
 
 async def end_process(process: asyncio.subprocess.Process, seconds: float) -> None:
-    """Tell a process to end, kill it if it does not within so many seconds, and return when it has ended."""
-    with suppress(ProcessLookupError):  # it has ended, perhaps at this moment
+    """Terminate a process, kill it after the grace period in seconds, and return when it has ended."""
+    with suppress(ProcessLookupError):  # it may have just ended
         process.terminate()
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):  # `wait_for` loses a cancel that comes at the end of the process
+            async with asyncio.timeout(seconds):  # `wait_for` can lose a cancellation at the end of the process
                 await process.wait()
         process.kill()
     await process.wait()

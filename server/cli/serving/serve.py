@@ -32,9 +32,9 @@ from cadogan.server.core.cores import count_cores
 from cadogan.server.database.connections import open_database
 
 ONE_OF_SEVERAL = (sys.executable, "-m", "cadogan.server.cli.serving.one_of_several")
-"""The command of a process that serves beside others."""
+"""The command of one process of a server with several."""
 STOP_SECONDS = 25.0
-"""Seconds that a process has to stop, in which it needs ten, before it is killed."""
+"""Grace period of a stopping process, which normally needs up to ten seconds, before it is killed."""
 
 log = structlog.stdlib.get_logger("cadogan")
 
@@ -60,7 +60,7 @@ def serve_command(settings: Settings) -> None:
 
 async def _serve_alone(settings: Settings) -> None:
     """Serve in this process until a signal ends it."""
-    from cadogan.server.web_app import make_app  # which a supervisor does not need
+    from cadogan.server.web_app import make_app  # imported here because the supervisor does not need it
 
     stop_on_signals(_tell_of_stop)
     async with serve_app(make_app(settings), settings):
@@ -95,7 +95,7 @@ async def _serve_together(settings: Settings, processes: int) -> None:
 
 
 def _beside(settings: Settings) -> list[Coroutine[Any, Any, None]]:
-    """Return what runs beside a server, however many processes it has."""
+    """Return the coroutines that run next to a server, whatever its number of processes."""
     return [keep_watchdog(), keep_analysing(settings), *([keep_certifying(settings)] if settings.certify else [])]
 
 

@@ -1,7 +1,7 @@
-"""What a server tells the service manager that has started it, systemd or another one that sets `NOTIFY_SOCKET`.
+"""Notifying the service manager (systemd, or another one that sets `NOTIFY_SOCKET`).
 
-The protocol is that of sd_notify(3): lines in a datagram, to a socket of the file system or, after ``@``, an abstract
-one. Without a service manager nothing is sent.
+The protocol is sd_notify(3): lines in a datagram, to a Unix socket with a path or, after ``@``, an abstract name.
+Without a service manager nothing is sent.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ log = structlog.stdlib.get_logger("cadogan")
 
 
 def tell_service_manager(state: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Send a state, such as `READY`, to the service manager, if there is one. A failure is logged."""
+    """Send a state, such as `READY`, to the service manager, if there is one. Failures are logged."""
     address = environment.get("NOTIFY_SOCKET", "")
     if not address:
         return
@@ -32,9 +32,9 @@ def tell_service_manager(state: str, environment: Mapping[str, str] = os.environ
 
 
 async def keep_watchdog(environment: Mapping[str, str] = os.environ) -> None:
-    """Tell the service manager that this process is alive, twice in the time after which it would restart it.
+    """Send the watchdog notification twice per watchdog interval.
 
-    Returns at once if it does not ask for that. As long as the event loop is stuck, nothing is told.
+    Returns at once if no watchdog is configured. Nothing is sent while the event loop is blocked.
     """
     microseconds = environment.get("WATCHDOG_USEC", "")
     if not microseconds.isdecimal() or environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):

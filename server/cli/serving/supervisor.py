@@ -1,8 +1,8 @@
-"""The supervisor: it starts the processes that serve, starts those again that end, and ends all of them together.
+"""The supervisor: starts the server processes, restarts those that end, and stops them together.
 
-The first process starts alone: what keeps a server from starting is then said once, and the tables are brought up to
-date and the host's key is made once. A process that ends is started again after a pause, which grows as long as it does
-not stay; if it never stays, the supervisor gives up. A process that gives no sign of life is killed.
+The first process starts alone, so that a startup error is reported once, and so that the tables are migrated and the
+host key is created only once. A process that ends is restarted after a pause, which doubles until a process stays up;
+after too many ends in a row, the supervisor gives up. A process that sends no heartbeat is killed.
 """
 
 import asyncio
@@ -25,45 +25,45 @@ from cadogan.server.cli.serving.supervisor_link import MAX_LINE_BYTES, Begin, Fi
 from cadogan.server.config import Settings
 
 SILENT_SECONDS = 60.0
-"""Seconds without a sign of life after which a process is killed."""
+"""A process that sends no heartbeat for this long is killed."""
 NOT_FOR_PROCESSES = frozenset({"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"})
-"""Variables of the environment that are for the supervisor alone: it speaks with the service manager."""
+"""Environment variables for the supervisor only, which talks to the service manager."""
 
 _FROM_PROCESS: msgspec.json.Decoder[Ready | Figures] = msgspec.json.Decoder(Ready | Figures)
 log = structlog.stdlib.get_logger("cadogan")
 
 
 class StartFailed(Exception):
-    """The first process has ended before it served, and has said why."""
+    """The first process ended before it served, and has reported why."""
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How soon a process that has ended is started again, and when the supervisor gives up."""
+    """Restart policy: the backoff after a process ends, and when the supervisor gives up."""
 
     first_pause: float = 0.5
-    """Seconds until it is started again for the first time; twice as many each time that it has not stayed."""
+    """Seconds until the first restart; doubled after each process that did not stay up."""
     longest_pause: float = 30.0
     stays_after: float = 60.0
-    """After so many seconds of serving a process counts as one that stays."""
+    """Seconds of serving after which a process counts as stable."""
     ends: int = 10
-    """After so many ends in a row of a process that did not stay, the supervisor gives up."""
+    """After this many ends of unstable processes in a row, the supervisor gives up."""
 
     def pause(self, ends: int) -> float:
-        """Return the seconds until a process is started again that has ended so many times in a row."""
+        """Return the pause in seconds before the restart after this many ends in a row."""
         return min(self.first_pause * 2.0 ** (ends - 1), self.longest_pause)
 
 
 @dataclass(eq=False)
 class _Place:
-    """The place of one process, and whoever has it now."""
+    """The slot of one process, and the process that currently has it."""
 
     number: int
     is_ready: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 class Supervisor:
-    """Runs a number of processes that serve with the same settings on the same port."""
+    """Runs several processes that serve with the same settings on the same port."""
 
     def __init__(
         self,
@@ -74,9 +74,9 @@ class Supervisor:
         stop_seconds: float,
         patience: Patience | None = None,
     ) -> None:
-        """Nothing is started yet. `command` gets the number of the descriptor that leads to the supervisor.
+        """Starts nothing yet. The number of the descriptor for the supervisor link is appended to `command`.
 
-        A process that is told to end has `stop_seconds` for it.
+        A process that is told to stop is killed after `stop_seconds`.
         """
         self._command = command
         self._settings = settings
@@ -91,7 +91,7 @@ class Supervisor:
     async def start(self) -> None:
         """Start all processes, and return once each of them serves.
 
-        Raises StartFailed if the first one ends before.
+        Raises StartFailed if the first process ends before it serves.
         """
         first, *others = self._places
         starting = asyncio.create_task(self._run(first))
@@ -112,7 +112,7 @@ class Supervisor:
         return await asyncio.shield(self._end)
 
     async def stop(self) -> None:
-        """Tell all processes to end, and return when they have."""
+        """Stop all processes, and return when they have ended."""
         await _end_all(self._keeping)
 
     async def _wait_for(self, events: Collection[asyncio.Event]) -> None:
@@ -125,7 +125,7 @@ class Supervisor:
                 await waiting
 
     async def _keep(self, place: _Place, running: Awaitable[int | str] | None = None) -> None:
-        """Keep a process in its place, until this task is cancelled or the supervisor gives up."""
+        """Keep a process running in its slot, until this task is cancelled or the supervisor gives up."""
         ends = 0
         while True:
             started_at = time.monotonic()
@@ -146,7 +146,7 @@ class Supervisor:
             self._total.note_restart()
 
     async def _run(self, place: _Place) -> int | str:
-        """Run a process and return its exit code, or why it could not be started; end it if this task is cancelled."""
+        """Run a process and return its exit code, or why it could not be started; end it on cancellation."""
         ours, theirs = socket.socketpair()
         with closing(ours):
             try:
@@ -176,7 +176,7 @@ class Supervisor:
                 env=environment,
                 stdin=DEVNULL,
                 pass_fds=[theirs.fileno(), *(each.fileno() for each in sockets)],
-                start_new_session=True,  # Ctrl-C is for the supervisor, which tells its processes
+                start_new_session=True,  # Ctrl-C reaches only the supervisor, which stops its processes
             )
         finally:
             for each in (theirs, *sockets):
@@ -185,17 +185,17 @@ class Supervisor:
     async def _listen(
         self, place: _Place, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: Process
     ) -> None:
-        """React to what a process says, until it says no more; kill it if it is silent for too long."""
+        """Handle the messages of a process until the link closes; kill it if no heartbeat arrives for too long."""
         while True:
             try:
                 async with asyncio.timeout(SILENT_SECONDS if place.is_ready.is_set() else None):
                     line = await reader.readline()
             except TimeoutError:
                 log.error("process_silent", process=place.number, seconds=SILENT_SECONDS)
-                with suppress(ProcessLookupError):  # it has ended at this moment
+                with suppress(ProcessLookupError):  # it may have just ended
                     process.kill()
                 return
-            except (OSError, ValueError):  # a connection that was reset, or a line without an end
+            except (OSError, ValueError):  # a connection reset, or an incomplete line
                 return
             if not line:
                 return

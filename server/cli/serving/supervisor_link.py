@@ -1,4 +1,4 @@
-"""The socket between a process that serves and its supervisor: the messages, and the end of it in the process."""
+"""The socket between a server process and its supervisor: the messages, and the process's end of the link."""
 
 import asyncio
 import socket
@@ -13,19 +13,19 @@ from cadogan.server.cli.serving.metrics_total import Family, collect
 from cadogan.server.config import Settings
 
 MAX_LINE_BYTES = 1 << 24
-"""Bytes of the longest line: some thousand figures."""
+"""The longest line: about a thousand metrics."""
 FIGURES_SECONDS = 1.0
-"""Seconds between two `Figures`. Of a process that is killed, what it has counted since the last ones is lost."""
+"""Seconds between two `Figures`. If a process is killed, the counts since its last `Figures` are lost."""
 TOTAL_SECONDS = 5.0
-"""Seconds in which the supervisor has to answer with the metrics of all processes."""
+"""The timeout of the supervisor's answer with the total metrics."""
 
 log = structlog.stdlib.get_logger("cadogan")
 
 
 class Begin(msgspec.Struct, tag="begin"):
-    """To a process, first of all: serve with these settings, on these sockets, which it has inherited.
+    """To a process, as the first message: serve with these settings, on these inherited sockets.
 
-    `number` is that of the process, from 1.
+    `number` is the number of the process, from 1.
     """
 
     number: int
@@ -34,7 +34,7 @@ class Begin(msgspec.Struct, tag="begin"):
 
 
 class Total(msgspec.Struct, tag="total"):
-    """To a process that has asked: the metrics of all processes, in the text format of Prometheus."""
+    """To a process that requested it: the metrics of all processes, in Prometheus text format."""
 
     text: str
 
@@ -44,18 +44,18 @@ class Ready(msgspec.Struct, tag="ready"):
 
 
 class Figures(msgspec.Struct, tag="figures"):
-    """From a process: its own metrics, as a sign of life, or to be answered with the `Total`."""
+    """From a process: its own metrics, as a heartbeat, or as a request for the `Total`."""
 
     families: list[Family]
     asks_total: bool = False
 
 
 class SupervisorLink:
-    """The way to the supervisor, for a process that has been told how to begin. `open` makes one."""
+    """The link to the supervisor, after the first message. `open` creates one."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, begin: Begin) -> None:
         self.begin = begin
-        """How to serve."""
+        """The supervisor's first message: how to serve."""
         self._reader = reader
         self._writer = writer
         self._asked: deque[asyncio.Future[str]] = deque()
@@ -63,19 +63,19 @@ class SupervisorLink:
 
     @classmethod
     async def open(cls, descriptor: int) -> Self:
-        """Return the link over this inherited descriptor. Raises RuntimeError if no supervisor is there."""
+        """Return the link over this inherited descriptor. Raises RuntimeError if no supervisor is connected."""
         reader, writer = await asyncio.open_unix_connection(sock=socket.socket(fileno=descriptor), limit=MAX_LINE_BYTES)
         if not (line := await reader.readline()):
             raise RuntimeError("the supervisor has not said how to begin")
         return cls(reader, writer, msgspec.json.decode(line, type=Begin))
 
     def ready(self, registry: CollectorRegistry) -> None:
-        """Tell the supervisor that this process accepts connections; `registry` has its metrics."""
+        """Notify the supervisor that this process accepts connections; `registry` has its metrics."""
         self._registry = registry
         self._send(Ready())
 
     async def total(self) -> bytes:
-        """Return the metrics of all processes, in the text format of Prometheus.
+        """Return the metrics of all processes, in Prometheus text format.
 
         Raises TimeoutError if the supervisor does not answer.
         """
@@ -86,14 +86,14 @@ class SupervisorLink:
             return str(await answer).encode()
 
     async def listen(self) -> None:
-        """Take the answers of the supervisor, which come in the order of the requests; return when it has gone."""
+        """Handle the supervisor's answers, which come in the order of the requests; return when the link closes."""
         while line := await self._read_line():
             answer = self._asked.popleft()
             if not answer.done():
                 answer.set_result(msgspec.json.decode(line, type=Total).text)
 
     async def give_signs_of_life(self) -> None:
-        """Send this process's metrics again and again, until this task is cancelled."""
+        """Send this process's metrics periodically, as a heartbeat, until this task is cancelled."""
         while True:
             self.send_figures()
             await asyncio.sleep(FIGURES_SECONDS)
@@ -103,7 +103,7 @@ class SupervisorLink:
         self._send(Figures(collect(self._registry), asks_total))
 
     async def close(self) -> None:
-        """Send what waits, and leave."""
+        """Send pending messages, and close the link."""
         self._writer.close()
         try:
             await self._writer.wait_closed()

@@ -1,4 +1,4 @@
-"""Serving an application over HTTP and WebSocket, from its start to its orderly end."""
+"""Serving an application over HTTP and WebSocket, from start to graceful shutdown."""
 
 import asyncio
 import gc
@@ -20,14 +20,14 @@ from cadogan.server.http.guards.listener import Listener
 from cadogan.server.http.websocket import CLOSING_SECONDS
 
 SILENT_SECONDS = 75.0
-"""Seconds within which the headers of a request must arrive, and for which a connection is kept without one."""
+"""The timeout of request headers, and of idle keep-alive connections."""
 READ_BYTES = 16 * 1024
-"""Bytes of a body that are read before somebody asks for them; twice as many may be kept."""
+"""Bytes of a body that are buffered before a handler reads them; up to twice as many may be held."""
 MAX_WAITING_CONNECTIONS = 4096
-"""How many connections may wait to be accepted. A crowd that comes at once waits here and need not try again."""
+"""The backlog of connections to be accepted. With it a crowd that connects at once need not retry."""
 
 OBJECTS_BEFORE_COLLECTION = 20_000
-"""Objects that may come into being before the interpreter looks for cycles among them; they are 10 MB or so."""
+"""New objects before the garbage collector looks for cycles; they take about 10 MB."""
 
 log = structlog.stdlib.get_logger("cadogan")
 
@@ -36,7 +36,7 @@ log = structlog.stdlib.get_logger("cadogan")
 async def serve_app(
     app: web.Application, settings: Settings, sockets: Sequence[socket.socket] = ()
 ) -> AsyncIterator[None]:
-    """Serve an application while the context is open, where the settings say or on sockets that are bound there."""
+    """Serve an application while the context is open, at the configured address or on these bound sockets."""
     runner = web.AppRunner(
         app,
         access_log=None,
@@ -60,7 +60,7 @@ async def serve_app(
 
 @contextmanager
 def name_address(settings: Settings) -> Iterator[None]:
-    """Say of an error while beginning to listen that it is about the address of the settings. Raises Failure."""
+    """Add the configured address to an error raised while starting to listen. Raises Failure."""
     try:
         yield
     except OSError as error:
@@ -72,7 +72,7 @@ def name_address(settings: Settings) -> Iterator[None]:
 
 
 def first_origin(settings: Settings) -> str:
-    """Return the first address that people type, or that on which the server listens."""
+    """Return the first public address, or the one on which the server listens."""
     if settings.origin:
         return settings.origin[0]
     host = hosts_to_listen_on(settings.host)[-1]
@@ -80,7 +80,7 @@ def first_origin(settings: Settings) -> str:
 
 
 def stop_on_signals(on_stop: Callable[[], None] = lambda: None) -> Callable[[str], None]:
-    """Cancel the current task on the first signal that ends this process, and log it; call `on_stop` before.
+    """Cancel the current task on the first termination signal, and log it; `on_stop` is called first.
 
     Returns a function that does the same for another reason, unless it was done already.
     """
@@ -103,7 +103,7 @@ def stop_on_signals(on_stop: Callable[[], None] = lambda: None) -> Callable[[str
 
 @contextmanager
 def logging_end() -> Iterator[None]:
-    """Log that the server has stopped, or the error that stopped it or kept it from starting."""
+    """Log that the server stopped, or the error that stopped it or prevented its start."""
     try:
         yield
     except Exception as error:
@@ -113,10 +113,10 @@ def logging_end() -> Iterator[None]:
 
 
 def collect_garbage_seldom() -> None:
-    """Let the interpreter look for garbage in cycles seldom, and never again among what is there already.
+    """Run the cyclic garbage collector rarely, and never over the objects that exist now.
 
-    Nearly all garbage is freed without it. With thousands of games and sockets in memory, a move and an arrival cost up
-    to a tenth less so.
+    Nearly all garbage is freed by reference counting. With thousands of games and sockets in memory, this makes a move
+    and an arrival up to a tenth cheaper.
     """
     gc.collect()
     gc.freeze()
@@ -124,7 +124,7 @@ def collect_garbage_seldom() -> None:
 
 
 def raise_socket_limit() -> None:
-    """Raise the number of sockets that this process may have open to the most that the system allows."""
+    """Raise this process's limit of open sockets to the system's maximum."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(OSError, ValueError):  # macOS names a limit that it then refuses
+    with suppress(OSError, ValueError):  # macOS reports a limit that it then refuses
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -1,1 +1,1 @@
-"""Who signs the log: the host's key, the keys before it, and signed notes."""
+"""Signing the log: the host key, earlier keys, and signed notes."""

@@ -1,10 +1,10 @@
-"""The host's key in its file: made when it is first needed, and never in the database.
+"""The host key in its file: created when it is first needed, and never stored in the database.
 
     cadogan.key             the key
-    cadogan.key.next        the key to which it is being rotated, until it has taken the place of the other
-    cadogan.key.1f2e3d4c    an earlier key, by its id: it signs nothing any more
+    cadogan.key.next        the next key, while a rotation is under way
+    cadogan.key.1f2e3d4c    an earlier key, by its id: it no longer signs
 
-KeyUnusable     the file is not there, cannot be read or made, or holds no key, or not the one that is needed
+KeyUnusable     the file is missing, cannot be read or created, or does not hold the required key
 """
 
 import errno
@@ -31,13 +31,13 @@ _ADVICE = {
 
 
 class KeyUnusable(Exception):
-    """The file of the host's key cannot be used. The text says which file, why, and what to do."""
+    """The file of the host key cannot be used. The message says which file, why, and what to do."""
 
 
 class HostKey:
-    """The key in a file. `origin` is the name that a new key gets; without it the name is drawn.
+    """The key in a file. `origin` is the name for a new key; if empty, the name is random.
 
-    The name of the key is the origin of the log, so it stays the same for ever.
+    The name of the key is the origin of the log, so it never changes.
     """
 
     def __init__(self, file: Path, origin: str = "") -> None:
@@ -46,24 +46,24 @@ class HostKey:
         self._origin = origin
 
     def get(self) -> SigningKey:
-        """Return the key. Raises KeyUnusable, also if there is none."""
+        """Return the key. Raises KeyUnusable, also if it does not exist."""
         key = self.find()
         if key is None:
             raise KeyUnusable(f"{self.file}: there is no such file: put the host's key back from a copy of it")
         return key
 
     def find(self) -> SigningKey | None:
-        """Return the key, or None if it was not made yet. Raises KeyUnusable."""
+        """Return the key, or None if it does not exist yet. Raises KeyUnusable."""
         return _read(self.file)
 
     def make(self) -> SigningKey:
-        """Return the key; make it, and its file, if there is none. Raises KeyUnusable."""
+        """Return the key; create its file if it does not exist. Raises KeyUnusable."""
         return self.find() or _write(self.file, draw_key(self._origin or draw_name()))
 
     def of(self, note: Note) -> SigningKey:
-        """Return the key with which this checkpoint was signed, so that the log goes on with it.
+        """Return the key that signed this checkpoint, so that the log continues with the same key.
 
-        It is that in the file or, while the key is rotated, the next one. Raises KeyUnusable.
+        That is the current key or, during a rotation, the next one. Raises KeyUnusable.
         """
         found = [key for key in (self.find(), self.find_next()) if key is not None]
         for key in found:
@@ -77,21 +77,21 @@ class HostKey:
         )
 
     def find_next(self) -> SigningKey | None:
-        """Return the key to which this one is being rotated, or None. Raises KeyUnusable."""
+        """Return the next key of a rotation under way, or None. Raises KeyUnusable."""
         return _read(self.next_file)
 
     def make_next(self, name: str) -> SigningKey:
-        """Return the next key, which has this name; make it, and its file, if there is none. Raises KeyUnusable."""
+        """Return the next key, which has this name; create its file if it does not exist. Raises KeyUnusable."""
         found = self.find_next()
         if found is not None and found.name != name:
-            self.next_file.unlink()  # of a rotation to another log, which never was
+            self.next_file.unlink()  # left by a rotation to another log that was never completed
             found = None
         return found or _write(self.next_file, draw_key(name))
 
     def take_next(self) -> Path | None:
-        """Put the next key into the place of the key, which stays in a file with its id; return that file.
+        """Replace the key with the next one, and keep the old key in a file with its id; return that file.
 
-        Nothing is lost if this is interrupted: it can be done again. Raises KeyUnusable.
+        If this is interrupted, nothing is lost and it can be repeated. Raises KeyUnusable.
         """
         old = self.find()
         aside = None if old is None else self.file.with_name(f"{self.file.name}.{old.verifier().id.hex()}")
@@ -109,12 +109,12 @@ class HostKey:
 
 
 def draw_name() -> str:
-    """Return a name for a log of which no address is known."""
+    """Return a random name for a log whose server has no known address."""
     return f"cadogan.invalid/{secrets.token_hex(_ID_BYTES)}"
 
 
 def write_privately(file: Path, text: str) -> Path:
-    """Write a text into a new file beside this one that only its owner may read, and return it. Raises OSError."""
+    """Write a new file next to this one that only its owner may read, and return it. Raises OSError."""
     new = file.with_name(f"{file.name}.{secrets.token_hex(_ID_BYTES)}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "w", encoding="utf-8") as written:
@@ -136,15 +136,15 @@ def _read(file: Path) -> SigningKey | None:
 
 
 def _write(file: Path, key: SigningKey) -> SigningKey:
-    """Write a key under another name first, so that the file is never there without its content.
+    """Write a key to a temporary file and rename it, so that the file is never incomplete.
 
-    Return it, or the key that another process has written by now.
+    Return the key, or the key that another process has written meanwhile.
     """
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         new = write_privately(file, key.text + "\n")
         try:
-            os.link(new, file)  # fails if another process has made the key by now
+            os.link(new, file)  # fails if another process has created the key meanwhile
         finally:
             new.unlink()
         _sync_folder(file.parent)
@@ -158,7 +158,7 @@ def _write(file: Path, key: SigningKey) -> SigningKey:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let the names of files in a folder be on the disk, where the system can say so."""
+    """Sync the names in a folder to disk, where the system supports it."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -168,6 +168,6 @@ def _sync_folder(folder: Path) -> None:
 
 
 def describe_file_error(error: OSError) -> str:
-    """Return what is wrong with a file, and what to do about it. What the file holds is not to blame."""
+    """Return what is wrong with a file and what to do about it, for errors not caused by its content."""
     advice = _ADVICE.get(error.errno or 0, _USER)
     return f"{error.strerror or 'cannot be used'}: {advice}"

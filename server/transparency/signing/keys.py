@@ -1,9 +1,9 @@
-"""Keys that sign notes: Ed25519, in the texts that C2SP `signed-note` and Go's `note` package give them.
+"""Keys that sign notes: Ed25519, in the text formats of C2SP `signed-note` and Go's `note` package.
 
-A key has a name, which says whose it is, and an id of four bytes, which follows from name, kind and public key. One
-pair of keys serves as two keys: `LOG` signs the text of a note, `WITNESS` signs a checkpoint with a time.
+A key has a name, which identifies its owner, and an id of four bytes, derived from name, kind and public key. One key
+pair serves as two keys: `LOG` signs the text of a note, `WITNESS` signs a checkpoint with a time.
 
-    BadKey      a text that is no key, or no key of these kinds
+    BadKey      a text that is not a key, or not a key of these kinds
 
 >>> key = draw_key("club.example/log")
 >>> VerifierKey.read(key.verifier().text) == key.verifier()
@@ -26,14 +26,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 LOG = 1
 """The kind of a key that signs the text of a note."""
 WITNESS = 4
-"""The kind of a key that signs a checkpoint together with the time at which it saw it (`tlog-cosignature`)."""
+"""The kind of a key that signs a checkpoint together with the time at which it was seen (`tlog-cosignature`)."""
 KEY_BYTES = 32
 _NAME = re.compile(r"[^\s+]+")
 _SECRET = "PRIVATE+KEY"
 
 
 class BadKey(ValueError):
-    """A text that is no key. The message never repeats it, as it may be secret."""
+    """A text that is not a key. The message never includes it, because it may be secret."""
 
 
 def key_id(name: str, kind: int, public: bytes) -> bytes:
@@ -42,7 +42,7 @@ def key_id(name: str, kind: int, public: bytes) -> bytes:
 
 
 class VerifierKey(NamedTuple):
-    """The public half of a key: what a signature is checked with."""
+    """The public half of a key, for checking signatures."""
 
     name: str
     kind: int
@@ -50,7 +50,7 @@ class VerifierKey(NamedTuple):
 
     @property
     def id(self) -> bytes:
-        """The four bytes that a signature names the key by."""
+        """The four bytes that identify the key in a signature."""
         return key_id(*self)
 
     @property
@@ -60,7 +60,7 @@ class VerifierKey(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Return the key in a text. Raises BadKey."""
+        """Parse a key. Raises BadKey."""
         key = cls(*_read(text.strip()))
         try:
             Ed25519PublicKey.from_public_bytes(key.public)
@@ -79,19 +79,19 @@ class VerifierKey(NamedTuple):
 
 @dataclass(frozen=True)
 class SigningKey:
-    """The secret half of a key, which makes signatures."""
+    """The private half of a key, which creates signatures."""
 
     name: str
     secret: bytes = field(repr=False)
 
     @property
     def text(self) -> str:
-        """The key as it is stored: it must stay secret."""
+        """The key as it is stored. It must stay secret."""
         return f"{_SECRET}+{_write(self.name, self.verifier().id, LOG, self.secret)}"
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Return the key in a text. Raises BadKey."""
+        """Parse a key. Raises BadKey."""
         if not text.startswith(f"{_SECRET}+"):
             raise BadKey(f"a secret key begins with {_SECRET}+")
         name, kind, secret = _read(text.strip().removeprefix(f"{_SECRET}+"), is_secret=True)
@@ -106,7 +106,7 @@ class SigningKey:
         return VerifierKey(self.name, kind, public.public_bytes_raw())
 
     def witness(self) -> "SigningKey":
-        """Return the key of the same host as a witness: another pair, which follows from this one."""
+        """Return the key with which the same host signs as a witness: another pair, derived from this one."""
         return SigningKey(f"{self.name}/witness", sha256(b"cadogan/witness key/1\0" + self.secret).digest())
 
     def sign(self, message: bytes) -> bytes:
@@ -115,7 +115,7 @@ class SigningKey:
 
 
 def draw_key(name: str) -> SigningKey:
-    """Return a new key with this name. Raises BadKey for an empty name, or one with spaces or `+`."""
+    """Return a new random key with this name. Raises BadKey for an empty name, or one with spaces or `+`."""
     _require_name(name)
     return SigningKey(name, os.urandom(KEY_BYTES))
 

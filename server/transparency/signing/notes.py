@@ -1,6 +1,6 @@
 """Signed notes, as C2SP `signed-note` describes them: a text, an empty line, and a line for each signature.
 
-    BadNote     a text that is no note, or a signature that is none
+    BadNote     a text that is not a note, or an invalid signature
 
 >>> from cadogan.server.transparency.signing.keys import draw_key
 >>> key = draw_key("club.example/log")
@@ -23,38 +23,38 @@ _LINE_START = "\N{EM DASH} "
 
 
 class BadNote(ValueError):
-    """A text that is no signed note, or a note that is not signed as it should be. The text says why."""
+    """A text that is not a signed note, or a note without a required signature. The message says why."""
 
 
 class Signature(NamedTuple):
-    """A line under a note: the name and the id of a key, and what it made of the text."""
+    """A signature line of a note: the name and the id of a key, and the signature bytes."""
 
     name: str
     id: bytes
     value: bytes
 
     def line(self) -> str:
-        """Return the line, without its end."""
+        """Return the line, without its newline."""
         return f"{_LINE_START}{self.name} {b64encode(self.id + self.value).decode()}"
 
 
 @dataclass(frozen=True)
 class Note:
-    """A text that ends with the end of a line, and its signatures."""
+    """A text that ends with a newline, and its signatures."""
 
     text: str
     signatures: tuple[Signature, ...]
 
     def as_text(self) -> str:
-        """Return the note as it is stored and sent."""
+        """Return the note as stored and sent."""
         return "".join([self.text, "\n", *(f"{signature.line()}\n" for signature in self.signatures)])
 
     def signatures_by(self, key: VerifierKey) -> list[Signature]:
-        """Return the signatures that say they are this key's. They are not checked."""
+        """Return the signatures that claim to be by this key. They are not checked."""
         return [one for one in self.signatures if (one.name, one.id) == (key.name, key.id)]
 
     def is_signed_by(self, key: VerifierKey) -> bool:
-        """Return whether the key has signed the note; False if it has not. Raises BadNote for a wrong signature."""
+        """Return whether the key has signed the note. Raises BadNote for an invalid signature."""
         found = self.signatures_by(key)
         for signature in found:
             if not has_signed(key, signature, self.text):
@@ -67,13 +67,13 @@ class Note:
             raise BadNote(f"it is not signed by the key {key.name}+{key.id.hex()}")
 
     def with_signatures(self, signatures: Collection[Signature]) -> "Note":
-        """Return the note with these signatures too, each in the place of an earlier one by the same key."""
+        """Return the note with these signatures added; each replaces an earlier one by the same key."""
         kept = {(one.name, one.id): one for one in [*self.signatures, *signatures]}
         return Note(self.text, tuple(kept.values()))
 
 
 def has_signed(key: VerifierKey, signature: Signature, text: str) -> bool:
-    """Return whether a signature is this key's of this text."""
+    """Return whether this is a valid signature of the text by this key."""
     if key.kind == LOG:
         return key.has_signed(signature.value, text.encode())
     time, value = signature.value[:8], signature.value[8:]
@@ -81,12 +81,12 @@ def has_signed(key: VerifierKey, signature: Signature, text: str) -> bool:
 
 
 def cosigned_at(signature: Signature) -> int:
-    """Return when a witness says that it saw the checkpoint, in seconds since 1970."""
+    """Return the time at which a witness claims to have seen the checkpoint, in seconds since 1970."""
     return int.from_bytes(signature.value[:8])
 
 
 def sign_note(text: str, key: SigningKey) -> Note:
-    """Return the text as a note that the key has signed. Raises BadNote for a text that no note may have."""
+    """Return the text as a note signed by this key. Raises BadNote for a text that a note cannot have."""
     _require_text(text)
     return Note(text, (sign_text(text, key),))
 
@@ -103,7 +103,7 @@ def cosign(text: str, key: SigningKey, at_seconds: int) -> Signature:
 
 
 def read_note(text: str) -> Note:
-    """Return the note in a text. Its signatures are not checked. Raises BadNote."""
+    """Parse a note. Its signatures are not checked. Raises BadNote."""
     if len(text) > MAX_NOTE_CHARACTERS:
         raise BadNote(f"it is longer than {MAX_NOTE_CHARACTERS} characters")
     body, separator, lines = text.rpartition("\n\n")
@@ -115,7 +115,7 @@ def read_note(text: str) -> Note:
 
 
 def read_signatures(lines: str) -> list[Signature]:
-    """Return the signatures in these lines, each with its end. They are not checked. Raises BadNote."""
+    """Parse signature lines, each with its newline. The signatures are not checked. Raises BadNote."""
     return [_read_signature(line) for line in lines.removesuffix("\n").split("\n")]
 
 

@@ -1,4 +1,4 @@
-"""The public keys of a host, as its server publishes them: all that others need to check its log."""
+"""The public keys that a server publishes: everything needed to check its log."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -11,10 +11,10 @@ from cadogan.server.transparency.transparency_log import TransparencyLog
 
 
 async def publish_keys(log: TransparencyLog, own: HostKey, witnesses: Collection[str]) -> dict[str, Any] | None:
-    """Return what a server says at `/.well-known/cadogan.json`; None if it has no key.
+    """Return the content of `/.well-known/cadogan.json`; None if the server has no key.
 
-    A key that was rotated is known from the log, also on a node which has not got the new file yet. `witnesses` are the
-    public keys of those who are asked to sign the log. Raises KeyUnusable.
+    A rotated key is read from the log, also on a node that does not have the new file yet. `witnesses` are the public
+    keys of the witnesses that are requested to sign the log. Raises KeyUnusable.
     """
     head, found = await log.head(), own.find()
     rotations = () if head is None else await log.rotations(read_checkpoint(head.text).origin)
@@ -31,10 +31,10 @@ def describe_host(
     witness: VerifierKey | None = None,
     witnesses: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Return how the keys of a host are published.
+    """Return the published form of a host's keys.
 
-    `key` is the current key, to which the rotations lead. `witness` is the key with which the host is a witness for the
-    logs of others, if it has one here; `witnesses` are the public keys of those who are asked to sign its own log.
+    `key` is the current key, to which the rotations lead. `witness` is the key with which the host signs as a witness
+    for other logs, if it has one; `witnesses` are the public keys of the witnesses of its own log.
     """
     host: dict[str, Any] = {
         "origin": key.name,

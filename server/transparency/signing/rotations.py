@@ -1,8 +1,8 @@
-"""Rotations: how the key of a host names the next one, and which trees each key may sign.
+"""Key rotations: how one host key names the next one, and which trees each key may sign.
 
-A rotation is a note, which is an entry of the log, too. Its text has four lines: what it is, the number of its entry,
-the key until then and the key from then on, both with the same name. Both keys sign it. So whoever trusts one of them
-can trust the other: the old key signs trees without this entry, and the new key those with it.
+A rotation is a note, and an entry of the log. Its text has four lines: a title, the number of its entry, the old key
+and the new key, both with the same name. Both keys sign it, so a client that trusts one of them can trust the other.
+The old key signs trees without this entry, the new key signs trees with it.
 
 >>> from cadogan.server.transparency.signing.keys import draw_key
 >>> old, new = draw_key("club.example/log"), draw_key("club.example/log")
@@ -30,7 +30,7 @@ _LINES = 7
 
 
 class Rotation(NamedTuple):
-    """A rotation that both keys have signed. `number` is that of its entry in the log."""
+    """A rotation that both keys have signed. `number` is the number of its entry in the log."""
 
     number: int
     old: VerifierKey
@@ -39,7 +39,7 @@ class Rotation(NamedTuple):
 
 
 class KeySpan(NamedTuple):
-    """A key, and which trees it may sign: those of more than `after` entries, and of at most `until`; None: no end."""
+    """A key and the trees that it may sign: more than `after` and at most `until` entries; None: no upper limit."""
 
     key: VerifierKey
     after: int = -1
@@ -58,7 +58,7 @@ def sign_rotation(number: int, old: SigningKey, new: SigningKey) -> Rotation:
 
 
 def read_rotation(text: str) -> Rotation:
-    """Return the rotation in a note, whose signatures are checked. Raises BadNote."""
+    """Parse a rotation and check its signatures. Raises BadNote."""
     note = read_note(text)
     lines = note.text.split("\n")
     if len(lines) != 5 or lines[0] != _FIRST_LINE or len(note.signatures) != 2:
@@ -75,7 +75,7 @@ def read_rotation(text: str) -> Rotation:
 
 
 def read_rotations(texts: Sequence[str]) -> tuple[Rotation, ...]:
-    """Return the rotations in these notes, from the first key of a log on. Raises BadNote if one does not follow."""
+    """Parse rotations in order, from the first key of a log. Raises BadNote if one does not continue the one before."""
     if len(texts) > MAX_ROTATIONS:
         raise BadNote(f"there are more than {MAX_ROTATIONS} rotations")
     found = tuple(map(read_rotation, texts))
@@ -86,12 +86,12 @@ def read_rotations(texts: Sequence[str]) -> tuple[Rotation, ...]:
 
 
 def pack_rotations(rotations: Iterable[Rotation]) -> str:
-    """Return rotations as they stand in the `extra` line of a proof: their notes, one after another, in base64."""
+    """Encode rotations for the `extra` line of a proof: their notes, concatenated, in base64."""
     return b64encode("".join(rotation.note.as_text() for rotation in rotations).encode()).decode()
 
 
 def unpack_rotations(packed: str) -> tuple[Rotation, ...]:
-    """Return the rotations in the `extra` line of a proof. Raises BadNote."""
+    """Decode the rotations in the `extra` line of a proof. Raises BadNote."""
     try:
         raw = b64decode(packed, validate=True)
         lines = raw.decode().split("\n")
@@ -103,7 +103,7 @@ def unpack_rotations(packed: str) -> tuple[Rotation, ...]:
 
 
 def join_rotations(one: Sequence[Rotation], other: Sequence[Rotation]) -> Sequence[Rotation]:
-    """Return the longer of two histories of one log's keys. Raises BadNote if they are two histories."""
+    """Return the longer of two histories of one log's keys. Raises BadNote if they contradict each other."""
     shorter, longer = sorted((one, other), key=len)
     if [rotation[:3] for rotation in longer[: len(shorter)]] != [rotation[:3] for rotation in shorter]:
         raise BadNote("its keys are not those that the host names: one key has named two others")
@@ -111,7 +111,7 @@ def join_rotations(one: Sequence[Rotation], other: Sequence[Rotation]) -> Sequen
 
 
 def spans_of(rotations: Sequence[Rotation]) -> list[KeySpan]:
-    """Return every key of these rotations, the first one first, with the trees that it may sign."""
+    """Return every key of these rotations, in order, with the trees that it may sign."""
     if not rotations:
         return []
     keys = [rotations[0].old, *(rotation.new for rotation in rotations)]
@@ -121,7 +121,7 @@ def spans_of(rotations: Sequence[Rotation]) -> list[KeySpan]:
 
 
 def trusted_spans(trusted: Collection[VerifierKey], rotations: Sequence[Rotation]) -> list[KeySpan]:
-    """Return the keys that somebody may trust who trusts these: also those from and to which these were rotated."""
+    """Return the trusted keys, and the keys from and to which these were rotated."""
     chain = spans_of(rotations)
     known = [span.key for span in chain]
     alone = [KeySpan(key) for key in trusted if key not in known]

@@ -1,10 +1,10 @@
-"""What was signed here last, in a file beside the host's key: so the server itself notices that its log was set back.
+"""The last checkpoint signed on this machine, in a file next to the host key: detects that the log was set back.
 
-A database can be restored from an older backup, or changed. The file holds the last checkpoint that this machine has
-signed, and is in no backup of the database. A log that does not go on from there is not signed: others have seen more
-of it, and two histories of one log would look like fraud.
+A database can be restored from an older backup, or altered. The file holds the last checkpoint that this machine has
+signed, and is part of no database backup. A log that does not extend this checkpoint is not signed: others have seen
+more entries, and two histories of one log would look like fraud.
 
-LogSetBack      the log in the database is smaller than the one that was signed here, or another one
+LogSetBack      the log in the database is smaller than the log signed on this machine, or differs from it
 """
 
 import os
@@ -22,17 +22,17 @@ ADVICE = (
 
 
 class LogSetBack(Exception):
-    """The log does not go on from what was signed. The text says what was found, and what to do."""
+    """The log does not extend the signed one. The message says what was found, and what to do."""
 
 
 class SignedState:
-    """The file beside a key that remembers what was signed with it last."""
+    """The file next to a key with the last checkpoint that the key signed."""
 
     def __init__(self, key_file: Path) -> None:
         self.file = key_file.with_name(f"{key_file.name}.signed")
 
     def read(self) -> Checkpoint | None:
-        """Return the last checkpoint that was signed here, or None. Raises KeyUnusable."""
+        """Return the last checkpoint signed on this machine, or None. Raises KeyUnusable."""
         try:
             return read_checkpoint(read_note(self.file.read_text(encoding="utf-8")).text)
         except FileNotFoundError:
@@ -43,14 +43,14 @@ class SignedState:
             raise KeyUnusable(f"{self.file}: {error}: remove it, if you know that the database is the latest") from None
 
     def signed_at(self) -> float | None:
-        """Return when something was signed here last, in seconds since 1970; None if nothing was."""
+        """Return the time of the last signature on this machine, in seconds since 1970; None if there is none."""
         try:
             return self.file.stat().st_mtime
         except OSError:
             return None
 
     def keep(self, note: Note) -> None:
-        """Remember what was signed, unless more is remembered already. Raises KeyUnusable."""
+        """Store a signed checkpoint, unless a larger one is stored. Raises KeyUnusable."""
         known, checkpoint = self.read(), read_checkpoint(note.text)
         if known is not None and known.origin == checkpoint.origin and known.size > checkpoint.size:
             return
@@ -60,9 +60,9 @@ class SignedState:
             raise KeyUnusable(f"{self.file}: {describe_file_error(error)}; until then nothing is signed") from None
 
     async def require_growth(self, log: TransparencyLog) -> Note | None:
-        """Check that the log begins with the tree that was signed here last; return its checkpoint.
+        """Check that the log extends the tree signed last on this machine; return the log's checkpoint.
 
-        A log of another name was begun since (`cadogan key restart`). Raises LogSetBack and KeyUnusable.
+        A log with another name, started by `cadogan key restart`, is accepted. Raises LogSetBack and KeyUnusable.
         """
         signed = self.read()  # before the checkpoint: another process may sign in between, and the log only grows
         head = await log.head()

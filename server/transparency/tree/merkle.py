@@ -1,10 +1,10 @@
-"""The Merkle tree of RFC 6962, section 2.1: its hashes, what proves an entry in it, and that it only grew.
+"""The Merkle tree of RFC 6962, section 2.1: hashes, inclusion proofs and consistency proofs.
 
-A part of the tree is written (low, high): the entries from `low` to `high`, without the last. Which parts a proof
-consists of follows from numbers alone; `part_hash` finds the hash of one. So a proof is made in three steps: name the
-parts, read what they need, compute them.
+A range of entries is written (low, high), without the entry `high`. The ranges that make up a proof follow from numbers
+alone; `part_hash` finds the hash of a range. So a proof is made in three steps: list the ranges, read their tiles,
+compute their hashes.
 
-    NotInTree      a proof that does not show what it should show
+    NotInTree      an invalid proof
 
 >>> entries = [b"a", b"b", b"c", b"d", b"e"]
 >>> hashes = [leaf_hash(entry) for entry in entries]
@@ -27,11 +27,11 @@ EMPTY_ROOT = sha256().digest()
 """The root of a tree without entries."""
 
 Part = tuple[int, int]
-"""The entries from the first number to the second, without the second."""
+"""A range of entries, from the first number up to but not including the second."""
 
 
 class NotInTree(ValueError):
-    """A proof that does not show what it should show. The text says why."""
+    """A proof is invalid. The message says why."""
 
 
 def leaf_hash(entry: bytes) -> bytes:
@@ -45,17 +45,17 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def split(count: int) -> int:
-    """Return how many of `count` entries, two or more, are in the left branch: the largest power of two below it."""
+    """Return the size of the left branch of `count` >= 2 entries: the largest power of two below `count`."""
     return 1 << ((count - 1).bit_length() - 1)
 
 
 def tree_hash(hashes: Sequence[bytes]) -> bytes:
-    """Return the root over the hashes of leaves, or of complete subtrees of one size."""
+    """Return the root over leaf hashes, or over hashes of complete subtrees of equal size."""
     return fold(complete_parts_of(hashes)) if hashes else EMPTY_ROOT
 
 
 def complete_parts_of(hashes: Sequence[bytes]) -> list[bytes]:
-    """Return the hashes of the largest complete subtrees over these hashes, from the left."""
+    """Return the hashes of the largest complete subtrees over these hashes, from left to right."""
     complete: list[bytes] = []
     for count, branch in enumerate(hashes):
         while count & 1:
@@ -66,7 +66,7 @@ def complete_parts_of(hashes: Sequence[bytes]) -> list[bytes]:
 
 
 def fold(complete: Sequence[bytes]) -> bytes:
-    """Return the root over complete subtrees, each smaller than the one before it. There is one at least."""
+    """Return the root over one or more complete subtrees, each smaller than the one before it."""
     root = complete[-1]
     for branch in reversed(complete[:-1]):
         root = node_hash(branch, root)
@@ -74,7 +74,7 @@ def fold(complete: Sequence[bytes]) -> bytes:
 
 
 def complete_parts(part: Part) -> list[Part]:
-    """Return the largest complete subtrees of a part that begins where such a subtree may begin, from the left.
+    """Return the largest complete subtrees of an aligned range, from left to right.
 
     >>> complete_parts((8, 15))
     [(8, 12), (12, 14), (14, 15)]
@@ -89,9 +89,9 @@ def complete_parts(part: Part) -> list[Part]:
 
 
 def inclusion_parts(index: int, size: int) -> list[Part]:
-    """Return the parts whose hashes prove the entry with this number, from 0, in a tree of `size` entries.
+    """Return the ranges whose hashes prove entry `index`, from 0, in a tree of `size` entries.
 
-    They are in the order of RFC 6962, section 2.1.1: from the neighbour of the leaf up to the child of the root.
+    They are in the order of RFC 6962, section 2.1.1: from the leaf's sibling up to the root's child.
     """
     low, high = 0, size
     found = []
@@ -107,7 +107,7 @@ def inclusion_parts(index: int, size: int) -> list[Part]:
 
 
 def consistency_parts(old: int, new: int) -> list[Part]:
-    """Return the parts whose hashes prove that a tree of `new` entries begins with one of `old` entries.
+    """Return the ranges whose hashes prove that a tree of `new` entries extends one of `old` entries.
 
     `old` is from 1 to `new`. They are in the order of RFC 6962, section 2.1.2.
     """
@@ -128,7 +128,7 @@ def consistency_parts(old: int, new: int) -> list[Part]:
 
 
 def require_inclusion(leaf: bytes, index: int, size: int, root: bytes, proof: Sequence[bytes]) -> None:
-    """Check that a tree of `size` entries with this root has, at `index`, the entry whose leaf has this hash.
+    """Check that the tree with this size and root has the entry with this leaf hash at `index`.
 
     Raises NotInTree.
     """
@@ -145,7 +145,7 @@ def require_inclusion(leaf: bytes, index: int, size: int, root: bytes, proof: Se
 
 
 def require_consistency(old: int, old_root: bytes, new: int, new_root: bytes, proof: Sequence[bytes]) -> None:
-    """Check that a tree of `new` entries begins with the `old` entries of another tree. Raises NotInTree."""
+    """Check that a tree of `new` entries extends a tree of `old` entries. Raises NotInTree."""
     if not 0 <= old <= new:
         raise NotInTree(f"a tree of {new} entries does not begin with {old}")
     parts = consistency_parts(old, new) if old else []
@@ -155,7 +155,7 @@ def require_consistency(old: int, old_root: bytes, new: int, new_root: bytes, pr
         raise NotInTree("a tree without entries has another root")
     if old == 0:
         return
-    # Where the old tree is one complete subtree of the new one, its root is not in the proof: everybody has it.
+    # If the old tree is one complete subtree of the new one, the proof omits its root, which the verifier has.
     is_subtree = not parts or parts[0][0] == old
     before = after = old_root if is_subtree else proof[0]
     for (low, _), given in list(zip(parts, proof, strict=True))[0 if is_subtree else 1 :]:

@@ -1,7 +1,7 @@
-"""The tree in tiles, as C2SP `tlog-tiles` cuts it: files of up to 256 hashes, from which every proof can be computed.
+"""The tree as tiles, in the layout of C2SP `tlog-tiles`: files of up to 256 hashes, from which all proofs are computed.
 
-Tile `number` of level `level` has the roots of neighbouring subtrees of 256^level entries each; level 0 has the hashes
-of the leaves. A tile is full with 256 hashes. Those at the right edge of the tree may be partial, and grow.
+Tile `number` of level `level` has the roots of adjacent subtrees of 256^level entries each; level 0 has the leaf
+hashes. A full tile has 256 hashes. Tiles at the right edge of the tree may be partial, and grow.
 
 >>> tile_path(1, 1234067, 256), tile_path(0, 5, 17)
 ('tile/1/x001/x234/067', 'tile/0/005.p/17')
@@ -16,13 +16,13 @@ from cadogan.server.transparency.tree.merkle import HASH_BYTES, Part, complete_p
 
 WIDTH = 256
 ENTRIES = -1
-"""In the place of a level: the entries themselves, not their hashes."""
+"""Used in place of a level: the entries themselves instead of their hashes."""
 MAX_LEVEL = 7
-"""2^62 entries have no more levels."""
+"""The highest level: enough for 2^62 entries."""
 _PATH = re.compile(r"(entries|[0-7])/((?:x[0-9]{3}/){0,6}[0-9]{3})(?:\.p/([1-9][0-9]{0,2}))?")
 
 Tile = tuple[int, int]
-"""The level of a tile, and its number there."""
+"""The level of a tile, and its number in this level."""
 
 
 def tile_path(level: int, number: int, width: int) -> str:
@@ -36,7 +36,7 @@ def tile_path(level: int, number: int, width: int) -> str:
 
 
 def read_tile_path(path: str) -> tuple[int, int, int] | None:
-    """Return level, number and width of the tile with this path, without `tile/`; None if no tile has it."""
+    """Return level, number and width of the tile at this path, without `tile/`; None if the path is invalid."""
     match = _PATH.fullmatch(path)
     if match is None:
         return None
@@ -49,27 +49,27 @@ def read_tile_path(path: str) -> tuple[int, int, int] | None:
 
 
 def width_of(level: int, number: int, size: int) -> int:
-    """Return how many hashes a tile has in a tree of this size; 0 if it is not there yet."""
+    """Return how many hashes a tile has in a tree of this size; 0 if it does not exist yet."""
     complete = size if level == ENTRIES else size >> (8 * level)
     return max(0, min(WIDTH, complete - number * WIDTH))
 
 
 def tiles_of(size: int) -> Iterator[tuple[int, int, int]]:
-    """Iterate over level, number and width of all tiles of a tree, the lower levels first."""
+    """Iterate over level, number and width of all tiles of a tree, from the lowest level."""
     for level in range(MAX_LEVEL + 1):
         for number in range(-(-(size >> (8 * level)) // WIDTH)):
             yield level, number, width_of(level, number, size)
 
 
 def tiles_under(parts: Iterable[Part]) -> set[Tile]:
-    """Return the tiles that `part_hash` reads for these parts of a tree."""
+    """Return the tiles that `part_hash` reads for these ranges."""
     return {tile for part in parts for piece in complete_parts(part) for tile in [_place(piece)[0]]}
 
 
 def part_hash(part: Part, read: Callable[[Tile], bytes]) -> bytes:
-    """Return the hash of a part of a tree, which begins where a complete subtree may begin.
+    """Return the hash of an aligned range of entries.
 
-    `read` returns the hashes of a tile, one after another; so many, at least, as the tree of the proof has.
+    `read` returns the concatenated hashes of a tile, at least as many as the proof's tree has.
     """
     hashes = []
     for piece in complete_parts(part):
@@ -86,7 +86,7 @@ def hashes_of(tile: bytes) -> Sequence[bytes]:
 
 
 def _place(piece: Part) -> tuple[Tile, int, int]:
-    """Return the tile that has a complete subtree, the number of the first of its hashes there, and how many."""
+    """Return the tile that covers a complete subtree, the index of the first of its hashes there, and their number."""
     low, high = piece
     height = (high - low).bit_length() - 1
     level = height // 8
@@ -95,12 +95,12 @@ def _place(piece: Part) -> tuple[Tile, int, int]:
 
 
 def write_bundle(entries: Iterable[bytes]) -> bytes:
-    """Return a bundle of entries: each after its length in two bytes."""
+    """Encode a bundle of entries: each with its length as a prefix of two bytes."""
     return b"".join(len(entry).to_bytes(2) + entry for entry in entries)
 
 
 def read_bundle(bundle: bytes) -> list[bytes]:
-    """Return the entries in a bundle. Raises ValueError if it is cut."""
+    """Decode the entries of a bundle. Raises ValueError if it is truncated."""
     entries, at = [], 0
     while at < len(bundle):
         length = int.from_bytes(bundle[at : at + 2])

@@ -1,4 +1,4 @@
-"""The right edge of a tree in tiles: all that is needed to add entries and to compute the root.
+"""The right edge of a tree in tiles: everything needed to append entries and to compute the root.
 
 >>> from cadogan.server.transparency.tree.merkle import leaf_hash
 >>> edge = TreeEdge(0, {})
@@ -14,13 +14,13 @@ from cadogan.server.transparency.tree.tiles import WIDTH, Tile, hashes_of
 
 
 def edge_tiles(size: int) -> list[Tile]:
-    """Return the partial tiles of a tree with this many entries, the lowest level first."""
+    """Return the partial tiles of a tree of this size, from the lowest level."""
     levels = range(-(-size.bit_length() // 8))
     return [(level, (size >> 8 * level) // WIDTH) for level in levels if (size >> 8 * level) % WIDTH]
 
 
 class TreeEdge:
-    """A tree of `size` entries that grows. `tiles` are those of `edge_tiles`."""
+    """The right edge of a growing tree of `size` entries. `tiles` are those listed by `edge_tiles`."""
 
     def __init__(self, size: int, tiles: Mapping[Tile, bytes]) -> None:
         self.size = size
@@ -31,7 +31,7 @@ class TreeEdge:
         self._changed: dict[Tile, bytes] = {}
 
     def add(self, leaf: bytes) -> None:
-        """Add an entry, given by the hash of its leaf."""
+        """Append an entry, given its leaf hash."""
         self._extend(0, self.size, leaf)
         self.size += 1
 
