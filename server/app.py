@@ -27,7 +27,7 @@ from cadogan.server.competitions.races.competition import RaceCompetition
 from cadogan.server.competitions.races.live import LiveRaces
 from cadogan.server.competitions.races.repository import RaceCommitted, RaceRepository
 from cadogan.server.competitions.races.settlement import RaceSettlement
-from cadogan.server.config import Settings, contact_of, process_count
+from cadogan.server.config import Settings, contact_of, process_count, witness_keys
 from cadogan.server.core.batching import Batcher
 from cadogan.server.core.clock import Clock, now
 from cadogan.server.core.clock_check import ClockCheck
@@ -217,6 +217,7 @@ class Server:
         known.add(add(RaceCompetition(self.races, self.run_results, persons)))
 
         self.host_key, self.transparency = host_key_of(settings), TransparencyLog(database)
+        self.witness_keys = witness_keys(settings)
         self.sequencer = add(Sequencer(self.transparency, self.host_key))
         self.witness = Witness(database, self.host_key, [*map(VerifierKey.read, settings.witness_for)], now)
         add(Witnesses(self.transparency, map(RemoteWitness.read, settings.witnesses)))

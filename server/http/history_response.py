@@ -13,8 +13,7 @@ from aiohttp import ETag, web
 from cadogan.server.core.rate_limits import TokenBucket
 from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.requests import asker, current_player
-from cadogan.server.play.histories import History
-from cadogan.server.play.history_bodies import Charge
+from cadogan.server.play.history_bodies import Charge, History
 from cadogan.wire.values import Player
 
 SEND_TIMEOUT_SECONDS = 60.0

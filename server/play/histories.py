@@ -1,10 +1,7 @@
 """Histories of games: replay, pace, record and attestation, with access checks; and the list of live games."""
 
 from collections.abc import Collection
-from hashlib import sha256
-from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from cadogan.server.competitions.daily.challenges import DailyChallenges
@@ -20,13 +17,12 @@ from cadogan.server.games.game_index import GameIndex
 from cadogan.server.games.game_outlines import GameOutlines
 from cadogan.server.games.visibility import Sight
 from cadogan.server.play.access import Access
-from cadogan.server.play.history_bodies import Charge, HistoryBodies, HistoryBody
+from cadogan.server.play.history_bodies import Charge, History, HistoryBodies
 from cadogan.server.players.player_cache import PlayerCache
 from cadogan.server.transparency.checkpoints import read_checkpoint
 from cadogan.server.transparency.signing.notes import cosigned_at
 from cadogan.server.transparency.transparency_log import TransparencyLog
 from cadogan.wire.bodies import LiveGame, Replay
-from cadogan.wire.codec import encode
 from cadogan.wire.races import Pace
 from cadogan.wire.results import Attestation, LogEntry, WitnessSeen
 
@@ -35,36 +31,6 @@ LIVE_MILLISECONDS = 3 * 60 * 1000
 MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1000
 """Games that started longer ago are not listed as live."""
 MAX_LIVE = 50
-TAIL = b"]}"
-
-
-class History(NamedTuple):
-    """A replay, pace or record as JSON: the bytes before the long part, the long part, and the bytes after it."""
-
-    head: bytes
-    body: HistoryBody
-    is_for_all: bool
-    """Whether it is public and immutable, so that proxies may cache it."""
-
-    @classmethod
-    def of(cls, empty: Struct, body: HistoryBody, *, is_for_all: bool = False) -> "History":
-        """Return `empty`, whose last value is an empty list, with the body inserted into that list."""
-        return cls(encode(empty).removesuffix(TAIL), body, is_for_all)
-
-    @property
-    def chunks(self) -> tuple[bytes, ...]:
-        """The bytes, in chunks."""
-        return (self.head, *self.body.chunks, TAIL)
-
-    @property
-    def size(self) -> int:
-        """The length in bytes."""
-        return len(self.head) + self.body.size + len(TAIL)
-
-    @property
-    def etag(self) -> str:
-        """The ETag: equal for equal bytes only."""
-        return sha256(self.head + self.body.digest).hexdigest()[:32]
 
 
 class Histories:

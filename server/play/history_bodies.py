@@ -10,7 +10,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
-from msgspec import json
+from msgspec import Struct, json
 
 from cadogan.server.core.errors import TooMany
 from cadogan.server.games import game_messages, game_record
@@ -30,6 +30,7 @@ MIN_COST = 20
 """Minimum cost of a request in events, even if nothing must be read."""
 CHUNK_BYTES = 64 * 1024
 RETRY_AFTER_SECONDS = 1.0
+TAIL = b"]}"
 
 Kind = Literal["replay", "pace", "record"]
 Charge = Callable[[int], None]
@@ -49,6 +50,35 @@ class HistoryBody(NamedTuple):
     """The SHA-256 of the bytes."""
     dealt: GameState | None
     """The game as it was dealt; None in a record."""
+
+
+class History(NamedTuple):
+    """A replay, pace or record as JSON: what comes before the long part, the long part, and what comes after it."""
+
+    head: bytes
+    body: HistoryBody
+    is_for_all: bool
+    """Whether everybody may have it, so that proxies may keep it. It never changes then."""
+
+    @classmethod
+    def of(cls, empty: Struct, body: HistoryBody, *, is_for_all: bool = False) -> "History":
+        """Return `empty`, whose last value is an empty list, with the body in that list."""
+        return cls(encode(empty).removesuffix(TAIL), body, is_for_all)
+
+    @property
+    def chunks(self) -> tuple[bytes, ...]:
+        """The bytes, in order."""
+        return (self.head, *self.body.chunks, TAIL)
+
+    @property
+    def size(self) -> int:
+        """How many bytes there are."""
+        return len(self.head) + self.body.size + len(TAIL)
+
+    @property
+    def etag(self) -> str:
+        """A text that is the same for the same bytes, and for no others."""
+        return sha256(self.head + self.body.digest).hexdigest()[:32]
 
 
 class HistoryBodies:

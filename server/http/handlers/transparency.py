@@ -5,7 +5,6 @@ Tiles never change, so a proxy or a storage bucket may cache them. Everything he
 
 from aiohttp import web
 
-from cadogan.server.config import witness_keys
 from cadogan.server.core.errors import NotFound
 from cadogan.server.core.limited_reading import TooLong, read_at_most
 from cadogan.server.http.app_keys import SERVER, server_of
@@ -22,7 +21,7 @@ FOR_ALL = {"Access-Control-Allow-Origin": "*"}
 async def show_host(request: web.Request) -> web.Response:
     """Answer with the origin of the log, and the public keys of the host and of its witnesses. Raises NotFound."""
     app = request.app
-    host = await publish_keys(app[SERVER].transparency, app[SERVER].host_key, witness_keys(app[SERVER].settings))
+    host = await publish_keys(app[SERVER].transparency, app[SERVER].host_key, app[SERVER].witness_keys)
     if host is None:
         raise NotFound("This server has no key: its host has to look at its log.")
     return web.json_response(host, headers={"Cache-Control": CHECKPOINT_CACHE, **FOR_ALL})

@@ -20,8 +20,7 @@ from cadogan.server.eventlog.event_store import StoredEvent
 from cadogan.server.games.game_record import build_record
 from cadogan.server.http.app_keys import SERVER
 from cadogan.server.http.history_response import send_history
-from cadogan.server.play.histories import History
-from cadogan.server.play.history_bodies import HistoryBody
+from cadogan.server.play.history_bodies import History, HistoryBody
 from cadogan.wire.bodies import Record, Replay
 from cadogan.wire.codec import encode
 from cadogan.wire.races import Pace

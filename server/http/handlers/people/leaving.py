@@ -11,8 +11,7 @@ from cadogan.server.http.cookies import delete_device_cookie, delete_session_coo
 from cadogan.server.http.handlers.people.groups import group_body
 from cadogan.server.http.history_response import Parts, charge_of, send_parts
 from cadogan.server.http.requests import asker, json_response, read_body, require_player
-from cadogan.server.play.histories import TAIL, History
-from cadogan.server.play.history_bodies import Charge
+from cadogan.server.play.history_bodies import TAIL, Charge, History
 from cadogan.wire.account import OwnData
 from cadogan.wire.bodies import Session
 from cadogan.wire.codec import encode
