@@ -7,14 +7,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Sight(StrEnum):
+class AccessLevel(StrEnum):
     """How much of a game a viewer sees. All viewers of one sight are sent the same bytes."""
 
     SEAT = "seat"
     """The player: what a person at the table sees, and the legal moves."""
     BOARD = "board"
     """What a person at the table sees, but no legal moves."""
-    METER = "meter"
+    PROGRESS = "meter"
     """How far the game is, and no card or pile: for whoever has yet to play a deal that others play too."""
 
 
@@ -35,18 +35,18 @@ class Relation(NamedTuple):
     """The viewer is not signed in, is a guest, or claimed a name so late that it may be somebody's second account."""
 
 
-def sight_of(viewer: Relation) -> Sight:
+def access_level_of(viewer: Relation) -> AccessLevel:
     """Return what the viewer sees of the game."""
     if viewer.own:
-        return Sight.SEAT
+        return AccessLevel.SEAT
     if not viewer.shared or viewer.public:
-        return Sight.BOARD
-    return Sight.BOARD if (viewer.finished or viewer.spoiled) and not viewer.newcomer else Sight.METER
+        return AccessLevel.BOARD
+    return AccessLevel.BOARD if (viewer.finished or viewer.spoiled) and not viewer.newcomer else AccessLevel.PROGRESS
 
 
 def must_log_view(viewer: Relation) -> bool:
     """Return whether it is logged that the viewer was shown the game: another's, of a deal that is still secret."""
-    return sight_of(viewer) is Sight.BOARD and viewer.shared and not viewer.public
+    return access_level_of(viewer) is AccessLevel.BOARD and viewer.shared and not viewer.public
 
 
 def may_practise(viewer: Relation) -> bool:

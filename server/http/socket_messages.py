@@ -10,7 +10,7 @@ from cadogan.server.cluster.bus import day_topic
 from cadogan.server.core import ids
 from cadogan.server.core.errors import NotFound, TooMany, Unauthorized
 from cadogan.server.games.game_state import Command
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.play.history_bodies import charge_nobody
 from cadogan.server.realtime.connection import NOBODY, Viewer, frame
 from cadogan.server.realtime.topics import analysis_topic, game_topic, race_topic, talk_topic
@@ -88,7 +88,7 @@ def send(viewer: Viewer, message: Message) -> None:
 async def _command(server: Server, viewer: Viewer, command: Command) -> None:
     if viewer.player == NOBODY:
         raise Unauthorized("Sign in first, or play as a guest.")
-    own = server.hub.subscribers(game_topic(command.game)).by_sight[Sight.SEAT]
+    own = server.hub.subscribers(game_topic(command.game)).by_access_level[AccessLevel.SEAT]
     sent = own.sent_bytes
     answer = await server.commands.carry_out(viewer.player, command)
     viewer.sent_bytes += own.sent_bytes - sent

@@ -16,7 +16,7 @@ from typing import Protocol
 import structlog
 
 from cadogan.server.core.rate_limits import TokenBucket
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.wire.codec import FELL_BEHIND
 
 log = structlog.stdlib.get_logger("cadogan.connection")
@@ -158,7 +158,7 @@ class Viewer:
         self.address = address
         self.name = name
         self.connection = connection
-        self.topics: dict[str, Sight] = {}
+        self.topics: dict[str, AccessLevel] = {}
         self.sent_bytes = 0
         """Bytes that were sent because this client asked for them: its answers, and its moves to its own viewers."""
         self.is_behind = False
@@ -230,7 +230,7 @@ class Viewer:
         self.is_behind = True
         self._dropped += 1
         self._on_slow()
-        plays = Sight.SEAT in self.topics.values()
+        plays = AccessLevel.SEAT in self.topics.values()
         log.info(
             "viewer_fell_behind",
             connection=self.connection,

@@ -6,7 +6,7 @@ analysis of a game `analysis/<its id>`. What the members of a group write is the
 """
 
 from cadogan.server.eventlog.streams import game_stream, race_stream
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.realtime.connection import Channel, Viewer
 
 ANALYSES = "analysis/"
@@ -42,25 +42,31 @@ def talk_topic(group: str) -> str:
 class Subscribers:
     """Everybody who is subscribed to one topic on this node, by what they may see."""
 
-    __slots__ = ("by_sight",)
+    __slots__ = ("by_access_level",)
 
     def __init__(self) -> None:
-        self.by_sight = {sight: Channel(is_charged=sight is not Sight.SEAT) for sight in Sight}
+        self.by_access_level = {
+            access_level: Channel(is_charged=access_level is not AccessLevel.SEAT) for access_level in AccessLevel
+        }
 
     @property
     def is_empty(self) -> bool:
         """Whether nobody is subscribed."""
-        return not any(channel.viewers for channel in self.by_sight.values())
+        return not any(channel.viewers for channel in self.by_access_level.values())
 
     @property
     def spectators(self) -> list[Viewer]:
         """Those who watch, in the order in which they came; the player's own connections are not among them."""
-        return [viewer for sight in (Sight.BOARD, Sight.METER) for viewer in self.by_sight[sight].viewers]
+        return [
+            viewer
+            for access_level in (AccessLevel.BOARD, AccessLevel.PROGRESS)
+            for viewer in self.by_access_level[access_level].viewers
+        ]
 
     def __len__(self) -> int:
-        return sum(len(channel.viewers) for channel in self.by_sight.values())
+        return sum(len(channel.viewers) for channel in self.by_access_level.values())
 
     def send(self, framed: bytes) -> None:
         """Send the same frame to everybody, whatever they may see."""
-        for channel in self.by_sight.values():
+        for channel in self.by_access_level.values():
             channel.send(framed)

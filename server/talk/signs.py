@@ -21,7 +21,7 @@ from cadogan.server.database.one_person import accounts_of
 from cadogan.server.database.tables import signs
 from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from cadogan.server.games.game_outlines import GameOutlines
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.play.access import Access
 from cadogan.server.play.wake_ups import WakeUps
 from cadogan.server.players.mutes import Mutes
@@ -143,9 +143,12 @@ class Signs:
     async def _send(self, kind: Kind, id: str) -> None:
         found = await (self.at_race(id) if kind == "race" else self._read("game", id))
         framed = frame(encode(wire.SignsChanged(about=f"{kind}/{id}", signs=found.signs)))
-        by_sight = self._hub.subscribers(_topic(kind, id)).by_sight
-        for sight in (Sight.SEAT, Sight.BOARD):  # who sees the meter only has not played the deal yet
-            by_sight[sight].send(framed)
+        by_access_level = self._hub.subscribers(_topic(kind, id)).by_access_level
+        for access_level in (
+            AccessLevel.SEAT,
+            AccessLevel.BOARD,
+        ):  # who sees the meter only has not played the deal yet
+            by_access_level[access_level].send(framed)
 
     async def _read(self, kind: Kind, id: str, since: int | None = None) -> wire.Signs:
         after = max(since or 0, self._now() - KEPT_MILLISECONDS + 1)

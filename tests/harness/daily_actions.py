@@ -45,7 +45,7 @@ async def ask_to_be_shown(person: Person, slot: int = 1, day: str = DAY) -> dict
     return answer
 
 
-async def sight_of(person: Person, game: str) -> str:
+async def access_level_of(person: Person, game: str) -> str:
     """How much the person may see of a game: its `sight`."""
     _, view = await person.get(f"/games/{game}")
     return str(view["sight"])

@@ -25,7 +25,7 @@ from tests.harness.fixed_server import BEFORE, NOON, RACE
 from tests.harness.game_steps import DAY, SECRET, moves_to_try
 from tests.harness.hidden_card_pairs import Story
 from tests.harness.running_server import RunningServer
-from tests.harness.viewers import BOARDS, METERS, SEATS, Scene, Standing
+from tests.harness.viewers import BOARDS, PROGRESS_VIEWS, SEATS, Scene, Standing
 
 CHOICES = st.lists(st.integers(0, 1000), min_size=4, max_size=9)
 OTHER = bytes(32)
@@ -133,7 +133,7 @@ def test_a_viewer_of_the_board_learns_nothing_about_face_down_cards(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("standing", METERS, ids=lambda standing: standing.name)
+@pytest.mark.parametrize("standing", PROGRESS_VIEWS, ids=lambda standing: standing.name)
 @EXAMPLES
 @given(slug=st.sampled_from(APART), choices=CHOICES, secret=st.binary(min_size=32, max_size=32))
 def test_a_viewer_of_the_meter_learns_only_how_far_the_run_is(

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from websockets.frames import Frame, Opcode
 
 from cadogan.server.core.rate_limits import TokenBucket
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.realtime.coalescing import Coalescer
 from cadogan.server.realtime.connection import SLICE, Channel, Viewer, close_frame, frame
 from cadogan.server.realtime.hub import Hub
@@ -55,7 +55,7 @@ class Pipe:
 class Audience:
     """A viewer at the end of a pipe, and what happened to it."""
 
-    def __init__(self, sight: Sight = Sight.BOARD) -> None:
+    def __init__(self, sight: AccessLevel = AccessLevel.BOARD) -> None:
         self.pipe = Pipe()
         self.fell_behind = 0
         self.refreshed = asyncio.Event()
@@ -130,7 +130,7 @@ async def test_the_log_tells_when_a_fresh_view_could_not_be_sent() -> None:
 
 
 async def test_a_slow_player_is_disconnected_with_the_code_to_resume() -> None:
-    slow = Audience(Sight.SEAT)
+    slow = Audience(AccessLevel.SEAT)
     slow.pipe.writing_paused = True
     slow.viewer.push(b"1")
     slow.viewer.push(b"2")
@@ -244,9 +244,9 @@ async def test_a_disconnected_viewer_has_no_subscriptions() -> None:
     hub = Hub(Coalescer())
     one = Audience()
     one.viewer.topics.clear()
-    hub.subscribe(one.viewer, "game/game", Sight.BOARD)
+    hub.subscribe(one.viewer, "game/game", AccessLevel.BOARD)
     hub.remove(one.viewer)
-    hub.subscribe(one.viewer, "game/game", Sight.BOARD)
+    hub.subscribe(one.viewer, "game/game", AccessLevel.BOARD)
     hub.subscribe(one.viewer, "day/2026-11-20")
     assert not hub.has_subscribers("game/game")
     assert not hub.has_subscribers("day/2026-11-20")

@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 from msgspec import json
 
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.http.app_keys import SERVER
 from cadogan.server.http.handlers.stream import end_streams
 from cadogan.server.realtime import http_stream
@@ -231,7 +231,7 @@ def flood(running_server: RunningServer, game: str) -> None:
     """Tell everybody who watches the game far more than fits on the way to them."""
     said = frame(b'{"type":"presence","game":"%b","watchers":7}' % game.encode() + b" " * 60_000)
     for _ in range(200):
-        running_server.server.hub.subscribers(game_topic(game)).by_sight[Sight.BOARD].send(said)
+        running_server.server.hub.subscribers(game_topic(game)).by_access_level[AccessLevel.BOARD].send(said)
 
 
 async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sqlite_server: RunningServer) -> None:
@@ -239,7 +239,7 @@ async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sq
     async with sleeper(sqlite_server, game) as raw, reading(sqlite_server.stranger(), game) as quick:
         await quick.hear()
         flood(sqlite_server, game)
-        (viewer, *_) = sqlite_server.server.hub.subscribers(game_topic(game)).by_sight[Sight.BOARD].viewers
+        (viewer, *_) = sqlite_server.server.hub.subscribers(game_topic(game)).by_access_level[AccessLevel.BOARD].viewers
         assert viewer.is_behind
         taken, views, tail = 0, 0, b""
         while views < 2:

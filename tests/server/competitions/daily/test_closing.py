@@ -20,13 +20,13 @@ from tests.harness.daily_actions import (
     CLOSED,
     CLOSES,
     DAY,
+    access_level_of,
     ask_to_be_shown,
     attempt_id,
     close_day,
     event_types,
     play_and_resign,
     refusal,
-    sight_of,
 )
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -93,7 +93,7 @@ async def told_of(stranger: Person, game: str) -> list[object]:
     """What a stranger is told of a day and of one of its runs: state, secret, sight, and what is answered for ways."""
     _, daily = await stranger.get(f"/dailies/{DAY}")
     ways = [(await stranger.get(f"/games/{game}/{way}"))[0] for way in ("replay", "record")]
-    return [daily["state"], "secret" in daily, await sight_of(stranger, game), *ways]
+    return [daily["state"], "secret" in daily, await access_level_of(stranger, game), *ways]
 
 
 async def test_nothing_is_shown_for_the_close_before_it_is_in_the_log_and_no_run_counts_after_it(

@@ -60,7 +60,7 @@ async def shown_at_play(running_server: RunningServer) -> Person:
     return person
 
 
-METERS: tuple[Standing, ...] = (stranger, not_begun, at_play, finished_another_deal, shown_another_deal)
+PROGRESS_VIEWS: tuple[Standing, ...] = (stranger, not_begun, at_play, finished_another_deal, shown_another_deal)
 BOARDS: tuple[Standing, ...] = (finished, shown, shown_at_play)
 
 
@@ -97,7 +97,7 @@ async def said(running_server: RunningServer, viewer: Person, owner: Person, gam
     return told
 
 
-@pytest.mark.parametrize("standing", METERS, ids=named)
+@pytest.mark.parametrize("standing", PROGRESS_VIEWS, ids=named)
 async def test_a_viewer_who_has_not_played_the_deal_receives_no_card_and_no_pile(
     sqlite_server: RunningServer, standing: Standing
 ) -> None:
@@ -126,7 +126,7 @@ async def test_a_viewer_who_cannot_rank_any_more_sees_the_cards_but_no_hand_and_
     assert told[f"/games/{game}/record"]["code"] == "spoiler_embargo"
 
 
-@pytest.mark.parametrize("standing", METERS, ids=named)
+@pytest.mark.parametrize("standing", PROGRESS_VIEWS, ids=named)
 async def test_when_the_day_has_closed_everybody_sees_everything(
     sqlite_server: RunningServer, standing: Standing
 ) -> None:

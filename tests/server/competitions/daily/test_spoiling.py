@@ -10,6 +10,7 @@ from cadogan.server.eventlog.streams import game_stream
 from cadogan.wire.codec import encode
 from tests.harness.daily_actions import (
     DAY,
+    access_level_of,
     ask_to_be_shown,
     attempt_id,
     close_day,
@@ -18,7 +19,6 @@ from tests.harness.daily_actions import (
     event_types,
     play_and_resign,
     refusal,
-    sight_of,
 )
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -40,7 +40,7 @@ async def test_a_player_who_is_shown_a_deal_before_playing_it_can_only_practise_
         answer = await ask_to_be_shown(bob)
         assert (answer["deal"]["spoiled"], "your_game" in answer["deal"]) == (True, False)
         assert (await watching.receive("view"))["sight"] == "board"
-    assert await sight_of(bob, anns) == "board"
+    assert await access_level_of(bob, anns) == "board"
     assert await refusal(bob, "/dailies/today/deals/1/games") == "already_played"
     practice = await bob.enter(practice=True)
     await play_and_resign(bob, practice)
@@ -110,7 +110,7 @@ async def test_other_deals_of_the_day_stay_closed(sqlite_server: RunningServer) 
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     first, second = await ann.enter(slot=1), await ann.enter(slot=2)
     await ask_to_be_shown(bob, 1)
-    assert (await sight_of(bob, first), await sight_of(bob, second)) == ("board", "meter")
+    assert (await access_level_of(bob, first), await access_level_of(bob, second)) == ("board", "meter")
     await bob.enter(slot=2)
 
 
