@@ -149,9 +149,11 @@ class AnalysisJobs:
     async def count(self) -> QueueFigures:
         """Return how long the queue is."""
         now = self._now()
-        waits = ~_is_held(now)
+        queued = ~_is_held(now)
         figures = select(
-            func.count().filter(waits), func.count().filter(_is_held(now)), func.min(analyses.c.asked_at).filter(waits)
+            func.count().filter(queued),
+            func.count().filter(_is_held(now)),
+            func.min(analyses.c.asked_at).filter(queued),
         ).where(_UNFINISHED)
         async with self._database.reading() as connection:
             waiting, working, asked_at = (await connection.execute(figures)).one()

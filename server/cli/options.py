@@ -98,7 +98,7 @@ def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
     except StoreUnavailable as error:
         raise Failure(f"the log cannot be read ({address}): {error}") from None
     except OSError as error:
-        if not isinstance(error, ConnectionError | TimeoutError | socket.gaierror) and not _is_of_many(error):
+        if not isinstance(error, ConnectionError | TimeoutError | socket.gaierror) and not _is_group_of_errors(error):
             raise Failure(str(error)) from None
         reason = error.strerror or str(error) or "it took too long"
         raise Failure(f"the database does not answer ({address}): {reason}") from None
@@ -115,6 +115,6 @@ def _damaged(address: str, error: Exception) -> Failure:
     return Failure(f"the database is damaged ({address}): {error}. {advice}")
 
 
-def _is_of_many(error: OSError) -> bool:
+def _is_group_of_errors(error: OSError) -> bool:
     """Whether asyncio has put this error together from those of several addresses of one host."""
     return error.errno is None and str(error).startswith("Multiple exceptions")

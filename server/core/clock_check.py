@@ -116,9 +116,9 @@ class ClockCheck:
 
     async def _ask(self, steady: Clock, ask: AskTime) -> None:
         before = steady()
-        told = await ask()
+        network_time = await ask()
         self._asked_at = steady()
-        ahead = told - (before + self._asked_at) // 2
+        ahead = network_time - (before + self._asked_at) // 2
         if self._track is None:
             self._track = _Track(ahead, self._asked_at)
         else:

@@ -46,7 +46,7 @@ class TokenBucket:
         """Return whether more was taken than there was."""
         return self._tokens < 0 and self.seconds_to_wait(0) > 0
 
-    def owe(self, cost: float) -> None:
+    def charge_later(self, cost: float) -> None:
         """Take `cost` tokens afterwards, for what is known to cost so much only now; the bucket may be in debt then."""
         self._tokens -= cost
 

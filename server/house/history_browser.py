@@ -191,10 +191,10 @@ class HistoryBrowser:
         for row in found[:of_page]:
             game = await self._outlines.get(row.id)
             access_level = await self._access.grant(asker, game)
-            told = _rows(wanted, access_level).where(events.c.stream == game_stream(game.id))
+            chosen_rows = _rows(wanted, access_level).where(events.c.stream == game_stream(game.id))
             if wanted.type is None:
-                told = told.where(events.c.type.in_(_BETWEEN))
-            rows = await self._read(told.order_by(events.c.version).limit(limit))
+                chosen_rows = chosen_rows.where(events.c.type.in_(_BETWEEN))
+            rows = await self._read(chosen_rows.order_by(events.c.version).limit(limit))
             shown += await self._show(game, access_level, rows, charge)
         last_row = found[of_page - 1] if len(found) > of_page else None
         return HistoryPage(events=shown, next=f"{last_row.started_at}.{last_row.id}" if last_row else None)

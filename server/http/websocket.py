@@ -158,7 +158,7 @@ class Conversation:
             sent = self.viewer.sent_bytes
             async with self._turn:
                 await carry_out(self._server, self.viewer, message)
-            self._allowance.owe(self.viewer.sent_bytes - sent)
+            self._allowance.charge_later(self.viewer.sent_bytes - sent)
         except RefusalError as refusal:
             self.refuse(refusal, message.id)
         except Exception as error:

@@ -16,7 +16,7 @@ from sqlalchemy import exists, func, select, update
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import deliveries, webhooks
 from cadogan.server.news.formats import make_request
-from cadogan.server.news.items import Item, Told
+from cadogan.server.news.items import Item, RenderedItem
 from cadogan.server.news.outbox import Destination
 from cadogan.server.news.requests import Answer, Outgoing
 
@@ -25,7 +25,7 @@ MINUTE = 60_000
 PAUSES = (10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE, 720 * MINUTE)
 """Milliseconds until a delivery is sent again, after each failure; up to a quarter more is added by chance."""
 
-TellItem = Callable[[Item, str], Awaitable[Told]]
+RenderItem = Callable[[Item, str], Awaitable[RenderedItem]]
 """Puts names into an item, in the language of this tag."""
 log = structlog.stdlib.get_logger("cadogan.news")
 
@@ -43,15 +43,15 @@ class Claimed(NamedTuple):
 
 
 class DeliveryQueue:
-    """What waits for webhooks. `now` returns milliseconds since 1970; `tell` puts names into an item.
+    """What waits for webhooks. `now` returns milliseconds since 1970; `render` puts names into an item.
 
     Each webhook is a destination of its own, named by its id.
     """
 
-    def __init__(self, database: Database, now: Callable[[], int], tell: TellItem) -> None:
+    def __init__(self, database: Database, now: Callable[[], int], render: RenderItem) -> None:
         self._database = database
         self._now = now
-        self._tell = tell
+        self._render = render
 
     async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
         """Return up to so many webhooks that something is due for, as `Queue.due` says."""
@@ -104,7 +104,7 @@ class DeliveryQueue:
             item.id,
             self._now(),
             item.item.kind,
-            await self._tell(item.item, item.language),
+            await self._render(item.item, item.language),
         )
 
     async def record(self, answered: Sequence[tuple[Claimed, Answer]]) -> None:

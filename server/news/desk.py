@@ -60,18 +60,18 @@ class NewsDesk:
         since = max(since, now - LOOK_BACK_MILLISECONDS)
         for daily in await self._challenges.list_days(now, most=DAYS_AHEAD + 4):
             if daily.opened and since <= daily.span.opens_at <= now:
-                await self._tell(_day_opened(daily))
+                await self._queue(_day_opened(daily))
             if daily.closed and since <= daily.span.closes_at:
-                await self._tell_of_close(daily)
+                await self._publish_close(daily)
         for race, status in await self._latest_races(since):
             for kind in _RACE_KINDS[status]:
                 if f"{kind}/{race}" not in self._told:
-                    await self._tell_of_race(kind, race, since)
+                    await self._publish_race(kind, race, since)
         for report in await self._reports.waiting_since(since):
-            await self._tell(_report_made(report))
+            await self._queue(_report_made(report))
         for looked in await self._findings.latest():
             if looked.at >= since:
-                await self._tell(Item("findings_made", looked.day, looked.at, count=looked.found))
+                await self._queue(Item("findings_made", looked.day, looked.at, count=looked.found))
 
     async def clear(self) -> None:
         """Delete what is older than `KEEP_MILLISECONDS`."""
@@ -87,24 +87,24 @@ class NewsDesk:
         wanted = select(races.c.id, races.c.status).where(races.c.open, begun, races.c.opened_at >= since)
         return [(row.id, row.status) for row in await self._database.fetch(wanted)]
 
-    async def _tell_of_close(self, daily: DailyChallenge) -> None:
+    async def _publish_close(self, daily: DailyChallenge) -> None:
         if f"day_closed/{daily.day}" in self._told:
             return
         _, rows = await self._boards.page(day_board(daily.day), 0, TOP)
         places = tuple(Place(one.rank, one.player, -one.deficit) for one in rows)
         games = tuple(one.game for one in daily.announced)
-        await self._tell(Item("day_closed", daily.day, daily.span.closes_at, games, places=places))
+        await self._queue(Item("day_closed", daily.day, daily.span.closes_at, games, places=places))
 
-    async def _tell_of_race(self, kind: str, race_id: str, since: int) -> None:
+    async def _publish_race(self, kind: str, race_id: str, since: int) -> None:
         race = await self._races.read(race_id)
         if race is None or race.started is None:
             return
         item = _race_ended(race) if kind == "race_ended" else _race_started(race)
         if item.at >= since:
-            await self._tell(item)
+            await self._queue(item)
         self._told.add(item.id)
 
-    async def _tell(self, item: Item) -> None:
+    async def _queue(self, item: Item) -> None:
         if item.id in self._told:
             return
         now = self._now()

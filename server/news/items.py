@@ -44,14 +44,14 @@ class Item(Struct, frozen=True):
         return f"{self.kind}/{self.about}"
 
 
-class Told(NamedTuple):
+class RenderedItem(NamedTuple):
     """An item with names: a sentence or a few lines for people, and the data for programs."""
 
     text: str
     data: dict[str, Any]
 
 
-def tell(item: Item, names: dict[str, str], house: str, origin: str, language: str) -> Told:
+def render_item(item: Item, names: dict[str, str], house: str, origin: str, language: str) -> RenderedItem:
     """Return an item with names. `names` are the players' by id, `origin` begins the addresses of the server.
 
     The text is in the language of this tag; the data is the same in all of them.
@@ -92,7 +92,7 @@ def tell(item: Item, names: dict[str, str], house: str, origin: str, language: s
             lines = [words.test.format(**said)]
     data["url"] = url
     data["at"] = datetime.fromtimestamp(item.at // 1000, UTC).isoformat().replace("+00:00", "Z")
-    return Told("\n".join([*lines, url] if origin else lines), data)
+    return RenderedItem("\n".join([*lines, url] if origin else lines), data)
 
 
 def game_name(slug: str, language: str) -> str:

@@ -17,7 +17,7 @@ from cadogan.server.news.desk import NewsDesk
 from cadogan.server.news.digests.readers import DigestReaders
 from cadogan.server.news.digests.sender import DigestSender
 from cadogan.server.news.digests.weeks import DigestWeeks
-from cadogan.server.news.items import Item, Told, tell
+from cadogan.server.news.items import Item, RenderedItem, render_item
 from cadogan.server.news.notifications.notifier import Notifier
 from cadogan.server.news.outbox import Outbox
 from cadogan.server.news.round import make_rounds
@@ -65,7 +65,7 @@ class News:
         self.webhooks = Webhooks(database, now, webhooks_inside)
         self.desk = NewsDesk(database, challenges, races, boards, house.reports, house.findings, now)
         self.courier_call = asyncio.Event()
-        self.courier = Outbox(DeliveryQueue(database, now, self._tell), webhooks_inside, self.courier_call.set)
+        self.courier = Outbox(DeliveryQueue(database, now, self._render), webhooks_inside, self.courier_call.set)
         self.digest_readers = DigestReaders(database, bool(mailer and origin), now)
         weeks = DigestWeeks(challenges, boards, sources.profiles, sources.players)
         self.digest_sender = DigestSender(database, mailer, weeks, now, house.name, origin)
@@ -98,7 +98,7 @@ class News:
             make_rounds("digests", send_digests, clear_readers, now, asyncio.Event(), stopping),
         )
 
-    async def _tell(self, item: Item, language: str) -> Told:
+    async def _render(self, item: Item, language: str) -> RenderedItem:
         named = await self._sources.players.players({*item.players, *(place.player for place in item.places)})
         names = {id: player.name for id, player in named.items()}
-        return tell(item, names, await self._sources.house.name(), self._origin, language)
+        return render_item(item, names, await self._sources.house.name(), self._origin, language)

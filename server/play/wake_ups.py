@@ -65,7 +65,7 @@ class WakeUps:
         days = [topic for topic in game.topics if topic.startswith(DAY_PREFIX)]
         self.publish(game.id, game.version, [topic for topic in game.topics if topic not in days])
         if days:
-            self._samples.tell(game.id, game.version, days)
+            self._samples.publish_sample(game.id, game.version, days)
 
     def on_end(self, committed: Committed) -> None:
         """Wake the other nodes for a player who may see more than before."""

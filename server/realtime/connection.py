@@ -222,7 +222,7 @@ class Viewer:
             )
             self._recovery = asyncio.ensure_future(self._recover())
         else:
-            address.owe(price)
+            address.charge_later(price)
             self._transport.write(framed)
 
     def fall_behind(self) -> None:
@@ -283,7 +283,7 @@ class Viewer:
                 await asyncio.sleep(self.address.seconds_to_wait(0))
                 await self.drained()
             if self.address is not None:
-                self.address.owe(VIEW_TOKENS * len(self.topics))
+                self.address.charge_later(VIEW_TOKENS * len(self.topics))
             dropped, self._dropped = self._dropped, 0
             self.is_behind = self._is_waiting = False
             await self._refresh(self)

@@ -36,14 +36,14 @@ EVENTS = Form("text/event-stream", _as_event, b":\n\n")
 LINES = Form("application/x-ndjson", lambda message, version: message + b"\n", b"\n")
 
 
-class _Told(msgspec.Struct):
+class _MessageHeader(msgspec.Struct):
     """What is read of a message on its way: of which version it is, if of any."""
 
     type: str
     version: int | None = None
 
 
-_told = msgspec.json.Decoder(_Told).decode
+_decode_header = msgspec.json.Decoder(_MessageHeader).decode
 
 
 class Stream:
@@ -84,7 +84,7 @@ class Stream:
     def write(self, framed: bytes) -> None:
         """Write a message that comes as the socket's frame; what is no message, or answers none, is left out."""
         message = payload(framed)
-        if message is None or (told := _told(message)).type == "done":
+        if message is None or (told := _decode_header(message)).type == "done":
             return
         self._send(self._form.written(message, told.version))
         self.version = told.version or self.version

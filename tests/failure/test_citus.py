@@ -153,8 +153,8 @@ async def test_what_is_read_from_the_other_workers_does_not_fail_with_one_that_i
         back = await asyncio.gather(*(store.read_later(stream, 1) for stream in streams))
         await store.close()
     ports = await ports_of(streams, postgresql_url)
-    failed = {stream for stream, told in zip(streams, found, strict=True) if isinstance(told, Exception)}
-    assert all(as_unavailable(told) for told in found if isinstance(told, Exception))
+    failed = {stream for stream, error in zip(streams, found, strict=True) if isinstance(error, Exception)}
+    assert all(as_unavailable(error) for error in found if isinstance(error, Exception))
     assert failed == {stream for stream in streams if ports[stream] == away.port}
     assert versions == {stream: 3 for stream in streams if stream not in failed}
     assert [len(events) for events in back] == [2] * len(streams)

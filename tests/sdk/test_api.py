@@ -221,17 +221,17 @@ async def test_the_members_of_a_group_write_to_each_other(sqlite_server: Running
     group = await either.make_group("The club")
     await other.post("/groups/join", {"token": group.token})
     assert (await either.switch_talk(group.id, on=True)).talk
-    told: asyncio.Queue[object] = asyncio.Queue()
-    stop = either.watch_talk(group.id, told.put_nowait)
+    received: asyncio.Queue[object] = asyncio.Queue()
+    stop = either.watch_talk(group.id, received.put_nowait)
     own, heard = await either.write_message(group.id, "Hello!"), set[str]()
     async with asyncio.timeout(soon()):
         while "Hello!" not in heard:
-            talk = await told.get()
+            talk = await received.get()
             assert isinstance(talk, Talk)
             heard.update(one.text for one in talk.messages)
         stop()
-        either.watch_talk("nothing", told.put_nowait)
-        assert isinstance(await told.get(), NotFound)
+        either.watch_talk("nothing", received.put_nowait)
+        assert isinstance(await received.get(), NotFound)
     _, answer = await other.post(f"/groups/{group.id}/messages", {"text": "Go away!"})
     found = (await either.list_messages(group.id)).messages
     assert sorted(one.text for one in found) == ["Go away!", "Hello!"]

@@ -48,11 +48,11 @@ def test_each_source_overrides_those_before_it_and_is_named(tmp_path: Path, file
     credentials.mkdir()
     environment: dict[str, str] = {"CREDENTIALS_DIRECTORY": str(credentials)}
     flags: dict[str, str] = {}
-    told = []
+    found_settings = []
 
     def tell() -> None:
         found = given(find_settings(environment, flags, file), "metrics_token")
-        told.append((found.source, found.value, found.where))
+        found_settings.append((found.source, found.value, found.where))
 
     file.write_text("")
     tell()
@@ -64,7 +64,7 @@ def test_each_source_overrides_those_before_it_and_is_named(tmp_path: Path, file
     tell()
     flags["metrics_token"] = "from-the-option-given"
     tell()
-    assert told == [
+    assert found_settings == [
         (Source.DEFAULT, "", ""),
         (Source.FILE, "from-the-file-file", f"{file}, line 2: metrics_token"),
         (Source.CREDENTIAL, "from-the-credential", f"{credentials}/cadogan_metrics_token"),

@@ -238,11 +238,11 @@ class DailyChallenges:
                     writing.done(now, soon, error)
                 raise
             daily = self._days.cached(day)
-            waits = day in _announced_at(now) if daily is None or not daily.announced else daily.is_shuffling(now)
+            must_wait = day in _announced_at(now) if daily is None or not daily.announced else daily.is_shuffling(now)
             moments = [moment for moment in daily.moments if moment > now] if daily is not None else []
             if daily is not None and daily.announced and not daily.closed and not moments:
                 moments = [later]  # it waits until the clock has been believed for long enough
-            writing.done(now, min([soon] * waits + moments, default=NEVER))
+            writing.done(now, min([soon] * must_wait + moments, default=NEVER))
 
     def milliseconds_until_due(self, now: int) -> int:
         """Return after how many milliseconds something is due again, at least `SHUFFLING_MILLISECONDS`."""

@@ -124,10 +124,10 @@ def _make_page(
 ) -> Content:
     text = _HEAD_PLACEHOLDER.sub(lambda _: head, page.body.decode(), count=1)
     text = text.replace("<body>", f'<body data-page="{name}">', 1)
-    told = json.loads(served)
-    tag = told.get("language", languages.DEFAULT)
+    state = json.loads(served)
+    tag = state.get("language", languages.DEFAULT)
     text = page_files.in_language(text, tag, languages.read_language(tag).words)
-    text = house_look.with_look(page_files.with_files(text, base, preloads, told), house)
+    text = house_look.with_look(page_files.with_files(text, base, preloads, state), house)
     return static_files.make_content(text.encode(), "text/html")
 
 

@@ -59,7 +59,7 @@ class Attempt(NamedTuple):
     def give_back(self) -> None:
         """Charge nothing for the attempt, because it was right, or no password was compared."""
         for bucket in self.charged:
-            bucket.owe(-1)
+            bucket.charge_later(-1)
 
 
 class SignInLimits:
@@ -136,7 +136,7 @@ class SignInLimits:
 
 def _charge(is_known: bool, who: str, buckets: Sequence[TokenBucket]) -> Attempt:
     for bucket in buckets:
-        bucket.owe(1)
+        bucket.charge_later(1)
     return Attempt(is_known, who, buckets)
 
 

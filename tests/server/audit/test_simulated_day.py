@@ -160,11 +160,11 @@ async def expected(running_server: RunningServer, board: str, entries: list[Entr
     places = by_sorting(entries)[board]
     known = await running_server.server.players.players(player for _, player, *_ in places)
     runs_of_deal = {run.player: run for run in entries if run.deal == deal_of(board)}
-    told = []
+    shown_entries = []
     for rank, player, worth, moves, milliseconds, count in places:
         entry = BoardEntry(rank=rank, player=known[player], moves=moves, milliseconds=milliseconds)
         run = runs_of_deal.get(player)
-        told.append(
+        shown_entries.append(
             structs.replace(entry, score=worth, game=run.game_id, result=run.result, active=run.active)
             if run
             else structs.replace(entry, points=worth, runs=count)
@@ -177,7 +177,7 @@ async def expected(running_server: RunningServer, board: str, entries: list[Entr
         StruckRun(game=row.game_id, player=names[row.player], reason="cheating", at=row.struck_at)
         for row in sorted(known_strikes.values(), key=lambda row: (-row.struck_at, row.game_id))
     ]
-    return encode(Board(board=board, total=len(places), offset=0, entries=told, struck=listed))
+    return encode(Board(board=board, total=len(places), offset=0, entries=shown_entries, struck=listed))
 
 
 async def rows(running_server: RunningServer) -> list[Any]:

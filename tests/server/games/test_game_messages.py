@@ -161,7 +161,7 @@ def test_deals_with_the_same_progress_send_the_same_bytes_to_viewers_of_the_mete
     compared = 0
     for choice in [*choices, 0]:
         if progress_of(one) == progress_of(other):
-            assert told_of_progress(one) == told_of_progress(other)
+            assert progress_messages(one) == progress_messages(other)
             compared += 1
         steps, other_steps = choose(one[-1].after, choice), choose(other[-1].after, choice)
         if not steps or not other_steps:
@@ -170,7 +170,7 @@ def test_deals_with_the_same_progress_send_the_same_bytes_to_viewers_of_the_mete
     if is_spoiled and not one[-1].after.over and not other[-1].after.over:
         one, other = [game_state.spoil(one[-1].after, START)], [game_state.spoil(other[-1].after, START)]
         if progress_of(one) == progress_of(other):
-            assert told_of_progress(one) == told_of_progress(other)
+            assert progress_messages(one) == progress_messages(other)
     assert compared or slug not in ("klondike", "olga", "red-and-black")
 
 
@@ -191,7 +191,7 @@ def progress_of(steps: list[Step]) -> tuple[object, ...]:
     )
 
 
-def told_of_progress(steps: list[Step]) -> list[bytes]:
+def progress_messages(steps: list[Step]) -> list[bytes]:
     """All that whoever sees the meter is sent of these steps."""
     said = [encode(game_messages.message_for(step, AccessLevel.PROGRESS)) for step in steps if step.before is not None]
     after = steps[-1].after
@@ -229,8 +229,8 @@ def test_no_message_has_the_secret_a_hash_or_a_seed_of_an_open_game(slug: str) -
 def test_a_viewer_of_the_meter_receives_no_card_and_no_pile(slug: str) -> None:
     steps = at_random(slug, 2, 10, DAY)
     for step in steps[1:]:
-        told = as_read(game_messages.message_for(step, AccessLevel.PROGRESS))
-        assert told == {"type": "advanced", "game": GAME, "version": step.after.version}
+        advanced = as_read(game_messages.message_for(step, AccessLevel.PROGRESS))
+        assert advanced == {"type": "advanced", "game": GAME, "version": step.after.version}
     seen = view(steps[-1].after, AccessLevel.PROGRESS)
     assert not {"piles", "counters", "legal", "can_take_back"} & set(seen)
 

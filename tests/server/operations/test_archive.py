@@ -174,8 +174,8 @@ async def test_boards_statistics_and_roots_stay_as_they_are(club: Club, tmp_path
 async def test_every_record_in_the_file_verifies_by_both_verifiers(club: Club, tmp_path: Path) -> None:
     file = tmp_path / "old.gz"
     done = await club.archive(file)
-    told = run("verify", str(file))
-    assert (told.exit_code, "an archive of 3 games from before 2026-12-01" in told.output) == (0, True)
+    output = run("verify", str(file))
+    assert (output.exit_code, "an archive of 3 games from before 2026-12-01" in output.output) == (0, True)
     said = json.loads(run("verify", "--json", str(file)).output)
     assert (said["consistent"], said["games"], said["sha256"], said["broken"]) == (True, 3, done.sha256, {})
     records = [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()[1:-1]]
@@ -189,9 +189,9 @@ async def test_both_verifiers_say_who_stands_for_the_records_of_an_archive(club:
     await club.archive(file)
     key = club.running_server.server.host_key.get()
     host.write_text(json.dumps(describe_host(key.verifier())))
-    told = run("verify", str(file), "--trust", str(host)).output
-    assert f"attested: 2 of 3 by the log {key.name}, signed by its key {key.verifier().id.hex()}" in told
-    assert "not witnessed: nobody else" in told
+    output = run("verify", str(file), "--trust", str(host)).output
+    assert f"attested: 2 of 3 by the log {key.name}, signed by its key {key.verifier().id.hex()}" in output
+    assert "not witnessed: nobody else" in output
     assert (
         "not attested: none has a proof that is signed by a key that you have given" in run("verify", str(file)).output
     )

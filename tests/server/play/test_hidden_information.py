@@ -63,7 +63,7 @@ def without_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cadogan.server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", everything_sent.NEVER_SECONDS)
 
 
-async def told(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Received:
+async def receive_story(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Received:
     """Everything that the viewer is sent while the owner plays, and after."""
     rules = story.dealt.game
     async with fixed_server.open_fixed_server(template, rules, secret_to_come) as running_server:
@@ -114,7 +114,7 @@ def compare(template: Path, standing: Standing, stories: tuple[Story, Story]) ->
     """What the viewer is told in each of two worlds."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         one, other = [
-            runner.run(told(template, standing, story, secret))
+            runner.run(receive_story(template, standing, story, secret))
             for story, secret in zip(stories, (SECRET, OTHER), strict=True)
         ]
     return one, other

@@ -18,11 +18,11 @@ async def test_a_viewer_whose_sight_has_not_changed_gets_the_missed_messages(
         await playing.play(await playing.request("subscribe", game=game))
     async with viewer.connect() as watching:
         asked = await watching.send("subscribe", game=game, since=1, sight=seen)
-        told = [await watching.receive(), await watching.receive()]
+        received = [await watching.receive(), await watching.receive()]
     missed = "advanced" if seen is AccessLevel.PROGRESS else "move_played"
-    assert [message["type"] for message in told] == [missed, "done"]
-    assert (told[0]["version"], told[1]["id"]) == (2, asked)
-    assert ("effects" in told[0]) == (seen is AccessLevel.BOARD)
+    assert [message["type"] for message in received] == [missed, "done"]
+    assert (received[0]["version"], received[1]["id"]) == (2, asked)
+    assert ("effects" in received[0]) == (seen is AccessLevel.BOARD)
 
 
 @pytest.mark.parametrize("claimed", [None, AccessLevel.PROGRESS, AccessLevel.SEAT])

@@ -233,11 +233,11 @@ async def test_other_tasks_run_between_the_slices_of_a_large_audience() -> None:
     crowd = [Audience() for _ in range(SLICE * 4)]
     channel.viewers = dict.fromkeys(one.viewer for one in crowd)
     channel.send(b"1")
-    told = []
+    received = []
     while not crowd[-1].pipe.taken:
         await asyncio.sleep(0)
-        told.append(sum(1 for one in crowd if one.pipe.taken))
-    assert told == [SLICE, SLICE * 2, SLICE * 3, SLICE * 4]
+        received.append(sum(1 for one in crowd if one.pipe.taken))
+    assert received == [SLICE, SLICE * 2, SLICE * 3, SLICE * 4]
 
 
 async def test_a_disconnected_viewer_has_no_subscriptions() -> None:

@@ -88,7 +88,7 @@ async def square() -> AsyncIterator[Square]:
         node.close()
 
 
-def last_told(one: Audience) -> tuple[int, list[str]]:
+def last_presence(one: Audience) -> tuple[int, list[str]]:
     """What somebody was told last of who watches."""
     message = json.decode(one.pipe.taken[-1][2:])
     assert message["type"] == "presence"
@@ -105,7 +105,7 @@ async def test_those_who_watch_at_another_node_are_counted_and_named(square: Squ
     square.watch(second, "Bob")
     square.tell()
     assert square.counts == [4, 4]
-    assert last_told(player) == (4, ["Bob", "Cleo"])
+    assert last_presence(player) == (4, ["Bob", "Cleo"])
 
 
 async def test_a_node_that_nobody_watched_at_learns_of_the_others_when_somebody_comes(square: Square) -> None:
@@ -114,7 +114,7 @@ async def test_a_node_that_nobody_watched_at_learns_of_the_others_when_somebody_
     square.tell()
     player = square.watch(second, "Ann", AccessLevel.SEAT)
     square.tell()
-    assert last_told(player) == (1, [])
+    assert last_presence(player) == (1, [])
 
 
 async def test_a_node_to_which_somebody_comes_back_learns_of_the_others_again(square: Square) -> None:

@@ -62,8 +62,8 @@ async def test_who_sees_the_meter_only_is_sent_no_sign(two_nodes: TwoNodes) -> N
         for connected, sight in ((own, "seat"), (embargoed, "meter")):
             assert (await connected.request("subscribe", game=run))["sight"] == sight
         assert (await give(two_nodes.at_second(ann), f"games/{run}", "thanks"))[0] == 200
-        told = await own.receive("signs_changed")
-        assert (told["about"], [one["sign"] for one in told["signs"]]) == (f"game/{run}", ["thanks"])
+        received = await own.receive("signs_changed")
+        assert (received["about"], [one["sign"] for one in received["signs"]]) == (f"game/{run}", ["thanks"])
         await two_nodes.second.server.wait_until_idle()
         await embargoed.send("ping")
         assert (await embargoed.receive("pong", "signs_changed"))["type"] == "pong"

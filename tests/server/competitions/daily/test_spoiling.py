@@ -61,8 +61,8 @@ async def test_a_player_who_is_shown_a_deal_while_playing_it_continues_unranked(
         await watching.request("subscribe", game=bobs)
         await playing.request("subscribe", game=anns)
         answer = await ask_to_be_shown(bob)
-        told = await playing.receive("challenge_spoiled")
-        assert (told["version"], answer["deal"]["your_status"]) == (2, "playing")
+        received = await playing.receive("challenge_spoiled")
+        assert (received["version"], answer["deal"]["your_status"]) == (2, "playing")
         assert (await playing.receive("view"))["sight"] == "board"
         assert await watching.receive("advanced") == {"type": "advanced", "game": bobs, "version": 2}
         running_server.server.flush()
@@ -92,9 +92,9 @@ async def test_a_revealing_move_can_be_taken_back_once_the_run_is_unranked(sqlit
         seen = await socket.play(await socket.request("subscribe", game=game), move="deal")
         assert (await socket.request("take_back", game=game, version=seen["version"]))["code"] == "take_back_revealed"
         await ask_to_be_shown(ann, slot, day)
-        told = await socket.receive("challenge_spoiled")
-        assert told["can_take_back"] is True
-        assert (await socket.request("take_back", game=game, version=told["version"]))["type"] == "move_taken_back"
+        received = await socket.receive("challenge_spoiled")
+        assert received["can_take_back"] is True
+        assert (await socket.request("take_back", game=game, version=received["version"]))["type"] == "move_taken_back"
 
 
 async def test_a_run_that_is_over_stays_ranked_whoever_asks_to_be_shown_the_deal(running_server: RunningServer) -> None:
