@@ -57,7 +57,7 @@ from cadogan.server.house.schedule import HouseSchedule
 from cadogan.server.leaderboards.game_tallies import GameTallies
 from cadogan.server.leaderboards.live import LiveBoards
 from cadogan.server.leaderboards.queries import BoardQueries
-from cadogan.server.leaderboards.struck_runs import StruckRuns
+from cadogan.server.leaderboards.struck_runs import DisqualifiedRuns
 from cadogan.server.mail.mailer import Mailer, SmtpServer
 from cadogan.server.news.news import News
 from cadogan.server.operations.host_keys import host_key_of
@@ -140,7 +140,7 @@ class Server:
         self.deals = deals = SealedDeals(database)
         self.index = index = GameIndex(database, store)
         self.boards = boards = BoardQueries(database)
-        self.struck_runs = StruckRuns(database)
+        self.disqualified_runs = DisqualifiedRuns(database)
         self.run_results = RunResults(index)
 
         provider = OidcProvider.if_set(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret, now)
@@ -184,7 +184,7 @@ class Server:
             RaceRepository(store, deals, commits, now, bus, lambda race_id: hub.has_subscribers(race_topic(race_id)))
         )
         self.races = add(RaceSettlement(self.race_repository, commands, cache, index, now, self.clocks))
-        self.live_races = add(LiveRaces(self.race_repository, self.races, self.struck_runs, hub, players, now))
+        self.live_races = add(LiveRaces(self.race_repository, self.races, self.disqualified_runs, hub, players, now))
         self.race_commands = RaceCommands(self.race_repository, self.races, index, persons, now)
         self.live_boards = add(LiveBoards(boards, hub, players))
         self.talk = add(GroupTalk(database, now))
@@ -208,7 +208,9 @@ class Server:
             self.clocks,
         )
         self.progress = add(
-            DailyProgress(challenges, cache, index, self.struck_runs, store, players, persons, hub, coalescer, bus, now)
+            DailyProgress(
+                challenges, cache, index, self.disqualified_runs, store, players, persons, hub, coalescer, bus, now
+            )
         )
         self.attempts = DailyAttempts(challenges, commands, cache, self.run_results, persons, players, now)
         left_runs = add(LeftRuns(challenges, index, cache, commands, now))
@@ -226,10 +228,12 @@ class Server:
         self.hints = Hints(cache)
         self.unfinished_games = UnfinishedGames(index, cache, known, players, now)
         self.game_tallies = GameTallies(database, now)
-        self.results = Results(outlines, boards, self.struck_runs, self.profiles, self.groups, players, access, now)
+        self.results = Results(
+            outlines, boards, self.disqualified_runs, self.profiles, self.groups, players, access, now
+        )
 
         self.history_browser = HistoryBrowser(database, outlines, reader, access, players)
-        self.house = House(database, store, reader, self.wake_ups.publish_struck, now)
+        self.house = House(database, store, reader, self.wake_ups.publish_disqualification, now)
         add(self.house.erasure)
         add(self.house.findings)
         self.roots = MerkleRoots(database, now)

@@ -25,7 +25,7 @@ from cadogan.server.database.upsert import upsert
 
 _DOMAIN = b"cadogan/position/1\0"
 _KEYS_PER_QUERY = 500
-KEPT_MILLISECONDS = 30 * 24 * 3600 * 1000
+RETENTION_MILLISECONDS = 30 * 24 * 3600 * 1000
 """For so long what was found of a position is kept."""
 MAX_POSITIONS = 100_000
 """So many positions are kept, those that were searched last: some 300 MB if all of them are won, by lines of 3 KB."""
@@ -89,7 +89,7 @@ class DecidedPositions:
 
     async def erase_old(self) -> None:
         """Erase the positions that were searched long ago, and the oldest ones beyond `MAX_POSITIONS`."""
-        is_old = positions.c.searched_at < self._now() - KEPT_MILLISECONDS
+        is_old = positions.c.searched_at < self._now() - RETENTION_MILLISECONDS
         old = int(await self._database.fetch_value(select(func.count()).where(is_old)) or 0)
         left = max(old, await self.count() - MAX_POSITIONS)
         while left > 0:

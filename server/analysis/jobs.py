@@ -36,7 +36,7 @@ HOLD_SECONDS = 30
 """For so long a job belongs to an analyst that does not say that it is still at work."""
 MAX_FAILURES = 3
 """After so many failures one after another a job ends with what was found."""
-KEPT_ANSWERS_MILLISECONDS = 24 * 3600 * 1000
+ANSWER_RETENTION_MILLISECONDS = 24 * 3600 * 1000
 """For so long the answer to a question about one position is kept; the position itself stays among those decided."""
 
 State = Literal["waiting", "working", "done"]
@@ -161,7 +161,7 @@ class AnalysisJobs:
 
     async def erase_old(self) -> None:
         """Erase the old answers to questions about one position, and the jobs of older versions of the solver."""
-        old = and_(analyses.c.version != WHOLE_GAME, analyses.c.done_at < self._now() - KEPT_ANSWERS_MILLISECONDS)
+        old = and_(analyses.c.version != WHOLE_GAME, analyses.c.done_at < self._now() - ANSWER_RETENTION_MILLISECONDS)
         async with self._database.writing() as connection:
             await connection.execute(delete(analyses).where(or_(old, analyses.c.solver < SOLVER_VERSION)))
 

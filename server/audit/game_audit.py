@@ -79,13 +79,13 @@ NOT_SHOWN_ATTESTED = NOT_SHOWN | {
 """The same of a record for which a host stands, as far as it goes."""
 
 
-def not_shown(verdict: Verdict, kept: int | None = None, *, attested: bool = False) -> list[str]:
+def not_shown(verdict: Verdict, stored: int | None = None, *, attested: bool = False) -> list[str]:
     """Return the keys of `NOT_SHOWN` that hold for this record.
 
-    `kept` is how many events of the game somebody has kept, if the record was compared with them. `attested` is whether
-    the host's log has the game as far as the record goes.
+    `stored` is how many events of the game somebody has kept, if the record was compared with them. `attested` is
+    whether the host's log has the game as far as the record goes.
     """
-    settled = {"kept"} if attested or kept == len(verdict.hashes) else set()
+    settled = {"kept"} if attested or stored == len(verdict.hashes) else set()
     if verdict.finished or attested:
         settled.add("end")
     return [key for key in NOT_SHOWN if key not in settled]

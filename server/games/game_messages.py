@@ -65,7 +65,7 @@ class Progress(NamedTuple):
         """Return the meter as it is at this moment."""
         return self.meter if self.since is None else replace(self.meter, milliseconds=max(0, now - self.since))
 
-    def struck_for(self, reason: Reason | None) -> "Progress":
+    def with_disqualification(self, reason: Reason | None) -> "Progress":
         """Return the same of a run that was struck off the boards for this reason, or of one that counts (None)."""
         return self._replace(meter=replace(self.meter, struck=reason))
 

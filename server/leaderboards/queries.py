@@ -95,15 +95,15 @@ class BoardQueries:
     async def digests(self, day: str, deals: Sequence[str]) -> DayDigests:
         """Return the digests of a day's boards as they are now, and which runs are struck off them."""
         joined = select(*entries.c, strikes.c.reason).outerjoin(strikes, strikes.c.game_id == entries.c.game_id)
-        runs, struck = [], {}
+        runs, disqualified = [], {}
         for row in await self._database.fetch(joined.where(entries.c.day == day)):
             values = dict(row._mapping)
             reason, run = values.pop("reason"), EntryRow(**values)
             if reason is None:
                 runs.append(run)
             else:
-                struck[run.game_id] = reason
-        return DayDigests(day_digests(day, deals, runs), struck)
+                disqualified[run.game_id] = reason
+        return DayDigests(day_digests(day, deals, runs), disqualified)
 
     async def runs(self, games: Iterable[str]) -> list[EntryRow]:
         """Return those of these games, given by their ids, that are finished ranked runs."""
@@ -136,8 +136,7 @@ class _Level(NamedTuple):
     """How one level divides the buckets of the level before: along which part of the key, and how finely.
 
     `same_order` are the parts before `part`, which are equal within a bucket of the level before. `coarse` and `fine`
-    are
-    the masks of `part` at the level before (0 if it did not count there) and at this level.
+    are the masks of `part` at the level before (0 if it did not count there) and at this level.
     """
 
     number: int

@@ -208,11 +208,11 @@ async def _probe_secrets(connection: AsyncConnection) -> Finding:
         events.c.stream < DAYS.replace("/", "0"),
         events.c.version == 1,  # "0" comes after "/"
     )
-    kept = {row.day: (row.secret, row.commitment) for row in await connection.execute(select(days))}
+    stored = {row.day: (row.secret, row.commitment) for row in await connection.execute(select(days))}
     wrong, checked = [], 0
     for stream, data in await connection.execute(first.order_by(events.c.stream.desc()).limit(CHECKED_DAYS)):
         day, announced = id_of(stream), _announced_commitment(data)
-        secret, commitment = kept.get(day, ("", ""))
+        secret, commitment = stored.get(day, ("", ""))
         checked += 1
         if not (announced == commitment == _commitment(secret)):
             wrong.append(day)

@@ -63,9 +63,11 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
 
 def _archived(at: int, after: str, until: str | None) -> Select[tuple[str, int, bytes]]:
     """Return the query for the archived streams after one, up to another, that were revealed before this moment."""
-    kept = archived_games.c
-    chosen = select(kept.stream, kept.version, kept.hash).where(kept.stream > after, kept.revealed_at < at)
-    return chosen if until is None else chosen.where(kept.stream <= until)
+    archived = archived_games.c
+    chosen = select(archived.stream, archived.version, archived.hash).where(
+        archived.stream > after, archived.revealed_at < at
+    )
+    return chosen if until is None else chosen.where(archived.stream <= until)
 
 
 async def last_root(connection: AsyncConnection) -> Root | None:

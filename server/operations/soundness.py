@@ -30,20 +30,20 @@ from cadogan.server.database.tables import days, deals, events, metadata
 from cadogan.server.fairness.commit_reveal import SECRET_BYTES
 from cadogan.server.storage.rebuild import DERIVED_TABLES
 
-KEPT_TABLES = tuple(table for table in metadata.sorted_tables if table not in DERIVED_TABLES)
+STORED_TABLES = tuple(table for table in metadata.sorted_tables if table not in DERIVED_TABLES)
 """The tables with what does not follow from the log, and the log itself."""
 HASH_BYTES = 32
 """The length of the hash of an event."""
 
 
 async def require_sound(database: Database) -> None:
-    """Check a database whose `KEPT_TABLES` are to be read as a whole.
+    """Check a database whose `STORED_TABLES` are to be read as a whole.
 
     Raises DatabaseNotCurrent, DatabaseTooNew or DatabaseDamaged.
     """
     await require_current(database)
     async with database.reading() as connection:
-        await check_tables_and_values(connection, KEPT_TABLES)
+        await check_tables_and_values(connection, STORED_TABLES)
 
 
 async def check_tables_and_values(connection: AsyncConnection, tables: Iterable[Table]) -> None:

@@ -20,7 +20,7 @@ from cadogan.server.realtime.topics import ANALYSES, analysis_topic
 from cadogan.wire.analysis import Analysis, AnalysisChanged, Comparison, Way, WayStep
 from cadogan.wire.codec import encode
 
-MAX_KEPT_RUNS = 64
+MAX_RECORDED_RUNS = 64
 """Runs whose moves are kept in memory, those asked for last."""
 
 MAX_KNOWN_COMPLETE = 4096
@@ -143,13 +143,13 @@ class Analyses:
         run = self._runs.get(game.id)
         charge(MIN_COST if run else max(MIN_COST, game.version))
         run = run or await read_run(self._reader, game.id, game.version)
-        _remember(self._runs, game.id, run, MAX_KEPT_RUNS)
+        _remember(self._runs, game.id, run, MAX_RECORDED_RUNS)
         return run
 
 
-def _remember(kept: dict[str, Value], key: str, value: Value, most: int) -> None:
+def _remember(stored: dict[str, Value], key: str, value: Value, most: int) -> None:
     """Keep a value as the latest, and of all values the `most` latest."""
-    kept.pop(key, None)
-    kept[key] = value
-    if len(kept) > most:
-        del kept[next(iter(kept))]
+    stored.pop(key, None)
+    stored[key] = value
+    if len(stored) > most:
+        del stored[next(iter(stored))]

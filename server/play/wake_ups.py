@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection
 
 from cadogan.server.cluster.bus import (
     DAY_PREFIX,
+    DISQUALIFICATION_PREFIX,
     ENDED_TOPIC,
     PLAYER_PREFIX,
     SESSION_PREFIX,
     SESSIONS_TOPIC,
-    STRUCK_PREFIX,
     TALK_PREFIX,
     Bus,
     WakeUpHandler,
@@ -94,10 +94,10 @@ class WakeUps:
         """Wake the other nodes: this session has ended."""
         self.publish(SESSION_PREFIX + session, 1, (SESSIONS_TOPIC,))
 
-    def publish_struck(self, game_id: str) -> None:
+    def publish_disqualification(self, game_id: str) -> None:
         """Wake every node, and this one too: this run was struck off the boards, or put back."""
-        self.on_wake_up(STRUCK_PREFIX + game_id, 1)
-        self.publish(STRUCK_PREFIX + game_id, 1, (ENDED_TOPIC,))
+        self.on_wake_up(DISQUALIFICATION_PREFIX + game_id, 1)
+        self.publish(DISQUALIFICATION_PREFIX + game_id, 1, (ENDED_TOPIC,))
 
     def publish_talk(self, group: str, serial: int) -> None:
         """Wake the other nodes: what the members of a group write has come to this change."""

@@ -162,8 +162,8 @@ async def _counted(connection: AsyncConnection, player: str) -> ColumnElement[bo
 
     So the index that has all that statistics need goes on having it.
     """
-    struck = [*await connection.scalars(select(strikes.c.game_id).where(strikes.c.player == player))]
-    return games.c.id.not_in(struck) if struck else true()
+    disqualified = [*await connection.scalars(select(strikes.c.game_id).where(strikes.c.player == player))]
+    return games.c.id.not_in(disqualified) if disqualified else true()
 
 
 _ON_BOARDS = entries.c.game_id.not_in(select(strikes.c.game_id))

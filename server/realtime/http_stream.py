@@ -58,7 +58,7 @@ class Stream:
         self._request = request
         self._form = form
         self._chunked = request.version >= (1, 1)
-        self._kept: list[bytes] = []
+        self._pending: list[bytes] = []
         self._open = self._ended = False
         self._stirred = asyncio.Event()
         self._drain: Callable[[], Awaitable[None]] | None = None
@@ -76,9 +76,9 @@ class Stream:
         if writer is not None and self._request.transport is not None:
             self._request.transport.set_write_buffer_limits(high=MAX_QUEUE_BYTES)
             self._drain, self._open = writer.drain, True
-            for text in self._kept:
+            for text in self._pending:
                 self._send(text)
-        self._kept.clear()
+        self._pending.clear()
         return response
 
     def write(self, framed: bytes) -> None:
@@ -92,7 +92,7 @@ class Stream:
 
     def _send(self, text: bytes) -> None:
         if not self._open:
-            self._kept.append(text)
+            self._pending.append(text)
         elif self._request.transport is not None:
             self._request.transport.write(b"%x\r\n%b\r\n" % (len(text), text) if self._chunked else text)
 

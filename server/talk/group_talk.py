@@ -1,7 +1,7 @@
 """What the members of groups write to each other, in groups whose owner lets them.
 
-It is kept for `KEPT_MILLISECONDS` and goes with its writer. Every change of a group's talk has a number, its serial, so
-that each node finds what it has not sent yet.
+It is kept for `RETENTION_MILLISECONDS` and goes with its writer. Every change of a group's talk has a number, its
+serial, so that each node finds what it has not sent yet.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ from cadogan.server.database.tables import groups, members, messages, players
 from cadogan.server.players.mutes import Mutes
 from cadogan.server.talk.texts import clean_text
 
-KEPT_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
-MAX_KEPT = 500
+RETENTION_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
+MAX_MESSAGES = 500
 """How many messages of one group are kept; before a new one, the earliest go."""
 PACES = ((5, 10_000), (100, 3_600_000))
 """How many messages one player may write, in all groups together, within how many milliseconds."""
@@ -85,7 +85,7 @@ class GroupTalk:
         """Return the latest messages, or the latest before the one with an id. Raises NotFound for who is no member."""
         async with self._database.reading() as connection:
             row = await _find_group(connection, player, group)
-            chosen = self._kept(group)
+            chosen = self._select_current(group)
             if before is not None:
                 earlier = select(messages.c.said_at).where(messages.c.id == before, messages.c.group == group)
                 at = await connection.scalar(earlier)
@@ -143,7 +143,7 @@ class GroupTalk:
 
     async def changes(self, group: str, after: int) -> Changes:
         """Return what has changed in a group after a serial, the earliest change first; of no group, nothing."""
-        chosen = self._kept(group).where(messages.c.serial > after).order_by(messages.c.serial)
+        chosen = self._select_current(group).where(messages.c.serial > after).order_by(messages.c.serial)
         async with self._database.reading() as connection:
             row = (await connection.execute(select(groups).where(groups.c.id == group))).one_or_none()
             if row is None:
@@ -157,10 +157,12 @@ class GroupTalk:
     async def clear_old(self) -> None:
         """Delete what is too old to be kept."""
         async with self._database.writing() as connection:
-            await connection.execute(delete(messages).where(messages.c.said_at <= self._now() - KEPT_MILLISECONDS))
+            await connection.execute(delete(messages).where(messages.c.said_at <= self._now() - RETENTION_MILLISECONDS))
 
-    def _kept(self, group: str) -> Select[Any]:
-        return select(messages).where(messages.c.group == group, messages.c.said_at > self._now() - KEPT_MILLISECONDS)
+    def _select_current(self, group: str) -> Select[Any]:
+        return select(messages).where(
+            messages.c.group == group, messages.c.said_at > self._now() - RETENTION_MILLISECONDS
+        )
 
 
 async def find_message(connection: AsyncConnection, message: str) -> Said | None:
@@ -213,9 +215,9 @@ async def _keep_pace(connection: AsyncConnection, player: str, now: int) -> None
 
 
 async def _keep_last(connection: AsyncConnection, group: str) -> None:
-    if (await connection.scalar(select(func.count()).where(messages.c.group == group)) or 0) > MAX_KEPT:
+    if (await connection.scalar(select(func.count()).where(messages.c.group == group)) or 0) > MAX_MESSAGES:
         latest = messages.c.said_at.desc(), messages.c.id.desc()
-        surplus = select(messages.c.id).where(messages.c.group == group).order_by(*latest).offset(MAX_KEPT)
+        surplus = select(messages.c.id).where(messages.c.group == group).order_by(*latest).offset(MAX_MESSAGES)
         await connection.execute(delete(messages).where(messages.c.id.in_(list(await connection.scalars(surplus)))))
 
 

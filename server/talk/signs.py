@@ -33,7 +33,7 @@ from cadogan.server.realtime.topics import game_topic, race_topic
 from cadogan.wire import signs as wire
 from cadogan.wire.codec import encode
 
-KEPT_MILLISECONDS = 7 * MILLISECONDS_PER_DAY
+RETENTION_MILLISECONDS = 7 * MILLISECONDS_PER_DAY
 SHOWN = 50
 SECONDS_PER_SIGN = 3.0
 SIGNS_AT_ONCE = 5
@@ -114,7 +114,7 @@ class Signs:
     async def clear_old(self) -> None:
         """Delete what is too old to be kept."""
         async with self._database.writing() as connection:
-            await connection.execute(delete(signs).where(signs.c.given_at <= self._now() - KEPT_MILLISECONDS))
+            await connection.execute(delete(signs).where(signs.c.given_at <= self._now() - RETENTION_MILLISECONDS))
 
     async def wait_until_idle(self) -> None:
         """Wait until nothing is being sent in the background."""
@@ -151,7 +151,7 @@ class Signs:
             by_access_level[access_level].send(framed)
 
     async def _read(self, kind: Kind, id: str, since: int | None = None) -> wire.Signs:
-        after = max(since or 0, self._now() - KEPT_MILLISECONDS + 1)
+        after = max(since or 0, self._now() - RETENTION_MILLISECONDS + 1)
         chosen = select(signs).where(signs.c.place == f"{kind}/{id}", signs.c.given_at >= after)
         async with self._database.reading() as connection:
             latest = chosen.order_by(signs.c.given_at.desc(), signs.c.player).limit(SHOWN)

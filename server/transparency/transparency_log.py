@@ -126,8 +126,8 @@ class TransparencyLog:
         async with self._database.writing() as connection:
             await _lock(connection)
             chosen = select(log_heads.c.note).where(log_heads.c.kind == WITNESSED)
-            kept = await connection.scalar(chosen)
-            before = None if kept is None else read_note(kept)
+            stored = await connection.scalar(chosen)
+            before = None if stored is None else read_note(stored)
             if before is not None and read_checkpoint(before.text).size > read_checkpoint(note.text).size:
                 return
             known = before if before is not None and before.text == note.text else note

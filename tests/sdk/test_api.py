@@ -199,9 +199,9 @@ async def test_a_run_and_a_name_are_reported(sqlite_server: RunningServer, eithe
 
 async def test_settings_are_stored_with_the_account(either: Client) -> None:
     await either.keep_settings(Settings(theme="dark"))
-    kept = (await either.show_settings()).settings
-    assert kept is not None
-    assert kept.theme == "dark"
+    stored = (await either.show_settings()).settings
+    assert stored is not None
+    assert stored.theme == "dark"
 
 
 async def test_signs_are_given_at_games_and_races(either: Client) -> None:

@@ -48,8 +48,8 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
         back_up(settings, target)
         return
     with report_errors(settings):
-        written, kept, archived = asyncio.run(export(settings, target))
-    say(f"{written} records written; {kept} games are not over, or their day has not closed")
+        written, not_public, archived = asyncio.run(export(settings, target))
+    say(f"{written} records written; {not_public} games are not over, or their day has not closed")
     _say_archived(archived)
 
 
@@ -58,7 +58,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
 
     Returns how many records were written, how many games have no such record yet, and how many are in archives.
     """
-    written = kept = 0
+    written = not_public = 0
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     async with opened(Server(settings, clock)) as server:
         await require_sound(server.database)
@@ -69,7 +69,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
             except UnreadableEvent as error:
                 raise UnreadableEvent(f"{name}: {error}") from None
             except (Conflict, SpoilerEmbargo):
-                kept += 1
+                not_public += 1
                 continue
             except NotFound:
                 continue  # a run that was spoiled before it began has a stream, but no game
@@ -79,7 +79,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
         host = await publish_keys(server.transparency, server.host_key, witness_keys(settings))
         if host is not None:
             await asyncio.to_thread((folder / HOST_FILE).write_text, json.dumps(host))
-        return written, kept, await ArchivedGames(server.database).count()
+        return written, not_public, await ArchivedGames(server.database).count()
 
 
 async def _export_days(store: Store, folder: Path) -> None:

@@ -24,13 +24,13 @@ class Port:
     def __init__(self, host: str, port: int, spreads: bool = SPREADS) -> None:
         """Keep the port. Raises OSError if somebody else listens on it, or the host is not this machine."""
         self._spreads = spreads
-        self._kept: list[socket.socket] = []
+        self._reserved: list[socket.socket] = []
         try:
             for family, address in _addresses(host, port):
                 probe = _bind(family, address)
-                self._kept.append(probe)
+                self._reserved.append(probe)
                 if spreads:  # the probe has shown that nobody listens; only now others may share the port
-                    self._kept[-1] = _bind_instead(probe)
+                    self._reserved[-1] = _bind_instead(probe)
         except OSError:
             self.close()
             raise
@@ -38,14 +38,14 @@ class Port:
     def sockets(self) -> Sequence[socket.socket]:
         """Return sockets for one process that is to listen on them; close them once that process has them."""
         if self._spreads:
-            return [_bind(kept.family, kept.getsockname(), shared=True) for kept in self._kept]
-        return [kept.dup() for kept in self._kept]
+            return [_bind(reserved.family, reserved.getsockname(), shared=True) for reserved in self._reserved]
+        return [reserved.dup() for reserved in self._reserved]
 
     def close(self) -> None:
         """Leave the port to others."""
-        for kept in self._kept:
-            kept.close()
-        self._kept.clear()
+        for reserved in self._reserved:
+            reserved.close()
+        self._reserved.clear()
 
 
 def _addresses(host: str, port: int) -> list[Address]:

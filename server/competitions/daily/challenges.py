@@ -343,9 +343,9 @@ class DailyChallenges:
     async def _close(self, daily: DailyChallenge, now: int) -> None:
         while daily.announced and not daily.closed:
             await self._end_stuck_runs(daily.deals)
-            boards, struck = await self._digests(daily.day, daily.deals)
+            boards, disqualified = await self._digests(daily.day, daily.deals)
             certificates = tuple(daily.certificates[deal] for deal in daily.deals if deal in daily.certificates)
-            closed = DailyClosed(daily.sealed.secret.hex(), boards, certificates, struck or UNSET)
+            closed = DailyClosed(daily.sealed.secret.hex(), boards, certificates, disqualified or UNSET)
             daily = await self._days.write(daily, closed, now)
 
 

@@ -166,8 +166,8 @@ def describe_act(before: State, after: State) -> bytes:
     for old, new in zip(before.piles, after.piles, strict=True):
         if old != new and len(new) >= len(old):
             same = takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))
-            kept = sum(1 for _ in same)
-            parts.append(bytes((new[kept - 1] if kept else EMPTY, *new[kept:])))
+            same_length = sum(1 for _ in same)
+            parts.append(bytes((new[same_length - 1] if same_length else EMPTY, *new[same_length:])))
     return b"/".join(parts)
 
 

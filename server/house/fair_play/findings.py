@@ -75,17 +75,17 @@ class Findings:
 
         Raises NotFound, and Conflict before its close.
         """
-        if (kept := await self.kept(day)) is not None:
-            return kept
+        if (found := await self.find_stored(day)) is not None:
+            return found
         stored = await self._store.read(day_stream(day)) if dates.is_valid(day) else []
         if not stored:
             raise NotFound("There is no such day.")
         if stored[-1].type != "daily_closed":
             raise Conflict("The runs of a day are compared when it has closed.")
         async with self._lock:  # it is much work: one day after another
-            return await self.kept(day) or await self._look_at(day)
+            return await self.find_stored(day) or await self._look_at(day)
 
-    async def kept(self, day: str) -> DayFindings | None:
+    async def find_stored(self, day: str) -> DayFindings | None:
         """Return what was found about a day; None if nobody has looked at it."""
         text = await self._database.fetch_value(select(findings.c.found).where(findings.c.day == day))
         try:

@@ -1,6 +1,6 @@
 """The profile: what a host says about the house, and how it looks. Pages show it, so it is at hand without a database.
 
-Every node reads it again when it is `FRESH_MILLISECONDS` old, and shows what it knew while the database is silent.
+Every node reads it again when it is `CACHE_MILLISECONDS` old, and shows what it knew while the database is silent.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from cadogan.server.house.look.crest import picture_type
 from cadogan.server.house.stored_settings import read_setting, write_setting
 from cadogan.wire.house_profile import HouseProfile, NewCrest, ShownHouseProfile
 
-FRESH_MILLISECONDS = 2_000
+CACHE_MILLISECONDS = 2_000
 """For so long another node, or the command line, may have changed the profile without this node's knowledge."""
 PATIENCE_SECONDS = 0.5
 """Seconds that a page waits for the database to tell the profile; after that it shows the one known before."""
@@ -63,12 +63,12 @@ class StoredProfile:
         self._database = database
         self._now = now
         self._known = House()
-        self._fresh_until = 0
+        self._cached_until = 0
         self._reading: asyncio.Task[None] | None = None
 
     async def current(self, again: bool = False) -> House:
         """Return the house as this node knows it, read `again` or if what it knows is not fresh any more."""
-        if again or self._now() >= self._fresh_until:
+        if again or self._now() >= self._cached_until:
             if self._reading is None or self._reading.done():
                 self._reading = asyncio.create_task(self._read_again())
             await asyncio.wait({self._reading}, timeout=PATIENCE_SECONDS)
@@ -113,7 +113,7 @@ class StoredProfile:
     async def _forget(self) -> None:
         """Read the profile again when it is asked for next; what is being read now may be older than the change."""
         await self.close()
-        self._fresh_until = 0
+        self._cached_until = 0
 
     async def _record(self, connection: AsyncConnection, by: str | None, changed: list[str]) -> None:
         await record_act(connection, HouseActed("profile_changed", by=by, changed=tuple(changed)), self._now())
@@ -129,7 +129,7 @@ class StoredProfile:
         else:
             crest = stored and stored.image and _crest(stored.image)
             self._known = House(profile or HouseProfile(), crest or None)
-        self._fresh_until = began + FRESH_MILLISECONDS
+        self._cached_until = began + CACHE_MILLISECONDS
 
 
 def _crest(image: bytes) -> Crest:

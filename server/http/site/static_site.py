@@ -146,6 +146,6 @@ def _service_worker(worker: Content, offline_page: Content, base: str) -> Conten
 
 @lru_cache(maxsize=4)
 def _with_files_to_keep(worker: Content, names: tuple[str, ...], digest: str) -> Content:
-    kept = json.dumps([f"/{name}" for name in names])
-    text = f'self.DIGEST = "{digest}";\nself.KEPT = {kept};\n'
+    stored = json.dumps([f"/{name}" for name in names])
+    text = f'self.DIGEST = "{digest}";\nself.KEPT = {stored};\n'
     return static_files.make_content(text.encode() + worker.body, "text/javascript")

@@ -89,9 +89,9 @@ def test_tables_of_no_single_revision_are_left_alone_by_every_command(
 def test_a_file_that_is_cut_off_or_no_database_is_damaged_for_every_command(
     tmp_path: Path, lived_template: Path, damage: Callable[[bytes], bytes]
 ) -> None:
-    file, kept = tmp_path / "copy.db", str(tmp_path / "kept")
-    assert run("export", "--all", kept, CADOGAN_DATABASE_URL=f"sqlite:///{lived_template}").exit_code == 0
-    for command in (*OPENING, ("doctor",), ("import", kept)):
+    file, stored = tmp_path / "copy.db", str(tmp_path / "kept")
+    assert run("export", "--all", stored, CADOGAN_DATABASE_URL=f"sqlite:///{lived_template}").exit_code == 0
+    for command in (*OPENING, ("doctor",), ("import", stored)):
         file.write_bytes(damage(lived_template.read_bytes()))
         output = refusal(file, command)
         assert "the database is damaged" in output, (command, output)

@@ -77,11 +77,11 @@ async def test_the_doctor_says_why_nothing_is_signed_and_what_to_do(club: Runnin
     severity, message, _ = await look()
     assert (severity, message.startswith("1 entries, 0 wait, last signed on this machine")) == (Severity.OK, True)
     key = club.server.host_key
-    kept = key.file.read_text()
+    stored = key.file.read_text()
     key.file.write_text(SigningKey(key.get().name, bytes(32)).text)
     severity, message, advice = await look()
     assert severity is Severity.ERROR
     assert "nothing is signed" in message
     assert "put that key there from a copy" in advice
-    key.file.write_text(kept)
+    key.file.write_text(stored)
     assert (await look())[0] is Severity.OK

@@ -22,10 +22,10 @@ async def show_waiting(request: web.Request) -> web.Response:
 
 async def show_findings(request: web.Request) -> web.Response:
     """Answer with the findings about a day."""
-    day, kept = request.match_info["day"], server_of(request).house.findings
-    found = await kept.of_day(day)
+    day, service = request.match_info["day"], server_of(request).house.findings
+    found = await service.of_day(day)
     copies, paces = await shown_copies(request, found.copies), await shown_paces(request, found.paces)
-    await kept.mark_seen(day)
+    await service.mark_seen(day)
     return json_response(wire.DayFindings(day=day, runs=found.runs, copies=copies, paces=paces))
 
 
