@@ -17,7 +17,7 @@ from cadogan.server.competitions.daily.attempts import DailyAttempts
 from cadogan.server.competitions.daily.beacon_days import BeaconDays
 from cadogan.server.competitions.daily.challenges import DailyChallenges
 from cadogan.server.competitions.daily.competition import DailyCompetition
-from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.competitions.daily.left_runs import AbandonedRuns
 from cadogan.server.competitions.daily.progress import DailyProgress
 from cadogan.server.competitions.daily.repository import DayCommitted, DayRepository
 from cadogan.server.competitions.daily.schedule import default_calendar, read_calendar
@@ -169,10 +169,10 @@ class Server:
         self.bodies = add(HistoryBodies(reader))
         self.feed = add(GameFeed(hub))
         self.analyses = add(Analyses(outlines, reader, access, self.analysis_jobs, hub))
-        self.cache = cache = add(GameCache(store, reader, known.rules, commits, now, bus, self._is_game_watched))
+        self.cache = cache = add(GameCache(store, reader, known.rules, commits, now, bus, self._has_game_viewers))
         self.winnability = add(WinnabilityQuestions(cache, access, self.analysis_jobs, self.decided_positions, hub))
         self.commands = commands = GameCommands(
-            store, cache, known, self._on_spoiled_unbegun, self.limits.history, metrics, now
+            store, cache, known, self._on_spoiled_unstarted, self.limits.history, metrics, now
         )
         self.sessions = add(SessionConnections(self.sign_in.valid_sessions, self.wake_ups.publish_session))
         self.casual_games = CasualGames(deals, commands, index, now)
@@ -213,7 +213,7 @@ class Server:
             )
         )
         self.attempts = DailyAttempts(challenges, commands, cache, self.run_results, persons, players, now)
-        left_runs = add(LeftRuns(challenges, index, cache, commands, now))
+        left_runs = add(AbandonedRuns(challenges, index, cache, commands, now))
         known.add(add(DailyCompetition(challenges, left_runs, self.run_results, persons, now)))
         known.add(add(RaceCompetition(self.races, self.run_results, persons)))
 
@@ -250,7 +250,7 @@ class Server:
         """Call the hooks of the parts from now on."""
         hooks, wake_ups, metrics = self.parts.hooks, self.wake_ups, self.metrics
         self.commits.subscribe(Committed, *hooks(Part.on_commit), wake_ups.on_commit)
-        self.commits.subscribe_to_ends(Committed, *hooks(Part.on_end), wake_ups.on_end)
+        self.commits.subscribe_to_endings(Committed, *hooks(Part.on_end), wake_ups.on_end)
         self.commits.subscribe(RaceCommitted, wake_ups.on_race_commit, *hooks(Part.on_race_change))
         self.commits.subscribe(DayCommitted, wake_ups.on_day_commit, *hooks(Part.on_day_change))
         for handlers in hooks(Part.wake_up_handlers):
@@ -289,10 +289,10 @@ class Server:
     async def _render_metrics(self) -> bytes:
         return self.metrics.render()
 
-    def _is_game_watched(self, game_id: str) -> bool:
+    def _has_game_viewers(self, game_id: str) -> bool:
         return self.hub.has_subscribers(game_topic(game_id)) or self.live_races.shows_game(game_id)
 
-    def _on_spoiled_unbegun(self, player: str) -> None:
+    def _on_spoiled_unstarted(self, player: str) -> None:
         self.spectating.lift_embargo(player)
         self.wake_ups.publish_player(player)
 

@@ -45,7 +45,7 @@ class Source(StrEnum):
     OPTION = "option"
 
 
-class Given(NamedTuple):
+class GivenValue(NamedTuple):
     """The value of one setting, and where it comes from. `where` names the flag, the variable or the line of a file."""
 
     setting: Field[Any]
@@ -65,7 +65,7 @@ def find_settings(
     flags: Texts = NONE,
     file: Path | None = None,
     warn: Callable[[str], object] = lambda _: None,
-) -> tuple[Given, ...]:
+) -> tuple[GivenValue, ...]:
     """Return the value of each setting, and where it comes from.
 
     That is its flag if it is given, else its variable in the environment, else a credential of systemd if it is secret
@@ -101,7 +101,7 @@ def find_settings(
             value = setting.default if source is Source.DEFAULT else setting.metadata["read"](text)
         except ValueError as error:
             raise SettingError(f"{where}: {error} (it is {config.meaning(setting)})") from None
-        found.append(Given(setting, value, source, where))
+        found.append(GivenValue(setting, value, source, where))
     return tuple(found)
 
 
@@ -157,7 +157,7 @@ def read_settings(environment: Texts = os.environ, flags: Texts = NONE, file: Pa
     return make_settings(find_settings(environment, flags, file))
 
 
-def make_settings(found: Iterable[Given]) -> Settings:
+def make_settings(found: Iterable[GivenValue]) -> Settings:
     """Return the settings that were found. Raises SettingError if they do not fit each other."""
     settings = Settings(**{each.setting.name: each.value for each in found})
     if settings.bus == "postgresql" and database_url(settings.database_url).get_backend_name() != "postgresql":

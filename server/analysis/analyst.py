@@ -48,11 +48,11 @@ class Analyst:
                 await self._jobs.erase_old()
                 await self._positions.erase_old()
                 erase_at = time.monotonic() + ERASE_SECONDS
-            if not await self.work_on_next():
+            if not await self.analyse_next():
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._stopping.wait(), POLL_SECONDS)
 
-    async def work_on_next(self) -> bool:
+    async def analyse_next(self) -> bool:
         """Work on the next job for one turn. Returns False if there is none."""
         job = await self._jobs.claim(self._name)
         if job is None:

@@ -139,7 +139,7 @@ def _start_thread(search: Steps[DecidedPosition], stopping: asyncio.Event) -> as
     part = concurrent.futures.Future[DecidedPosition | None]()
 
     def run() -> None:
-        yield_to_others()
+        lower_priority()
         pause_at = time.monotonic() + PAUSE_SECONDS
         try:
             next(search)
@@ -155,7 +155,7 @@ def _start_thread(search: Steps[DecidedPosition], stopping: asyncio.Event) -> as
     return asyncio.wrap_future(part)
 
 
-def yield_to_others() -> None:
+def lower_priority() -> None:
     """Let this thread run only while nothing else wants to; where the system cannot do that, as little as possible."""
     os.nice(NICENESS)
     with suppress(AttributeError, OSError):

@@ -22,7 +22,7 @@ NODES = 10_000
 """Nodes for the verdict on one position."""
 CHOICE_NODES = 2_000
 """Nodes for the verdict on what follows from one move."""
-MAX_UNKNOWN = 12
+MAX_UNDECIDED_SEARCHES = 12
 """After so many searches without a verdict no more positions of a run are searched."""
 MAX_NODES = 200_000
 """After so many nodes nothing more of a run is searched."""
@@ -65,7 +65,7 @@ class RunSearch:
     def next_position(self) -> int | None:
         """Return the position whose verdict is to be searched next, or None."""
         unknown = sum(one.verdict == "unknown" for one in self.findings.searched)
-        return self.analysis.next_position() if unknown < MAX_UNKNOWN and self._may_search else None
+        return self.analysis.next_position() if unknown < MAX_UNDECIDED_SEARCHES and self._may_search else None
 
     def next_choices(self) -> int | None:
         """Return the position whose legal moves are to be searched next, or None."""

@@ -3,9 +3,9 @@
 It checks that the secret fits the commitment, deals the cards again from secret and nonce, follows the chain of hashes,
 and lets the rules decide every move again: what `game_state.decide` gives must be what was recorded.
 
-Whoever knows the rules can write a record that is consistent. `not_shown` lists what a consistent record does not show;
-`cadogan.server.audit.attestation` says whether the host's log has it, and `cadogan.server.audit.kept_records` compares
-it with what others have kept.
+Whoever knows the rules can write a record that is consistent. `not_proven` lists what a consistent record does not
+show; `cadogan.server.audit.attestation` says whether the host's log has it, and `cadogan.server.audit.kept_records`
+compares it with what others have kept.
 """
 
 import re
@@ -64,7 +64,7 @@ class Verdict(NamedTuple):
     beacon: SignedRound | None = None
 
 
-NOT_SHOWN = {
+NOT_PROVEN = {
     "player": "who played: the record names a player by id, and nobody stands for it",
     "times": "when it was played: the times are what the host's clock said, or what somebody wrote",
     "kept": "that the host has this record: compare it with an export or a backup (--against)",
@@ -72,15 +72,15 @@ NOT_SHOWN = {
     "alone": "that nobody helped, or knew the cards: docs/fairness.md says what is left",
 }
 """What a consistent record does not show, by a stable word."""
-NOT_SHOWN_ATTESTED = NOT_SHOWN | {
+NOT_PROVEN_ATTESTED = NOT_PROVEN | {
     "player": "who played: the host says which player it was, by id, and no player has signed anything",
     "times": "when it was played: the times are what the host's clock said",
 }
 """The same of a record for which a host stands, as far as it goes."""
 
 
-def not_shown(verdict: Verdict, stored: int | None = None, *, attested: bool = False) -> list[str]:
-    """Return the keys of `NOT_SHOWN` that hold for this record.
+def not_proven(verdict: Verdict, stored: int | None = None, *, attested: bool = False) -> list[str]:
+    """Return the keys of `NOT_PROVEN` that hold for this record.
 
     `stored` is how many events of the game somebody has kept, if the record was compared with them. `attested` is
     whether the host's log has the game as far as the record goes.
@@ -88,7 +88,7 @@ def not_shown(verdict: Verdict, stored: int | None = None, *, attested: bool = F
     settled = {"kept"} if attested or stored == len(verdict.hashes) else set()
     if verdict.finished or attested:
         settled.add("end")
-    return [key for key in NOT_SHOWN if key not in settled]
+    return [key for key in NOT_PROVEN if key not in settled]
 
 
 class _Broken(Exception):

@@ -19,7 +19,7 @@ from cadogan.server.core import dates
 from cadogan.server.eventlog.events import UnreadableEvent
 from cadogan.server.eventlog.streams import game_stream
 from cadogan.server.fairness.merkle_tree import MerkleTree
-from cadogan.server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
+from cadogan.server.fairness.revealed import REVEALING_EVENTS, SELF_REVEALING_EVENT, revealed_by
 
 _GZIP = b"\x1f\x8b"
 _BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, UnreadableEvent, msgspec.DecodeError, ValueError, RecursionError)
@@ -146,7 +146,7 @@ def _under_root(game: str, file: Path, day: str, published: str) -> list[str]:
     found: list[str] = []
     for stream, rows in groupby(_events(file, at), key=lambda row: row.stream):
         events = list(rows)
-        if events[-1].type == REVEALED_ITSELF or revealed_by(stream, events[0].data) in revealed:
+        if events[-1].type == SELF_REVEALING_EVENT or revealed_by(stream, events[0].data) in revealed:
             leaves.append((stream, events[-1].version, bytes.fromhex(events[-1].hash)))
             if stream == game_stream(game):
                 found = [row.hash for row in events]

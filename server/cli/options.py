@@ -30,7 +30,7 @@ def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[...,
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @found_settings_flags(*names)
         @wraps(command)
-        def run(found: Sequence[config_sources.Given], **given: Any) -> None:
+        def run(found: Sequence[config_sources.GivenValue], **given: Any) -> None:
             with _usage_errors():
                 settings = config_sources.make_settings(found)
             command(settings=settings, **given)

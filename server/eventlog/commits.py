@@ -24,7 +24,7 @@ class Commit(Struct, Generic[State], frozen=True):
     written_here: bool
     """Whether this node wrote them. Else another node did, and this one has read them from the log."""
     is_end: bool = False
-    """Whether something has ended with them that `subscribe_to_ends` is for."""
+    """Whether something has ended with them that `subscribe_to_endings` is for."""
 
     @classmethod
     def of(cls, changes: Sequence[Any], written_here: bool) -> Self:
@@ -46,7 +46,7 @@ class CommitPublisher:
         """Call these for every commit of this class from now on."""
         self._subscribers[kind].extend(subscribers)
 
-    def subscribe_to_ends(self, kind: type[OfKind], *subscribers: Callable[[OfKind], None]) -> None:
+    def subscribe_to_endings(self, kind: type[OfKind], *subscribers: Callable[[OfKind], None]) -> None:
         """Call these, after the others, for every commit of this class from now on that `is_end`."""
         self._end_subscribers[kind].extend(subscribers)
 

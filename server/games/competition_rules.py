@@ -35,7 +35,7 @@ class CompetitionRules(Protocol):
     def may_have_hints(self, ranked: bool) -> bool:
         """Return whether the player may ask for hints; `ranked` is whether the run still counts."""
 
-    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
         """Return the first moment at which the competition may end the game because its time is up; None for never.
 
         In milliseconds since 1970. `ranked` is whether the run still counts.

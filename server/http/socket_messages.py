@@ -11,7 +11,7 @@ from cadogan.server.core import ids
 from cadogan.server.core.errors import NotFound, TooMany, Unauthorized
 from cadogan.server.games.game_state import Command
 from cadogan.server.games.visibility import AccessLevel
-from cadogan.server.play.history_bodies import charge_nobody
+from cadogan.server.play.history_bodies import no_charge
 from cadogan.server.realtime.connection import NOBODY, Viewer, frame
 from cadogan.server.realtime.topics import analysis_topic, game_topic, race_topic, talk_topic
 from cadogan.wire import analysis, boards, talk
@@ -35,7 +35,7 @@ async def carry_out(server: Server, viewer: Viewer, message: ClientMessage) -> N
             send(viewer, await server.winnability.answer(viewer.player, message))
         case analysis.WatchAnalysis():
             _require_room(viewer)
-            charge = viewer.reader.take if viewer.reader else charge_nobody
+            charge = viewer.reader.take if viewer.reader else no_charge
             await server.analyses.subscribe(viewer, message.game, charge, message.id)
         case analysis.UnwatchAnalysis():
             if not ids.is_valid(message.game):

@@ -19,7 +19,7 @@ from cadogan.server.core import clock
 from cadogan.server.core.clock import Clock
 from cadogan.server.eventlog.streams import DAYS, GAMES, id_of
 from cadogan.server.monitor.monitor_state import MonitorState, Waiting
-from cadogan.server.monitor.watched_server import NotPublic, WatchedServer, Withheld
+from cadogan.server.monitor.watched_server import NotPublic, RecordWithheld, WatchedServer
 from cadogan.server.transparency.checkpoints import Checkpoint, read_checkpoint
 from cadogan.server.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
 from cadogan.server.transparency.signing.notes import BadNote, read_note
@@ -146,7 +146,7 @@ class Monitor:
             except NotPublic:
                 self.state.waiting.append(entry)
                 continue
-            except Withheld as withheld:
+            except RecordWithheld as withheld:
                 wrong = f"entry {entry.number + 1}, {entry.stream}: the server does not show it: {withheld}"
             except BaseException:
                 self.state.waiting += [entry, *waiting]

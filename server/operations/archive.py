@@ -46,7 +46,7 @@ from cadogan.server.database.tables import (
 from cadogan.server.eventlog.event_store import StoredEvent, require_contiguous
 from cadogan.server.eventlog.events import HouseActed
 from cadogan.server.eventlog.streams import game_stream, id_of
-from cadogan.server.fairness.revealed import REVEALED_ITSELF
+from cadogan.server.fairness.revealed import SELF_REVEALING_EVENT
 from cadogan.server.games.game_record import build_record
 from cadogan.server.house.house_log import lock_house, record_act
 from cadogan.server.transparency.transparency_log import TransparencyLog
@@ -280,7 +280,7 @@ async def delete_batch(
                     "archive": found.sha256,
                     "version": head.version,
                     "hash": head.hash,
-                    "revealed_at": head.recorded_at if head.type == REVEALED_ITSELF else None,
+                    "revealed_at": head.recorded_at if head.type == SELF_REVEALING_EVENT else None,
                     "game": game.game,
                     "status": game.status,
                     "moves": game.moves if counts else None,

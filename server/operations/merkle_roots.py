@@ -19,7 +19,7 @@ from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import archived_games, events
 from cadogan.server.eventlog.events import UnreadableEvent
 from cadogan.server.fairness.merkle_tree import MerkleTree
-from cadogan.server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
+from cadogan.server.fairness.revealed import REVEALING_EVENTS, SELF_REVEALING_EVENT, revealed_by
 from cadogan.server.storage.stream_pages import complete_streams, end_of
 
 SETTLE_MILLISECONDS = 60_000
@@ -53,7 +53,7 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
         is_last = not names
         leaves = [tuple(row) for row in await connection.execute(_archived(at, after, None if is_last else names[-1]))]
         for stream, first, version, kind, head in await _heads(connection, at, names) if names else ():
-            if kind == REVEALED_ITSELF or revealed_by(stream, first) in revealed:
+            if kind == SELF_REVEALING_EVENT or revealed_by(stream, first) in revealed:
                 leaves.append((stream, version, head))
         for leaf in sorted(leaves):
             tree.add(*leaf)

@@ -40,7 +40,7 @@ class Chains:
 async def check_whole(database: Database) -> AsyncIterator[Finding]:
     """Check everything that the log holds and everything that follows from it, and yield the findings."""
     async with database.reading() as connection:
-        chains = await walk_chains(connection, now())
+        chains = await check_all_chains(connection, now())
         yield doctor.check_chains(chains.checked, chains.broken, chains.checked)
         yield judge_times(chains)
         yield judge_entries(*await compare_entries(connection))
@@ -50,7 +50,7 @@ async def check_whole(database: Database) -> AsyncIterator[Finding]:
         yield doctor.error("rows", f"they cannot be compared with the log: {problem}", "restore a backup")
 
 
-async def walk_chains(connection: AsyncConnection, now: int, chosen: ColumnElement[bool] | None = None) -> Chains:
+async def check_all_chains(connection: AsyncConnection, now: int, chosen: ColumnElement[bool] | None = None) -> Chains:
     """Check versions, hashes and times of the events that are chosen, by default of all. `now` is in ms since 1970."""
     chains, stream, faults = Chains(), "", set[str]()
     head, version, before = hash_chain.START_HASH, 0, 0

@@ -13,7 +13,7 @@ from cadogan.server.games.game_outline import GameOutline
 from cadogan.server.games.game_outlines import GameOutlines
 from cadogan.server.games.game_reader import GameReader
 from cadogan.server.play.access import Access
-from cadogan.server.play.history_bodies import MIN_COST, Charge, charge_nobody
+from cadogan.server.play.history_bodies import MIN_COST, Charge, no_charge
 from cadogan.server.realtime.connection import Viewer, frame
 from cadogan.server.realtime.hub import Hub
 from cadogan.server.realtime.topics import ANALYSES, analysis_topic
@@ -100,7 +100,7 @@ class Analyses:
         """Send all analyses that the viewer watches afresh."""
         for topic in tuple(viewer.topics):
             if topic.startswith(ANALYSES):
-                await self.subscribe(viewer, topic.removeprefix(ANALYSES), charge_nobody)
+                await self.subscribe(viewer, topic.removeprefix(ANALYSES), no_charge)
 
     async def close(self) -> None:
         """Look after the jobs no more."""
@@ -116,7 +116,7 @@ class Analyses:
 
     async def _send(self, game_id: str, _version: int, state: JobState) -> None:
         game = await self._outlines.get(game_id)
-        self._hub.send(analysis_topic(game_id), await self._changed(game, state, charge_nobody))
+        self._hub.send(analysis_topic(game_id), await self._changed(game, state, no_charge))
 
     async def _find(self, game_id: str) -> GameOutline:
         game = await self._outlines.get(game_id)

@@ -36,7 +36,7 @@ Charge = Callable[[int], None]
 """Charges who asks for so many events. Raises RateLimited."""
 
 
-def charge_nobody(events: int) -> None:
+def no_charge(events: int) -> None:
     """Charge nobody, for what the server's own commands read."""
 
 

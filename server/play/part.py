@@ -48,7 +48,7 @@ class Part(Protocol):
     async def resync(self, topics: Collection[str] | None) -> None:
         """Catch up with the log: wake-ups of these topics may have been lost, or of any topic if None."""
 
-    async def do_what_is_due(self) -> float | None:
+    async def run_due(self) -> float | None:
         """Do what the clock asks for. Return the seconds until it is to be called again, or None for the usual time."""
 
     async def clear_old(self) -> None:

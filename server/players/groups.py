@@ -115,7 +115,7 @@ class Groups:
         async with self._database.writing() as connection:
             await connection.execute(delete(members).where(own))
 
-    async def put_out(self, player: str, group: str, member: str) -> Group:
+    async def remove_member(self, player: str, group: str, member: str) -> Group:
         """Take a member and their bots out of a group, and give it another link; nothing happens for who is in no more.
 
         Raises NotFound for who is not in it, Forbidden for who is not its owner, and Conflict for the owner.
@@ -133,7 +133,7 @@ class Groups:
             return await _read_group(connection, groups.c.id == group)
 
     async def renew_link(self, player: str, group: str) -> Group:
-        """Give a group another link in place of the one it has. Raises NotFound and Forbidden as `put_out`."""
+        """Give a group another link in place of the one it has. Raises NotFound and Forbidden as `remove_member`."""
         async with self._database.writing() as connection:
             await self._own_group(connection, player, group)
             await _renew_link(connection, group)

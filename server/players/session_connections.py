@@ -61,7 +61,7 @@ class SessionConnections:
         """Return what to call for sessions that have ended."""
         return {SESSION_PREFIX: lambda session, _: self.check_sessions(session)}
 
-    async def do_what_is_due(self) -> None:
+    async def run_due(self) -> None:
         """Check all sessions here, for they may have expired, unless a check still waits for the database."""
         if not self.background.busy:
             self.check_sessions()

@@ -21,7 +21,7 @@ from cadogan.wire.codec import FELL_BEHIND
 
 log = structlog.stdlib.get_logger("cadogan.connection")
 
-SLICE = 250
+WRITES_PER_SLICE = 250
 """Connections that are written to before the event loop may do something else."""
 MAX_QUEUE_BYTES = 256 * 1024
 """Bytes that may wait for one client before it counts as slow."""
@@ -201,7 +201,7 @@ class Viewer:
         if self.is_behind or (price and self._is_waiting):
             self._dropped += 1
         elif self._flow.writing_paused:
-            self.fall_behind()
+            self.mark_lagging()
         elif price and self.address is not None:
             self._push_for(framed, price, self.address)
         else:
@@ -225,7 +225,7 @@ class Viewer:
             address.charge_later(price)
             self._transport.write(framed)
 
-    def fall_behind(self) -> None:
+    def mark_lagging(self) -> None:
         """Drop messages from now on. A player is disconnected, to resume; a spectator gets fresh views once drained."""
         self.is_behind = True
         self._dropped += 1
@@ -322,7 +322,7 @@ class Channel:
     def send(self, framed: bytes) -> None:
         """Send a frame to everyone who is subscribed now."""
         self.sent_bytes += len(framed) * len(self.viewers)
-        if self.sending is None and len(self.viewers) <= SLICE:
+        if self.sending is None and len(self.viewers) <= WRITES_PER_SLICE:
             price = push_price(len(framed)) if self._is_charged else 0.0
             for viewer in self.viewers:
                 viewer.push(framed, price)
@@ -337,8 +337,8 @@ class Channel:
                 framed, viewers = self._waiting.popleft()
                 ready = tuple(viewers)
                 price = push_price(len(framed)) if self._is_charged else 0.0
-                for start in range(0, len(ready), SLICE):
-                    for viewer in ready[start : start + SLICE]:
+                for start in range(0, len(ready), WRITES_PER_SLICE):
+                    for viewer in ready[start : start + WRITES_PER_SLICE]:
                         viewer.push(framed, price)
                     await asyncio.sleep(0)
         finally:

@@ -13,7 +13,7 @@ from aiohttp import hdrs, web
 
 from cadogan.server.realtime.connection import MAX_QUEUE_BYTES, payload
 
-SILENCE = 5.0
+KEEPALIVE_SECONDS = 5.0
 """Seconds after which a stream on which nothing happens says so, and looks whether anybody is still there."""
 STALLED = 12
 """Looks in a row that find a full buffer before its reader is given up."""
@@ -60,7 +60,7 @@ class Stream:
         self._chunked = request.version >= (1, 1)
         self._pending: list[bytes] = []
         self._open = self._ended = False
-        self._stirred = asyncio.Event()
+        self._changed_event = asyncio.Event()
         self._drain: Callable[[], Awaitable[None]] | None = None
 
     async def open(self) -> web.StreamResponse:
@@ -88,7 +88,7 @@ class Stream:
             return
         self._send(self._form.written(message, told.version))
         self.version = told.version or self.version
-        self._stirred.set()
+        self._changed_event.set()
 
     def _send(self, text: bytes) -> None:
         if not self._open:
@@ -118,7 +118,7 @@ class Stream:
     def end(self) -> None:
         """Let it end here, because the server goes."""
         self._ended = True
-        self._stirred.set()
+        self._changed_event.set()
 
     async def drained(self) -> None:
         """Wait until its reader takes more."""
@@ -130,9 +130,9 @@ class Stream:
         stalled = 0
         while not (self._ended or over() or self.is_closing()):
             try:
-                async with asyncio.timeout(SILENCE):
-                    await self._stirred.wait()
-                self._stirred.clear()
+                async with asyncio.timeout(KEEPALIVE_SECONDS):
+                    await self._changed_event.wait()
+                self._changed_event.clear()
             except TimeoutError:
                 stalled = stalled + 1 if self._request.protocol.writing_paused else 0
                 if stalled >= STALLED:

@@ -64,7 +64,7 @@ _EVENT_TYPES = (
 _CORRECTED = {
     "_derive_again": "rows of",
     "_strike_again": "strike of",
-    "_sum_again": "total of",
+    "_recompute_sums": "total of",
     "_count_again": "rank bucket of",
 }
 """What each step of a rebuild corrects."""
@@ -172,7 +172,7 @@ class _Rebuild:
         """Compare the totals of the players after `after` up to `until` with their runs, and correct them."""
         right = await _sum_runs(connection, _between(entries.c.player, after, until))
         wrong = {(total.board, total.player) for total in {*right} ^ {*found}}
-        await self._in_turns(_sum_again, sorted(wrong))
+        await self._in_turns(_recompute_sums, sorted(wrong))
 
     async def _correct_buckets(self) -> None:
         wrong = {(board, deficit) for board, deficit in await self._database.fetch(_select_wrong_buckets())}
@@ -298,7 +298,7 @@ async def _add_totals(connection: AsyncConnection, runs: Sequence[EntryRow]) -> 
     await connection.exec_driver_sql(ranks.add_totals, ranks.parameters(totals_to_add(runs)))
 
 
-async def _sum_again(connection: AsyncConnection, keys: Sequence[TotalKey]) -> None:
+async def _recompute_sums(connection: AsyncConnection, keys: Sequence[TotalKey]) -> None:
     right = await _sum_runs(connection, entries.c.player.in_({player for _, player in keys}))
     await connection.execute(totals.delete().where(tuple_(totals.c.board, totals.c.player).in_(keys)))
     wanted = {*keys}

@@ -22,7 +22,7 @@ from cadogan.server.talk.texts import clean_text
 RETENTION_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
 MAX_MESSAGES = 500
 """How many messages of one group are kept; before a new one, the earliest go."""
-PACES = ((5, 10_000), (100, 3_600_000))
+MESSAGE_LIMITS = ((5, 10_000), (100, 3_600_000))
 """How many messages one player may write, in all groups together, within how many milliseconds."""
 CHANGES_AT_ONCE = 100
 
@@ -104,7 +104,8 @@ class GroupTalk:
         """Write a message, or find the one that was written with this id; return it, and the serial.
 
         Raises NotFound for who is no member, Conflict while the group has no talk, Forbidden for guests and bots,
-        Muted, BadMessage as `clean_text`, RateLimited beyond `PACES`, and CommandReused if another message has the id.
+        Muted, BadMessage as `clean_text`, RateLimited beyond `MESSAGE_LIMITS`, and CommandReused if another message has
+        the id.
         """
         shown = clean_text(text)
         await self._mutes.require_not_muted(player)
@@ -121,7 +122,7 @@ class GroupTalk:
                     raise CommandReused("This Idempotency-Key has been used for another request.")
                 return _said(known), serial
             now = self._now()
-            await _keep_pace(connection, player, now)
+            await _require_message_rate(connection, player, now)
             values = {"id": id, "group": group, "serial": serial, "player": player, "text": shown, "said_at": now}
             await connection.execute(insert(messages).values(values))
             await _keep_last(connection, group)
@@ -205,11 +206,11 @@ async def _has_account(connection: AsyncConnection, player: str) -> bool:
     return await connection.scalar(select(players.c.name_key).where(players.c.id == player)) is not None
 
 
-async def _keep_pace(connection: AsyncConnection, player: str, now: int) -> None:
-    most, longest = PACES[-1]
+async def _require_message_rate(connection: AsyncConnection, player: str, now: int) -> None:
+    most, longest = MESSAGE_LIMITS[-1]
     chosen = select(messages.c.said_at).where(messages.c.player == player, messages.c.said_at > now - longest)
     lately: Sequence[int] = list(await connection.scalars(chosen.order_by(messages.c.said_at.desc()).limit(most)))
-    for count, span in PACES:
+    for count, span in MESSAGE_LIMITS:
         if len(lately) >= count and (wait := lately[count - 1] + span - now) > 0:
             raise RateLimited("Too fast: wait a little and try again.", retry_after=wait / 1000)
 

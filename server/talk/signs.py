@@ -70,24 +70,25 @@ class Signs:
         self._now = now
         self.background = BackgroundTasks()
 
-    async def at_game(self, player: str, game: str) -> wire.Signs:
+    async def list_game_signs(self, player: str, game: str) -> wire.Signs:
         """Return the signs at a game. Raises NotFound, and SpoilerEmbargo for who may not see its cards."""
         outline = await self._outlines.get(game)
         if not await self._access.may_see_cards(player, outline):
             raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
         return await self._read("game", game)
 
-    async def at_race(self, race: str) -> wire.Signs:
+    async def list_race_signs(self, race: str) -> wire.Signs:
         """Return the signs at a race: before the deal those of the waiting, afterwards the later ones."""
         return await self._read("race", race, (await self._races.get(race)).starts_at)
 
     async def give_at_game(self, player: str, game: str, sign: wire.SignCode) -> wire.Signs:
-        """Give a sign at a game that is over, and return all. Raises as `at_game`, Conflict, Muted and RateLimited."""
-        await self.at_game(player, game)
+        """Give a sign at a game that is over, and return all. Raises as `list_game_signs`, Conflict, Muted and
+        RateLimited."""
+        await self.list_game_signs(player, game)
         if not (await self._outlines.get(game)).over:
             raise Conflict("Signs are for games that are over.")
         await self._give(player, "game", game, sign)
-        return await self.at_game(player, game)
+        return await self.list_game_signs(player, game)
 
     async def give_at_race(self, player: str, race: str, sign: wire.SignCode) -> wire.Signs:
         """Give a sign at a race that one is in, and return all.
@@ -100,7 +101,7 @@ class Signs:
         if found.state(self._now()) == "running":
             raise Conflict("Nobody gives signs while a race is run.")
         await self._give(player, "race", race, sign)
-        return await self.at_race(race)
+        return await self.list_race_signs(race)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return what to call for signs."""
@@ -141,7 +142,7 @@ class Signs:
             self.background.start_for(WAKE_UP_SECONDS, self._send, kind, id)
 
     async def _send(self, kind: Kind, id: str) -> None:
-        found = await (self.at_race(id) if kind == "race" else self._read("game", id))
+        found = await (self.list_race_signs(id) if kind == "race" else self._read("game", id))
         framed = frame(encode(wire.SignsChanged(about=f"{kind}/{id}", signs=found.signs)))
         by_access_level = self._hub.subscribers(_topic(kind, id)).by_access_level
         for access_level in (

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.competitions.daily.left_runs import AbandonedRuns
 from cadogan.server.core import dates
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -79,7 +79,7 @@ async def close_day(running_server: RunningServer, day: str = DAY) -> list[Any]:
 async def end_left_runs(*nodes: RunningServer) -> None:
     """End the runs that closed days have left, on these nodes at the same time, as nodes do that have just started."""
     servers = [node.server for node in nodes]
-    left = [LeftRuns(one.challenges, one.index, one.cache, one.commands, one.now) for one in servers]
+    left = [AbandonedRuns(one.challenges, one.index, one.cache, one.commands, one.now) for one in servers]
     for ending in left:
         ending.end_soon()
     await asyncio.gather(*(ending.background.wait_until_idle() for ending in left))

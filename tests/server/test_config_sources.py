@@ -6,7 +6,14 @@ import pytest
 
 from cadogan.server import config
 from cadogan.server.config import SettingError, Settings
-from cadogan.server.config_sources import Given, Source, find_settings, make_settings, read_settings, unknown_variables
+from cadogan.server.config_sources import (
+    GivenValue,
+    Source,
+    find_settings,
+    make_settings,
+    read_settings,
+    unknown_variables,
+)
 
 
 @pytest.fixture
@@ -15,7 +22,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "cadogan.toml"
 
 
-def given(found: tuple[Given, ...], name: str) -> Given:
+def given(found: tuple[GivenValue, ...], name: str) -> GivenValue:
     """What was found of the setting with this name."""
     return next(each for each in found if each.setting.name == name)
 
@@ -138,7 +145,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, file: Path) -> None
 def test_what_is_secret_is_masked(name: str, value: str, shown: str) -> None:
     setting = next(each for each in config.all_settings() if each.name == name)
     read = tuple(value.split(",")) if name == "origin" else value
-    assert Given(setting, read, Source.FILE).shown == shown
+    assert GivenValue(setting, read, Source.FILE).shown == shown
 
 
 def test_a_variable_that_is_no_setting_is_found() -> None:

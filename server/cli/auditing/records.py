@@ -21,7 +21,7 @@ from cadogan.server.eventlog.events import UnreadableEvent
 from cadogan.server.eventlog.streams import DAYS, GAMES, id_of
 from cadogan.server.games.archived_games import ArchivedGames
 from cadogan.server.operations.soundness import require_sound
-from cadogan.server.play.history_bodies import charge_nobody
+from cadogan.server.play.history_bodies import no_charge
 from cadogan.server.storage.rebuild import rebuild
 from cadogan.server.transparency.signing.published_keys import publish_keys
 from cadogan.wire.codec import encode
@@ -50,7 +50,7 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
     with report_errors(settings):
         written, not_public, archived = asyncio.run(export(settings, target))
     say(f"{written} records written; {not_public} games are not over, or their day has not closed")
-    _say_archived(archived)
+    _print_archived(archived)
 
 
 async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[int, int, int]:
@@ -65,7 +65,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
         async for name in server.store.stream_names(GAMES):
             game_id = id_of(name)
             try:
-                record = await server.histories.record(game_id, charge_nobody)
+                record = await server.histories.record(game_id, no_charge)
             except UnreadableEvent as error:
                 raise UnreadableEvent(f"{name}: {error}") from None
             except (Conflict, SpoilerEmbargo):
@@ -102,7 +102,7 @@ def rebuild_command(settings: Settings) -> None:
     except Failure as failure:
         raise Failure(f"{failure.message}; what was corrected until then is right, so run it again later") from None
     say(f"{rows} rows derived from the log")
-    _say_archived(archived)
+    _print_archived(archived)
 
 
 async def _rebuild(settings: Settings) -> tuple[int, int]:
@@ -111,6 +111,6 @@ async def _rebuild(settings: Settings) -> tuple[int, int]:
         return await rebuild(database, known_rules()), await ArchivedGames(database).count()
 
 
-def _say_archived(games: int) -> None:
+def _print_archived(games: int) -> None:
     if games:
         say(f"{games} games are in archives and not in the log: `cadogan doctor` names the files")

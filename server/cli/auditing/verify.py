@@ -231,9 +231,9 @@ class Checked(NamedTuple):
         return found is not None and found.key is not None and found.version == len(self.verdict.hashes)
 
     @property
-    def not_shown(self) -> list[str]:
-        """The keys of `game_audit.NOT_SHOWN` that hold for it."""
-        return game_audit.not_shown(self.verdict, self.kept, attested=self.is_attested)
+    def not_proven(self) -> list[str]:
+        """The keys of `game_audit.NOT_PROVEN` that hold for it."""
+        return game_audit.not_proven(self.verdict, self.kept, attested=self.is_attested)
 
 
 def describe(checked: Checked) -> list[str]:
@@ -247,8 +247,8 @@ def describe(checked: Checked) -> list[str]:
         lines.append(describe_beacon(verdict.beacon))
     if kept is not None:
         lines.append(f"{kept} of its {len(verdict.hashes)} events were kept, and are the same")
-    words = game_audit.NOT_SHOWN_ATTESTED if checked.is_attested else game_audit.NOT_SHOWN
-    return [*lines, "this does not show", *(f"  - {words[key]}" for key in checked.not_shown)]
+    words = game_audit.NOT_PROVEN_ATTESTED if checked.is_attested else game_audit.NOT_PROVEN
+    return [*lines, "this does not show", *(f"  - {words[key]}" for key in checked.not_proven)]
 
 
 def _describe_attestation(checked: Checked) -> list[str]:
@@ -291,7 +291,7 @@ def describe_as_json(checked: Checked) -> str:
             "version": found.version,
         },
         "witnessed": [witness._asdict() for witness in found.witnesses] if found else [],
-        "not_shown": checked.not_shown if verdict.consistent else [],
+        "not_shown": checked.not_proven if verdict.consistent else [],
     }
     return json.dumps(said)
 

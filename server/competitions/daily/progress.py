@@ -72,7 +72,7 @@ class DailyProgress:
         self._bus = bus
         self._now = now
         self._runs: dict[str, dict[str, Progress]] = {}
-        self._furthest: dict[str, tuple[float, tuple[str, ...]]] = {}
+        self._leading_runs: dict[str, tuple[float, tuple[str, ...]]] = {}
         self._unsent: dict[str, dict[str, Progress]] = {}
         self._loading = asyncio.Lock()
         self._unread: dict[str, int] = {}
@@ -212,7 +212,7 @@ class DailyProgress:
                 reason = shown_strike(disqualified[game_id]).reason if game_id in disqualified else None
                 if runs[game_id].meter.struck != reason:
                     runs[game_id] = runs[game_id].with_disqualification(reason)
-                    self._furthest.pop(day, None)
+                    self._leading_runs.pop(day, None)
                     self._send_soon(day, runs[game_id])
 
     def _send_soon(self, day: str, progress: Progress) -> None:
@@ -238,7 +238,7 @@ class DailyProgress:
         if len(runs) <= MAX_SHOWN_RUNS:
             return runs.keys()
         time = asyncio.get_running_loop().time()
-        at, chosen = self._furthest.get(day, (-CHOICE_SECONDS, ()))
+        at, chosen = self._leading_runs.get(day, (-CHOICE_SECONDS, ()))
         if time - at >= CHOICE_SECONDS:
             by_deal: dict[str, list[Meter]] = {}
             for progress in runs.values():
@@ -250,14 +250,14 @@ class DailyProgress:
                 for meter in nsmallest(MAX_SHOWN_RUNS, meters, key=progress_rank_key)
             )
             chosen = tuple(meter.game for meter in furthest)
-            self._furthest[day] = (time, chosen)
+            self._leading_runs[day] = (time, chosen)
         return chosen
 
     async def _load(self, day: str, deals: list[str]) -> None:
         """Begin to keep the runs of a day, and drop the days that nobody watches any more."""
         for known in [known for known in self._runs if not self._hub.has_subscribers(day_topic(known))]:
             del self._runs[known]
-            self._furthest.pop(known, None)
+            self._leading_runs.pop(known, None)
             self._bus.unsubscribe(day_topic(known))
         self._bus.subscribe(day_topic(day))
         runs = self._runs.setdefault(day, {})  # what is played meanwhile is shown too, and is later than what is read

@@ -22,19 +22,19 @@ from cadogan.engine.state import State
 
 MIN_RUNS = 6
 """Of a deal that fewer have played it is not known how alike independent runs are."""
-MIN_AGREED = 6
+MIN_EQUAL_CHOICES = 6
 """A finding follows at least so many choices."""
 MIN_BITS = 15.0
 """A finding is at least so many bits more likely if the later run follows the earlier one than if it does not."""
 MIN_RATIO = 3.0
 """A finding has so many times the bits that are usual on the deal."""
-STRAY = 0.1
+DEVIATION_RATE = 0.1
 """How often one who follows another run chooses otherwise."""
 PRIOR_RUNS = 2.0
 """How many runs the agreement of the whole deal weighs, beside those that were in the same position."""
-MAX_TELLING_MOVES = 6
+MAX_REVEALING_MOVES = 6
 """Of the moves before a choice, at most so many say which choice it is."""
-TELLING_SHARE = 0.9
+REVEALING_SHARE = 0.9
 """So many of the choices of a run are told from each other by the moves before them."""
 EITHER_FIRST = 0.6
 """How often two runs that both made two moves made them in the same order, before the deal says otherwise."""
@@ -44,9 +44,9 @@ MIN_TIMED = 40
 """The pace of a run with fewer waits says nothing."""
 FASTEST_MILLISECONDS = 250
 """Nobody sees, decides and moves so fast for half of the choices of a run."""
-EVEN_SPREAD = 0.15
+REGULAR_SPREAD = 0.15
 """The waits of people spread by more than this part of their mean."""
-MAX_EVEN_WAIT_MILLISECONDS = 60_000
+MAX_STEADY_WAIT_MILLISECONDS = 60_000
 """A longer wait is a pause, and no wait for a move."""
 
 
@@ -155,7 +155,7 @@ def find_copies(runs: Sequence[Run]) -> list[CopyFinding]:
         if found.bits >= max(MIN_BITS, MIN_RATIO * quartile):
             choices = tuple(sorted(deal.compare(found.run, found.of)))
             agreed = sum(choice.agrees for choice in choices)
-            if agreed >= MIN_AGREED:
+            if agreed >= MIN_EQUAL_CHOICES:
                 findings.append(found._replace(agreed=agreed, usual=quartile, choices=choices))
     return sorted(findings, key=lambda found: -found.bits)
 
@@ -180,7 +180,7 @@ def find_paces(runs: Sequence[Run]) -> list[PaceFinding]:
             continue
         if pace.median <= FASTEST_MILLISECONDS:
             findings.append(PaceFinding(run.game, "fast", *pace))
-        elif pace.spread <= EVEN_SPREAD:
+        elif pace.spread <= REGULAR_SPREAD:
             findings.append(PaceFinding(run.game, "even", *pace))
     return findings
 
@@ -190,7 +190,7 @@ def measure_pace(run: Run) -> Pace | None:
     waits = [
         after.at - before.at
         for before, after in pairwise(run.moves)
-        if after.choices > 1 and after.at - before.at <= MAX_EVEN_WAIT_MILLISECONDS
+        if after.choices > 1 and after.at - before.at <= MAX_STEADY_WAIT_MILLISECONDS
     ]
     if not waits:
         return None
@@ -204,7 +204,7 @@ class _Deal:
     def __init__(self, runs: Sequence[Run]) -> None:
         numbers: dict[object, int] = {}
         acts = [[numbers.setdefault(one.act or one.move, len(numbers)) for one in run.moves] for run in runs]
-        length = _count_telling_moves(acts)
+        length = _count_revealing_moves(acts)
         self._positions = _Situations("position")
         self._contexts = _Situations("moves")
         self._firsts: dict[str, Decisions] = {}
@@ -241,7 +241,7 @@ class _Deal:
             if before is not None and own.number not in compared:
                 agrees = theirs[before].number < example.number
                 same, both = self._order(before, act) if agrees else self._order(act, before)
-                yield _weigh(own, agrees, both - 2, same - 1 - agrees, EITHER_FIRST, "first")
+                yield _compute_evidence(own, agrees, both - 2, same - 1 - agrees, EITHER_FIRST, "first")
             before = act
 
     def _order(self, one: int, other: int) -> tuple[int, int]:
@@ -290,19 +290,19 @@ class _Situations:
                 compared.add(own.number)
                 agrees = own.act == example.act
                 same = crowd[example.act] - 1 - agrees
-                yield _weigh(own, agrees, crowd.total() - 2, same, self._usual, self._kind)
+                yield _compute_evidence(own, agrees, crowd.total() - 2, same, self._usual, self._kind)
 
 
-def _weigh(own: Decision, agrees: bool, others: int, same: int, usual: float, kind: Kind) -> Choice:
+def _compute_evidence(own: Decision, agrees: bool, others: int, same: int, usual: float, kind: Kind) -> Choice:
     chance = min(0.98, (same + PRIOR_RUNS * usual) / (others + PRIOR_RUNS))
-    bits = log2((1 - STRAY) / chance) if agrees else log2(STRAY / (1 - chance))
+    bits = log2((1 - DEVIATION_RATE) / chance) if agrees else log2(DEVIATION_RATE / (1 - chance))
     return Choice(own.number, own.played.move, agrees, own.played.choices, others, same, bits, kind)
 
 
-def _count_telling_moves(acts: Sequence[Sequence[int]]) -> int:
+def _count_revealing_moves(acts: Sequence[Sequence[int]]) -> int:
     """Return how many moves before a choice say which choice it is: as few as tell most of a run from each other."""
-    for length in range(1, MAX_TELLING_MOVES):
+    for length in range(1, MAX_REVEALING_MOVES):
         contexts = [[*zip(*(own[start:] for start in range(length)), strict=False)] for own in acts]
-        if sum(len(set(one)) for one in contexts) >= TELLING_SHARE * sum(map(len, contexts)):
+        if sum(len(set(one)) for one in contexts) >= REVEALING_SHARE * sum(map(len, contexts)):
             return length
-    return MAX_TELLING_MOVES
+    return MAX_REVEALING_MOVES

@@ -50,7 +50,7 @@ class DayFindings(NamedTuple):
         return DayFindings(self.runs, copies, tuple(one for one in self.paces if one.run == game))
 
 
-class LookedAt(NamedTuple):
+class CheckedDay(NamedTuple):
     """A day that was looked at: when, in milliseconds since 1970, how much was found, and whether it was read since."""
 
     day: str
@@ -93,11 +93,11 @@ class Findings:
         except msgspec.DecodeError:  # another version of the detector has written it
             return None
 
-    async def latest(self) -> list[LookedAt]:
+    async def latest(self) -> list[CheckedDay]:
         """Return the latest days that were looked at and in which something was found, the latest first."""
         wanted = select(findings).where(findings.c.found.is_not(None), findings.c.count > 0)
         rows = await self._database.fetch(wanted.order_by(findings.c.day.desc()).limit(LATEST))
-        return [LookedAt(row.day, row.at, row._mapping["count"], row.seen_at is not None) for row in rows]
+        return [CheckedDay(row.day, row.at, row._mapping["count"], row.seen_at is not None) for row in rows]
 
     async def mark_seen(self, day: str) -> None:
         """Remember that a host or a moderator has read what was found about a day."""
@@ -122,7 +122,7 @@ class Findings:
                 async with self._lock:
                     await self._look_at(day)
 
-    async def do_what_is_due(self) -> None:
+    async def run_due(self) -> None:
         """Look at the days that have closed lately."""
         await self.look_at_due()
 

@@ -18,7 +18,7 @@ from cadogan.wire.reports import NewReport, Settle
 
 MAX_PER_DAY = 10
 """How many reports one person may make within 24 hours, a player and their bots together."""
-MAX_LATELY = 1000
+MAX_RECENT_REPORTS = 1000
 MAX_OWN = 100
 """How many of the own reports are listed."""
 
@@ -88,7 +88,7 @@ class Reports:
     async def waiting_since(self, since: int) -> list[Report]:
         """Return the reports that nobody has settled and that were made at or after this moment, the earliest first."""
         lately = reports.c.settled_at.is_(None) & (reports.c.reported_at >= since)
-        return await self._read(lately, latest_first=False, offset=0, limit=MAX_LATELY)
+        return await self._read(lately, latest_first=False, offset=0, limit=MAX_RECENT_REPORTS)
 
     async def count_waiting(self) -> int:
         """Return how many reports nobody has settled."""

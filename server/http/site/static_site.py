@@ -23,7 +23,7 @@ NO_HOUSE = House()
 SERVICE_WORKER = "worker.js"
 OFFLINE_PAGE = "offline.html"
 ASK_AGAIN = "no-cache"
-KEEP = "public, max-age=31536000, immutable"
+IMMUTABLE_CACHING = "public, max-age=31536000, immutable"
 FIRST_CALLS = {
     "home": (f"{API}/session", f"{API}/home?language={{language}}"),
     "games": (f"{API}/session", f"{API}/shelf?language={{language}}"),
@@ -44,7 +44,7 @@ async def show_page(request: web.Request) -> web.Response:
     path = request.match_info["path"]
     file, is_present = page_files.find_versioned(path)
     if file:
-        return _respond(request, static_files.read(file), KEEP if is_present else ASK_AGAIN)
+        return _respond(request, static_files.read(file), IMMUTABLE_CACHING if is_present else ASK_AGAIN)
     base = page_files.base_address()
     if file := static_files.find(path):
         content = static_files.read(file)

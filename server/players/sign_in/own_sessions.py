@@ -40,7 +40,7 @@ class OwnSessions:
         self._noted: OrderedDict[str, int] = OrderedDict()
         self._unwritten: dict[str, tuple[int, str]] = {}
 
-    def note_use(self, session: str, user_agent: str) -> None:
+    def record_use(self, session: str, user_agent: str) -> None:
         """Note that a session, by its id, is in use now. This never waits."""
         now = self._now()
         if now - self._noted.get(session, 0) < NOTED_AGAIN_MILLISECONDS:
@@ -62,7 +62,7 @@ class OwnSessions:
         async with self._database.writing() as connection:
             await connection.execute(update(tokens).where(tokens.c.hash == bindparam("of")), rows)
 
-    async def do_what_is_due(self) -> None:
+    async def run_due(self) -> None:
         """Write which sessions are in use."""
         await self.write_uses()
 

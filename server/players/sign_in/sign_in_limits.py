@@ -43,7 +43,7 @@ class Origin(NamedTuple):
     player: str | None = None
 
 
-NOWHERE = Origin()
+UNKNOWN_ORIGIN = Origin()
 
 
 class Attempt(NamedTuple):

@@ -71,13 +71,13 @@ def analyst(database: Database, jobs: AnalysisJobs, reader: GameReader) -> Analy
 @pytest.fixture
 def few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let an analyst end soon: after the verdicts and a few of the choices, and however busy the machine is."""
-    monkeypatch.setattr(job_turn, "yield_to_others", lambda: None)
+    monkeypatch.setattr(job_turn, "lower_priority", lambda: None)
     monkeypatch.setattr(run_search, "MAX_NODES", 2_200)
 
 
 async def finish(analyst: Analyst, jobs: AnalysisJobs, version: int = WHOLE_GAME) -> Findings:
     """What the analyst has found when the job is done."""
-    while await analyst.work_on_next():
+    while await analyst.analyse_next():
         pass
     state = await jobs.get(GAME, version)
     assert state is not None
@@ -167,7 +167,7 @@ async def test_an_analyst_erases_old_positions_and_what_was_found_of_a_game_stay
 async def test_a_game_that_cannot_be_read_is_given_up_after_some_tries(jobs: AnalysisJobs, analyst: Analyst) -> None:
     await jobs.ask(GAME, WHOLE_GAME, "ann")
     turns = 0
-    while await analyst.work_on_next():
+    while await analyst.analyse_next():
         turns += 1
     assert turns == MAX_FAILURES
     assert await jobs.get(GAME, WHOLE_GAME) == ("done", None, Findings())

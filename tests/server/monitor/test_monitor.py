@@ -119,7 +119,7 @@ async def lived(database_url: str) -> AsyncIterator[Lived]:
         assert await one.look() == []
         assert (one.state.size, one.state.verified, len(one.state.waiting)) == (4, 1, 3)
         server.clock.at = CLOSED
-        await server.server.challenges.write_what_is_due(CLOSED)
+        await server.server.challenges.write_due(CLOSED)
         await log_ends(server.server)
         yield one
 
@@ -197,7 +197,7 @@ async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
             async with one.database.writing() as connection:
                 await connection.execute(delete(log_queue).where(log_queue.c.stream == HOUSE))
         server.clock.at = CLOSED
-        await server.server.challenges.write_what_is_due(CLOSED)
+        await server.server.challenges.write_due(CLOSED)
         await log_ends(server.server)
         missing = f"{DAY} closed without the run {games[0]}, and the log has no entry of that"
         assert (await one.look())[:1] == ([] if is_logged else [missing])

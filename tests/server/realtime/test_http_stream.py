@@ -187,7 +187,7 @@ async def test_a_stream_that_is_not_possible_gets_the_usual_refusal(
 async def test_a_streaming_client_counts_as_a_watcher_until_it_leaves(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_stream, "SILENCE", 0.01)
+    monkeypatch.setattr(http_stream, "KEEPALIVE_SECONDS", 0.01)
     ann = await sqlite_server.guest()
     game = await ann.deal()
     hub, metrics = sqlite_server.server.hub, sqlite_server.server.metrics
@@ -253,7 +253,7 @@ async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sq
 async def test_a_reader_that_accepts_nothing_for_a_minute_is_disconnected(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_stream, "SILENCE", 0.01)
+    monkeypatch.setattr(http_stream, "KEEPALIVE_SECONDS", 0.01)
     game = await (await sqlite_server.guest()).deal()
     async with sleeper(sqlite_server, game):
         flood(sqlite_server, game)

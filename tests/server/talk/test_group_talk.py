@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.talk.group_talk import MAX_MESSAGES, PACES, RETENTION_MILLISECONDS
+from cadogan.server.talk.group_talk import MAX_MESSAGES, MESSAGE_LIMITS, RETENTION_MILLISECONDS
 from tests.harness.hosts import PASSWORD, WHY, log_of, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -94,7 +94,7 @@ async def test_guests_bots_and_the_muted_write_nothing(running_server: RunningSe
 
 async def test_who_writes_too_fast_is_told_how_long_to_wait(running_server: RunningServer) -> None:
     ann, bob, group = await club(running_server)
-    count, span = PACES[0]
+    count, span = MESSAGE_LIMITS[0]
     for number in range(count):
         assert (await write(ann, group, str(number)))[0] == 200
     status, refusal = await write(ann, group)
@@ -124,7 +124,7 @@ async def test_of_a_long_talk_the_latest_messages_are_kept(
     assert MAX_MESSAGES == 500
     ann, _, group = await club(sqlite_server)
     for number in range(5):
-        sqlite_server.clock.at += PACES[0][1]
+        sqlite_server.clock.at += MESSAGE_LIMITS[0][1]
         await write(ann, group, str(number))
     assert await read(ann, group) == ["2", "3", "4"]
 

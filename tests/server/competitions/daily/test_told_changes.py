@@ -57,7 +57,7 @@ async def test_who_watches_a_coming_day_hears_that_it_was_opened(sqlite_server: 
     async with sqlite_server.stranger().connect() as socket:
         assert (await socket.watch_day(tomorrow))["state"] == "announced"
         sqlite_server.clock.at = day_times(tomorrow, 0).opens_at
-        await sqlite_server.server.challenges.write_what_is_due(sqlite_server.clock.at)
+        await sqlite_server.server.challenges.write_due(sqlite_server.clock.at)
         async with asyncio.timeout(soon()):
             assert (await socket.receive("day_progress"))["state"] == "open"
 

@@ -77,7 +77,7 @@ async def test_hosts_are_told_of_reports_and_findings_without_a_name_and_only_wh
     await ann.ask("PUT", f"/reports/players/{bob.id}", {"reason": "name"})
     await work(inside_server)
     inside_server.clock.at = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MILLISECONDS
-    await inside_server.server.challenges.write_what_is_due(inside_server.clock.at)
+    await inside_server.server.challenges.write_due(inside_server.clock.at)
     await inside_server.app[SERVER].house.findings.look_at_due()
     await work(inside_server)
     await work(inside_server)
