@@ -42,10 +42,10 @@ async def check_whole(database: Database) -> AsyncIterator[Finding]:
     async with database.reading() as connection:
         chains = await check_all_chains(connection, now())
         yield doctor.check_chains(chains.checked, chains.broken, chains.checked)
-        yield judge_times(chains)
-        yield judge_entries(*await compare_entries(connection))
+        yield report_times(chains)
+        yield report_entries(*await compare_entries(connection))
     try:
-        yield judge_rows(await find_differences(database, known_rules()))
+        yield report_rows(await find_differences(database, known_rules()))
     except (UnreadableEvent, StreamIncomplete) as problem:
         yield doctor.error("rows", f"they cannot be compared with the log: {problem}", "restore a backup")
 
@@ -111,7 +111,7 @@ async def compare_entries(connection: AsyncConnection) -> tuple[int, list[str]]:
                     wrong.append(entry.stream)
 
 
-def judge_times(chains: Chains) -> Finding:
+def report_times(chains: Chains) -> Finding:
     """Report on events from the future, and on games whose times go back."""
     if chains.ahead or chains.backwards:
         parts = [f"events of the future in {_named(chains.ahead)}"] if chains.ahead else []
@@ -121,7 +121,7 @@ def judge_times(chains: Chains) -> Finding:
     return doctor.ok("times", "no event is later than now, and in no game does time go back")
 
 
-def judge_entries(checked: int, wrong: list[str]) -> Finding:
+def report_entries(checked: int, wrong: list[str]) -> Finding:
     """Report on streams that are not as the transparency log says."""
     if wrong:
         advice = "events were deleted or changed after they were signed: restore the last backup that has them"
@@ -129,7 +129,7 @@ def judge_entries(checked: int, wrong: list[str]) -> Finding:
     return doctor.ok("entries", f"all streams are as the {checked} entries of the transparency log say")
 
 
-def judge_rows(differences: list[str]) -> Finding:
+def report_rows(differences: list[str]) -> Finding:
     """Report on rows of leaderboards and lists that do not follow from the log."""
     if differences:
         return doctor.error("rows", f"they do not follow from the log: {_named(differences)}", "run `cadogan rebuild`")

@@ -121,7 +121,7 @@ class TransparencyLog:
         note = await self._database.fetch_value(select(log_heads.c.note).where(log_heads.c.kind == kind))
         return None if note is None else read_note(note)
 
-    async def keep_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
+    async def store_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
         """Keep what witnesses have signed of a checkpoint, unless a later one was signed meanwhile."""
         async with self._database.writing() as connection:
             await _lock(connection)

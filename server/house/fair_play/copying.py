@@ -263,7 +263,7 @@ class _Situations:
         self.made: dict[str, Decisions] = {}
         self._kind: Kind = kind
         self._crowd: dict[int, Counter[int]] = {}
-        self._usual = 0.5
+        self._usual_share = 0.5
 
     def count(self) -> None:
         """Count what all runs did.
@@ -279,7 +279,7 @@ class _Situations:
             if both := one.keys() & other.keys():
                 shares.append(sum(one[situation].act == other[situation].act for situation in both) / len(both))
         if shares:
-            self._usual = min(0.95, max(0.05, median(shares)))
+            self._usual_share = min(0.95, max(0.05, median(shares)))
 
     def compare(self, later: str, earlier: str, compared: set[int]) -> Iterator[Choice]:
         """Yield the choices that were not compared yet, and add their numbers to those that were."""
@@ -290,7 +290,7 @@ class _Situations:
                 compared.add(own.number)
                 agrees = own.act == example.act
                 same = crowd[example.act] - 1 - agrees
-                yield _compute_evidence(own, agrees, crowd.total() - 2, same, self._usual, self._kind)
+                yield _compute_evidence(own, agrees, crowd.total() - 2, same, self._usual_share, self._kind)
 
 
 def _compute_evidence(own: Decision, agrees: bool, others: int, same: int, usual: float, kind: Kind) -> Choice:

@@ -30,7 +30,7 @@ LATEST = 30
 """Days that are listed."""
 
 
-class SeenCopy(NamedTuple):
+class ReportedCopy(NamedTuple):
     """A run that follows another, and the views of the run that it follows, from before the later run was over."""
 
     found: CopyFinding
@@ -41,7 +41,7 @@ class DayFindings(NamedTuple):
     """What was found about a day, and how many runs of people were compared."""
 
     runs: int
-    copies: tuple[SeenCopy, ...]
+    copies: tuple[ReportedCopy, ...]
     paces: tuple[PaceFinding, ...]
 
     def about(self, game: str) -> "DayFindings":
@@ -139,13 +139,13 @@ class Findings:
 
     async def _look_at(self, day: str) -> DayFindings:
         by_deal = await self._runs.of_day(day)
-        copies, paces = list[SeenCopy](), list[PaceFinding]()
+        copies, paces = list[ReportedCopy](), list[PaceFinding]()
         for (deal, runs), compared in zip(by_deal.items(), await compare_runs([*by_deal.values()]), strict=True):
             ends = {run.game: run.moves[-1].at for run in runs if run.moves}
             views = await self._runs.views(deal) if compared.copies else []
             for copy in compared.copies:
                 seen = [view for view in views if view.game == copy.of and view.at <= ends[copy.run]]
-                copies.append(SeenCopy(copy, tuple(seen)))
+                copies.append(ReportedCopy(copy, tuple(seen)))
             paces += compared.paces
         found = DayFindings(sum(map(len, by_deal.values())), tuple(copies), tuple(paces))
         values = {

@@ -150,7 +150,7 @@ def read_marks(cookie: str | None) -> Sequence[str]:
     return [mark for mark in (cookie or "").split(".") if mark][:MAX_MARKS]
 
 
-def add_mark(cookie: str | None, mark: str) -> str:
+def add_device_mark(cookie: str | None, mark: str) -> str:
     """Return the cookie with one more mark, the newest first."""
     others = [each for each in read_marks(cookie) if each != mark]
     return ".".join([mark, *others][:MAX_MARKS])

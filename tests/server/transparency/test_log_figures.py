@@ -57,7 +57,7 @@ async def test_the_figures_follow_what_ends_what_is_signed_and_by_whom(club: Run
     assert await count_log(database, KEYS, club.clock.at) == LogFigures(2, 0, 0.0, (FRIEND.name, OTHER.name))
     head = await log.head()
     assert head is not None
-    await log.keep_witnessed(head, [cosign(head.text, FRIEND, 1)])
+    await log.store_witnessed(head, [cosign(head.text, FRIEND, 1)])
     assert await count_log(database, KEYS, club.clock.at) == LogFigures(2, 0, 0.0, (OTHER.name,))
     read = await figures_of(club)
     assert (read["entries"], read["waiting"], read["witnesses_away"]) == (2, 0, 1)

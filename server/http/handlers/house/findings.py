@@ -6,7 +6,7 @@ import msgspec
 from aiohttp import web
 
 from cadogan.server.house.fair_play.copying import PaceFinding
-from cadogan.server.house.fair_play.findings import SeenCopy
+from cadogan.server.house.fair_play.findings import ReportedCopy
 from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.handlers.house.house import shown_run
 from cadogan.server.http.requests import json_response
@@ -29,7 +29,7 @@ async def show_findings(request: web.Request) -> web.Response:
     return json_response(wire.DayFindings(day=day, runs=found.runs, copies=copies, paces=paces))
 
 
-async def shown_copies(request: web.Request, copies: Sequence[SeenCopy]) -> list[wire.CopyFinding]:
+async def shown_copies(request: web.Request, copies: Sequence[ReportedCopy]) -> list[wire.CopyFinding]:
     """Return runs that follow others as hosts and moderators see them."""
     known = await server_of(request).players.players(view.player for one in copies for view in one.views)
     return [
