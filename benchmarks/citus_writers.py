@@ -36,9 +36,9 @@ Appending = Callable[[Append], Awaitable[None]]
 async def append(events: Sequence[EventValues], tasks: int, ways: Sequence[Appending]) -> float:
     """Append the events, with one task per game, the games distributed over `ways`; return events a second."""
 
-    async def play(way: Appending, game: Sequence[EventValues]) -> None:
+    async def play(append: Appending, game: Sequence[EventValues]) -> None:
         for stream, version, command_id, kind, schema, data, at, digest in game:
-            await way(Append(stream, command_id, (NewEvent(version, kind, schema, data, at, digest),)))
+            await append(Append(stream, command_id, (NewEvent(version, kind, schema, data, at, digest),)))
 
     started = time.perf_counter()
     await asyncio.gather(*(play(ways[game % len(ways)], events[game::tasks]) for game in range(tasks)))

@@ -137,9 +137,9 @@ class Waits:
 
     def show(self, server: str) -> None:
         """Print the medians and their ratio, the 99th percentiles, and whether both are within the limits."""
-        for name, waits in (("move", self.moves), ("newcomer", self.arrivals)):
-            medians = [statistics.median(one) * 1000 for one in waits]
-            slowest = [sorted(one)[-1 - len(one) // 100] * 1000 for one in waits]
+        for name, latencies in (("move", self.moves), ("newcomer", self.arrivals)):
+            medians = [statistics.median(one) * 1000 for one in latencies]
+            slowest = [sorted(one)[-1 - len(one) // 100] * 1000 for one in latencies]
             is_good = medians[1] <= MAX_RATIO * medians[0] and slowest[1] <= MAX_MILLISECONDS
             verdict = "within bounds" if is_good else "out of bounds"
             print(f"{server:7}{name:10} median {_compare(*medians)}   99th percentile {_compare(*slowest)}   {verdict}")
@@ -149,7 +149,7 @@ def _compare(quiet: float, flooded: float) -> str:
     return f"quiet {quiet:8.1f} ms   flooded {flooded:8.1f} ms   ratio {flooded / quiet:6.2f}"
 
 
-async def measure_round(arguments: argparse.Namespace, person: Person, game: str, waits: Waits) -> None:
+async def measure_round(arguments: argparse.Namespace, person: Person, game: str, latencies: Waits) -> None:
     """Measure the two halves of a round at the server of this person."""
     port = urlsplit(person.url).port
     for flooded in (False, True):
@@ -162,8 +162,8 @@ async def measure_round(arguments: argparse.Namespace, person: Person, game: str
         for process in flooders:
             process.start()
         await asyncio.sleep(1)  # until the flood has started
-        await play(person, game, waits.moves[flooded])
-        await arrive(person.url, waits.arrivals[flooded])
+        await play(person, game, latencies.moves[flooded])
+        await arrive(person.url, latencies.arrivals[flooded])
         for process in flooders:
             process.kill()
             process.join()
@@ -194,10 +194,10 @@ async def measure(arguments: argparse.Namespace) -> None:
             person = await Person(server.url, session).arrive()
             players[name] = (person, await person.deal("olga"), Waits())
         for _ in range(arguments.rounds):
-            for person, game, waits in players.values():
-                await measure_round(arguments, person, game, waits)
-    for name, (_, _, waits) in players.items():
-        waits.show(name)
+            for person, game, latencies in players.values():
+                await measure_round(arguments, person, game, latencies)
+    for name, (_, _, latencies) in players.items():
+        latencies.show(name)
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ from cadogan.server.config_sources import read_settings
 from cadogan.server.core import logs
 from cadogan.server.eventlog.commits import Commit
 from cadogan.server.games.commits import Committed
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.realtime.connection import Channel, frame
 from cadogan.server.realtime.topics import game_topic
 from cadogan.server.web_app import make_web_app
@@ -51,7 +51,7 @@ class BroadcastTimer:
 
     def channel(self, game: str) -> Channel:
         """Return the channel of a game's spectators."""
-        return self._hub.subscribers(game_topic(game)).by_sight[Sight.BOARD]
+        return self._hub.subscribers(game_topic(game)).by_access_level[AccessLevel.BOARD]
 
     def _record(self, started: float) -> None:
         self.milliseconds.append((time.perf_counter() - started) * 1000)

@@ -56,10 +56,10 @@ def result_now(
     return Result(day, _commit(), scenario, servers, runs, rate, ratio, latency, work)
 
 
-def last_kept(scenario: str, servers: str, page: Path = PAGE) -> Result | None:
+def last_result(scenario: str, servers: str, page: Path = PAGE) -> Result | None:
     """Return the latest stored result of a scenario, or None."""
-    kept = [one for one in read_all(page) if (one.scenario, one.servers) == (scenario, servers)]
-    return kept[-1] if kept else None
+    results = [one for one in read_all(page) if (one.scenario, one.servers) == (scenario, servers)]
+    return results[-1] if results else None
 
 
 def read_all(page: Path = PAGE) -> list[Result]:

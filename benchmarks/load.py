@@ -326,7 +326,7 @@ async def main() -> None:
         kind = options.database.partition(":")[0]
         servers = f"{kind}, {options.nodes} nodes of {options.server_processes}, scale {options.scale:g}"
         result = kept_results.result_now(scenario, servers, options.runs, rate, ratio, latency, cpu)
-        compared = kept_results.comparison(result, kept_results.last_kept(scenario, servers))
+        compared = kept_results.comparison(result, kept_results.last_result(scenario, servers))
         print(
             f"{scenario}, {servers}: median {rate:.0f}, ratio {ratio:.3f}, {kept_results.distance(ratio)}, "
             f"{cpu:.3f} ms of cpu for each; {compared}",

@@ -40,9 +40,9 @@ def appends_of_game(number: int) -> tuple[Append, Append, Append]:
     day = f"2026-{number // 3_000 % 12 + 1:02}-{number // 100 % 28 + 1:02}"
     dealt = GameDealt("maze", 1, f"p{number:07}", f"{day}.{slot}", "n", "ab", day, slot, None, True, {}, {})
     end = GameFinished("won", number % 53, number % 1200, 98, 60_000 + number, 60_000)
-    told: list[Event] = [dealt, *[MOVE] * (EVENTS_PER_GAME - 2), end]
+    game_events: list[Event] = [dealt, *[MOVE] * (EVENTS_PER_GAME - 2), end]
     events, head = list[NewEvent](), START_HASH
-    for version, event in enumerate(told, 1):
+    for version, event in enumerate(game_events, 1):
         events.append(chain_event(head, stream, version, event, version))
         head = events[-1].hash
     begun = project(stream, [(dealt, 1)], known_rules())
@@ -63,13 +63,13 @@ async def fill(store: SqlStore, games: int) -> None:
 
 async def play(store: SqlStore, numbers: Iterator[int], until: asyncio.Event) -> tuple[int, float]:
     """Append one game after another; return the number of appends, and the longest wait in seconds."""
-    waits = [0.0]
+    durations = [0.0]
     while not until.is_set():
         for append in appends_of_game(next(numbers)):
             started = time.perf_counter()
             await store.append(append)
-            waits.append(time.perf_counter() - started)
-    return len(waits) - 1, max(waits)
+            durations.append(time.perf_counter() - started)
+    return len(durations) - 1, max(durations)
 
 
 async def wait_for_command(url: str) -> None:

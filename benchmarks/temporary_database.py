@@ -24,7 +24,7 @@ async def temporary_database(database: str, folder: Path) -> AsyncIterator[str]:
             await databases.migrate(url)
             yield url
     elif database == "postgresql":
-        async with databases.kept_from_others(), databases.postgresql() as url:
+        async with databases.database_lock(), databases.postgresql() as url:
             await databases.migrate(url)
             yield url
     else:

@@ -15,7 +15,7 @@ from cadogan.server.web_app import make_app
 
 DATABASE = "cadogan.db"
 LOG = "server.log"
-HURRY = 1000
+FAST_RATE = 1000
 """Commands a second: nobody has to be kept from flooding oneself."""
 
 
@@ -27,7 +27,9 @@ async def embedded_server(folder: Path) -> AsyncIterator[str]:
 
     Raises OSError where the folder cannot be written, or what the database's driver raises.
     """
-    settings = Settings(database_url=f"sqlite+aiosqlite:///{folder / DATABASE}", rate=HURRY, burst=HURRY, fresh=0)
+    settings = Settings(
+        database_url=f"sqlite+aiosqlite:///{folder / DATABASE}", rate=FAST_RATE, burst=FAST_RATE, fresh=0
+    )
     with _log(folder) as log:
         logs.configure("warning", "console", log)
         async with open_database(settings.database_url) as database:

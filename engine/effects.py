@@ -104,8 +104,8 @@ def parse_effect(text: str, piles: dict[str, int], counters: dict[str, int]) -> 
         match text.split(" "):
             case ["moved", source, target, count]:
                 return Moved(piles[source], piles[target], int(count))
-            case ["turned", pile, place, ("up" | "down") as way]:
-                return Turned(piles[pile], int(place), way == "up")
+            case ["turned", pile, place, ("up" | "down") as direction]:
+                return Turned(piles[pile], int(place), direction == "up")
             case ["exchanged", first, second]:
                 return Exchanged(piles[first], piles[second])
             case ["redealt", *laid, order]:

@@ -17,7 +17,7 @@ from cadogan.server.competitions.daily.attempts import DailyAttempts
 from cadogan.server.competitions.daily.beacon_days import BeaconDays
 from cadogan.server.competitions.daily.challenges import DailyChallenges
 from cadogan.server.competitions.daily.competition import DailyCompetition
-from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.competitions.daily.left_runs import AbandonedRuns
 from cadogan.server.competitions.daily.progress import DailyProgress
 from cadogan.server.competitions.daily.repository import DayCommitted, DayRepository
 from cadogan.server.competitions.daily.schedule import default_calendar, read_calendar
@@ -57,7 +57,7 @@ from cadogan.server.house.schedule import HouseSchedule
 from cadogan.server.leaderboards.game_tallies import GameTallies
 from cadogan.server.leaderboards.live import LiveBoards
 from cadogan.server.leaderboards.queries import BoardQueries
-from cadogan.server.leaderboards.struck_runs import StruckRuns
+from cadogan.server.leaderboards.struck_runs import DisqualifiedRuns
 from cadogan.server.mail.mailer import Mailer, SmtpServer
 from cadogan.server.news.news import News
 from cadogan.server.operations.host_keys import host_key_of
@@ -141,7 +141,7 @@ class Server:
         self.deals = deals = SealedDeals(database)
         self.index = index = GameIndex(database, store)
         self.boards = boards = BoardQueries(database)
-        self.struck_runs = StruckRuns(database)
+        self.disqualified_runs = DisqualifiedRuns(database)
         self.run_results = RunResults(index)
 
         provider = OidcProvider.if_set(settings.oidc_issuer, settings.oidc_client_id, settings.oidc_client_secret, now)
@@ -170,10 +170,10 @@ class Server:
         self.bodies = add(HistoryBodies(reader))
         self.feed = add(GameFeed(hub))
         self.analyses = add(Analyses(outlines, reader, access, self.analysis_jobs, hub))
-        self.cache = cache = add(GameCache(store, reader, known.rules, commits, now, bus, self._is_game_watched))
+        self.cache = cache = add(GameCache(store, reader, known.rules, commits, now, bus, self._has_game_viewers))
         self.winnability = add(WinnabilityQuestions(cache, access, self.analysis_jobs, self.decided_positions, hub))
         self.commands = commands = GameCommands(
-            store, cache, known, self._on_spoiled_unbegun, self.limits.history, metrics, now
+            store, cache, known, self._on_spoiled_unstarted, self.limits.history, metrics, now
         )
         self.sessions = add(SessionConnections(self.sign_in.valid_sessions, self.wake_ups.publish_session))
         self.casual_games = CasualGames(deals, commands, index, now)
@@ -185,7 +185,7 @@ class Server:
             RaceRepository(store, deals, commits, now, bus, lambda race_id: hub.has_subscribers(race_topic(race_id)))
         )
         self.races = add(RaceSettlement(self.race_repository, commands, cache, index, now, self.clocks))
-        self.live_races = add(LiveRaces(self.race_repository, self.races, self.struck_runs, hub, players, now))
+        self.live_races = add(LiveRaces(self.race_repository, self.races, self.disqualified_runs, hub, players, now))
         self.race_commands = RaceCommands(self.race_repository, self.races, index, persons, now)
         self.live_boards = add(LiveBoards(boards, hub, players))
         self.talk = add(GroupTalk(database, now))
@@ -209,10 +209,12 @@ class Server:
             self.clocks,
         )
         self.progress = add(
-            DailyProgress(challenges, cache, index, self.struck_runs, store, players, persons, hub, coalescer, bus, now)
+            DailyProgress(
+                challenges, cache, index, self.disqualified_runs, store, players, persons, hub, coalescer, bus, now
+            )
         )
         self.attempts = DailyAttempts(challenges, commands, cache, self.run_results, persons, players, now)
-        left_runs = add(LeftRuns(challenges, index, cache, commands, now))
+        left_runs = add(AbandonedRuns(challenges, index, cache, commands, now))
         known.add(add(DailyCompetition(challenges, left_runs, self.run_results, persons, now)))
         known.add(add(RaceCompetition(self.races, self.run_results, persons)))
 
@@ -228,10 +230,12 @@ class Server:
         self.hints = Hints(cache)
         self.unfinished_games = UnfinishedGames(index, cache, known, players, now)
         self.game_tallies = GameTallies(database, now)
-        self.results = Results(outlines, boards, self.struck_runs, self.profiles, self.groups, players, access, now)
+        self.results = Results(
+            outlines, boards, self.disqualified_runs, self.profiles, self.groups, players, access, now
+        )
 
         self.history_browser = HistoryBrowser(database, outlines, reader, access, players)
-        self.house = House(database, store, reader, self.wake_ups.publish_struck, now)
+        self.house = House(database, store, reader, self.wake_ups.publish_disqualification, now)
         add(self.house.erasure)
         add(self.house.findings)
         self.roots = MerkleRoots(database, now)
@@ -248,7 +252,7 @@ class Server:
         """Connect the parts' hooks."""
         hooks, wake_ups, metrics = self.parts.hooks, self.wake_ups, self.metrics
         self.commits.subscribe(Committed, *hooks(Part.on_commit), wake_ups.on_commit)
-        self.commits.subscribe_to_ends(Committed, *hooks(Part.on_end), wake_ups.on_end)
+        self.commits.subscribe_to_endings(Committed, *hooks(Part.on_end), wake_ups.on_end)
         self.commits.subscribe(RaceCommitted, wake_ups.on_race_commit, *hooks(Part.on_race_change))
         self.commits.subscribe(DayCommitted, wake_ups.on_day_commit, *hooks(Part.on_day_change))
         for handlers in hooks(Part.wake_up_handlers):
@@ -287,10 +291,10 @@ class Server:
     async def _render_metrics(self) -> bytes:
         return self.metrics.render()
 
-    def _is_game_watched(self, game_id: str) -> bool:
+    def _has_game_viewers(self, game_id: str) -> bool:
         return self.hub.has_subscribers(game_topic(game_id)) or self.live_races.shows_game(game_id)
 
-    def _on_spoiled_unbegun(self, player: str) -> None:
+    def _on_spoiled_unstarted(self, player: str) -> None:
         self.spectating.lift_embargo(player)
         self.wake_ups.publish_player(player)
 

@@ -84,7 +84,7 @@ def _number(minimum: int, maximum: int, *words: str) -> Callable[[str], int | st
     return read
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
+def _read_choice(*words: str) -> Callable[[str], str]:
     def read(value: str) -> str:
         if value.strip().lower() not in words:
             raise ValueError(f"{value!r} is not one of {', '.join(words)}")
@@ -197,7 +197,7 @@ class Settings:
     certify: bool = _setting(True, _switch)
     analysts: int = _setting(1, _number(0, 64))
     fresh: int = _setting(7 * 86400, _number(0, 365 * 86400))
-    private_destinations: tuple[str, ...] = _setting((), _several(_one_of("webhooks", "notifications")))
+    private_destinations: tuple[str, ...] = _setting((), _several(_read_choice("webhooks", "notifications")))
     smtp_url: str = _setting("", _checked(SmtpServer.read), _hide_credentials)
     mail_from: str = _setting("", read_sender)
     oidc_issuer: str = _setting("", read_address)
@@ -206,8 +206,8 @@ class Settings:
     rate: int = _setting(20, _number(1, 1_000_000))
     burst: int = _setting(40, _number(1, 1_000_000))
     metrics_token: str = _setting("", _token, _hide)
-    log_level: str = _setting("info", _one_of("debug", "info", "warning", "error"))
-    log_format: str = _setting("console", _one_of("console", "json"))
+    log_level: str = _setting("info", _read_choice("debug", "info", "warning", "error"))
+    log_format: str = _setting("console", _read_choice("console", "json"))
 
     @property
     def sockets(self) -> int:

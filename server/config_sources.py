@@ -45,7 +45,7 @@ class Source(StrEnum):
     OPTION = "option"
 
 
-class Given(NamedTuple):
+class GivenValue(NamedTuple):
     """The value of one setting, and its source. `where` is the flag, the variable or the line of the file."""
 
     setting: Field[Any]
@@ -65,7 +65,7 @@ def find_settings(
     flags: Texts = NONE,
     file: Path | None = None,
     warn: Callable[[str], object] = lambda _: None,
-) -> tuple[Given, ...]:
+) -> tuple[GivenValue, ...]:
     """Return the value of each setting, and its source.
 
     The first source that has the setting is used: its flag, its environment variable, a systemd credential if it is
@@ -101,7 +101,7 @@ def find_settings(
             value = setting.default if source is Source.DEFAULT else setting.metadata["read"](text)
         except ValueError as error:
             raise SettingError(f"{where}: {error} (it is {config.meaning(setting)})") from None
-        found.append(Given(setting, value, source, where))
+        found.append(GivenValue(setting, value, source, where))
     return tuple(found)
 
 
@@ -157,7 +157,7 @@ def read_settings(environment: Texts = os.environ, flags: Texts = NONE, file: Pa
     return make_settings(find_settings(environment, flags, file))
 
 
-def make_settings(found: Iterable[Given]) -> Settings:
+def make_settings(found: Iterable[GivenValue]) -> Settings:
     """Build the settings from the values found. Raises SettingError if they are inconsistent."""
     settings = Settings(**{each.setting.name: each.value for each in found})
     if settings.bus == "postgresql" and database_url(settings.database_url).get_backend_name() != "postgresql":

@@ -73,7 +73,7 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
         with suppress(KeyUnusable, LogSetBack):  # the sequencer logs this; a server that cannot sign still serves
             await server.sequencer.find_key()
         until_stopped = [
-            *(asyncio.create_task(_keep_time(due, stopping)) for due in (*hooks(Part.do_what_is_due), clear_old)),
+            *(asyncio.create_task(_keep_time(due, stopping)) for due in (*hooks(Part.run_due), clear_old)),
             *(asyncio.ensure_future(run(stopping)) for run in (*hooks(Part.run), server.database.watch_hosts)),
         ]
         measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))
@@ -88,7 +88,7 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
         await server.house.profile.close()
 
 
-async def _keep_time(do_what_is_due: Callable[[], Awaitable[float | None]], stopping: asyncio.Event) -> None:
+async def _keep_time(run_due: Callable[[], Awaitable[float | None]], stopping: asyncio.Event) -> None:
     """Call a function every `CLOCK_INTERVAL_SECONDS`, or after the seconds that it returns, until stopping."""
     pause: float | None = None
     while True:
@@ -96,7 +96,7 @@ async def _keep_time(do_what_is_due: Callable[[], Awaitable[float | None]], stop
             await asyncio.wait_for(stopping.wait(), CLOCK_INTERVAL_SECONDS if pause is None else pause)
             return
         try:
-            pause = await do_what_is_due()
+            pause = await run_due()
         except Exception as error:
-            log.warning("background_task_retried", task=do_what_is_due.__qualname__, reason=type(error).__name__)
+            log.warning("background_task_retried", task=run_due.__qualname__, reason=type(error).__name__)
             pause = None

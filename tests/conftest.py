@@ -192,13 +192,13 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def postgresql_server() -> Iterator[None]:
     """A PostgreSQL server that answers; without one the test is skipped, or fails if CADOGAN_REQUIRE_SERVICES is 1."""
     with asyncio.Runner() as runner:
-        kept = databases.kept_from_others()
+        stored = databases.database_lock()
         try:
-            runner.run(kept.__aenter__())
+            runner.run(stored.__aenter__())
         except (OSError, TimeoutError, PostgresError) as error:
             databases.leave_out(f"no PostgreSQL answers at {databases.SERVER}: {error}")
         yield
-        runner.run(kept.__aexit__(None, None, None))
+        runner.run(stored.__aexit__(None, None, None))
 
 
 @pytest.fixture(scope="session")
@@ -228,9 +228,9 @@ def postgresql_template(postgresql_server: None) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgresql_databases(postgresql_template: str) -> Iterator[databases.EmptiedDatabases]:
     """PostgreSQL databases with the tables, which are emptied and used again."""
-    kept = databases.EmptiedDatabases(postgresql_template)
-    yield kept
-    asyncio.run(kept.close())
+    stored = databases.EmptiedDatabases(postgresql_template)
+    yield stored
+    asyncio.run(stored.close())
 
 
 @pytest.fixture
@@ -245,8 +245,8 @@ def fresh_postgresql(request: pytest.FixtureRequest) -> AbstractAsyncContextMana
     """A context with a fresh PostgreSQL database with the tables; its log is distributed if Citus was asked for."""
     if citus.ASKED:
         return citus.distributed_database(request.getfixturevalue("citus_cluster"))
-    kept: databases.EmptiedDatabases = request.getfixturevalue("postgresql_databases")
-    return kept.database()
+    stored: databases.EmptiedDatabases = request.getfixturevalue("postgresql_databases")
+    return stored.database()
 
 
 @pytest.fixture

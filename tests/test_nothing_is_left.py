@@ -40,7 +40,7 @@ async def test_waits(postgresql_url, tmp_path):
         Path(__file__).with_name("ready").write_text(os.environ[RUN])
         await asyncio.Event().wait()
 """
-WAYS: dict[str, tuple[Callable[[int, int], None], signal.Signals, list[str]]] = {
+ENDINGS: dict[str, tuple[Callable[[int, int], None], signal.Signals, list[str]]] = {
     "Ctrl-C": (os.killpg, signal.SIGINT, []),
     "Ctrl-C with a worker": (os.killpg, signal.SIGINT, ["--numprocesses", "1"]),
     "told to end": (os.kill, signal.SIGTERM, []),
@@ -76,11 +76,11 @@ async def administrator(postgresql_server: None) -> AsyncIterator[asyncpg.Connec
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("ending", ENDINGS)
 async def test_an_interrupted_run_leaves_no_process_and_no_database(
-    way: str, tmp_path: Path, administrator: asyncpg.Connection
+    ending: str, tmp_path: Path, administrator: asyncpg.Connection
 ) -> None:
-    end, number, arguments = WAYS[way]
+    end, number, arguments = ENDINGS[ending]
     test, ready = tmp_path / "test_it.py", tmp_path / "ready"
     test.write_text(TESTS)
     plugins = ["-p", "tests.conftest", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), "-o", "asyncio_mode=auto"]

@@ -173,7 +173,7 @@ class ClientProtocol:
     def request_view(self, game: str) -> None:
         """Request a fresh view of a subscribed game."""
         if game in self.sessions:
-            self._subscribe(game, fresh=True)
+            self._subscribe(game, full_view=True)
 
     def watch(self, watch: Watch) -> str:
         """Watch a day, race, board or analysis. Returns its topic. Watching again requests the present state again."""
@@ -257,10 +257,10 @@ class ClientProtocol:
             self.request_view(request.game)
         return [Refused(id, error_from_refusal(message), topic)]
 
-    def _subscribe(self, game: str, fresh: bool = False) -> None:
+    def _subscribe(self, game: str, full_view: bool = False) -> None:
         session = self.sessions[game]
         request = wire.Subscribe(id=self.new_id(), game=game)
-        if not (fresh or session.lost or session.version == 0):
+        if not (full_view or session.lost or session.version == 0):
             request = structs.replace(request, since=session.version, sight=session.sight)
         self._send_subscription(f"game/{game}", request)
 

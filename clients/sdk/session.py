@@ -109,7 +109,7 @@ def apply_message(session: Session, message: ServerMessage, now: int) -> Session
             return session
 
 
-def apply_way_step(session: Session, step: WayStep) -> Session:
+def apply_winning_step(session: Session, step: WayStep) -> Session:
     """Return the session after one move of a winning line. Its legal moves are not known."""
     piles = (session.piles or {}) | {name: expand(cards) for name, cards in step.piles.items()}
     return replace(

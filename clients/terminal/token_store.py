@@ -39,11 +39,11 @@ class TokenStore:
         else:
             tokens[server] = token
         self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        fresh = self._file.with_suffix(".new")
-        fresh.unlink(missing_ok=True)
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
+        new_file = self._file.with_suffix(".new")
+        new_file.unlink(missing_ok=True)
+        with os.fdopen(os.open(new_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
             json.dump(tokens, opened)
-        fresh.replace(self._file)
+        new_file.replace(self._file)
 
     def _read(self) -> dict[str, str]:
         try:

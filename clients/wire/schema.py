@@ -235,8 +235,8 @@ def _tag(endpoint: Endpoint) -> str:
 def _query_parameter(query: Query | TextQuery) -> Document:
     shown: Document = {"name": query.name, "in": "query", "description": query.meaning}
     if isinstance(query, TextQuery):
-        kept = {"format": query.format} if query.format else {"pattern": f"^({query.pattern})$"}
-        return shown | {"schema": {"type": "string", **kept}, "example": query.example}
+        bounds = {"format": query.format} if query.format else {"pattern": f"^({query.pattern})$"}
+        return shown | {"schema": {"type": "string", **bounds}, "example": query.example}
     return shown | {"schema": {"type": "integer", "minimum": 0, "maximum": query.largest, "default": query.default}}
 
 

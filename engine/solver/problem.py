@@ -64,15 +64,15 @@ class Problem:
 
     def _without_twins(self, state: State, moves: list[Move]) -> list[Move]:
         """Remove moves that differ from others only by naming another equal, interchangeable pile."""
-        equal: dict[int, int] = {}
+        same_piles: dict[int, int] = {}
         for places, when in self._alike:
             if when is None or when(state):
                 first: dict[Pile, int] = {}
                 for index, pile in enumerate(state.piles[places], places.start):
-                    equal[index] = first.setdefault(pile, index)
+                    same_piles[index] = first.setdefault(pile, index)
         different: dict[tuple[str | int, ...], Move] = {}
         for move in moves:
-            different.setdefault((move.verb, move.cards, *[equal.get(pile, pile) for pile in move.piles]), move)
+            different.setdefault((move.verb, move.cards, *[same_piles.get(pile, pile) for pile in move.piles]), move)
         return list(different.values())
 
     def key(self, state: State) -> bytes:

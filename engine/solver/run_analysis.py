@@ -38,7 +38,7 @@ class RunAnalysis:
         for move in played:
             self.path.append(self._take_back() if move is None else self._play(move))
         self.verdicts: list[Verdict | None] = [None] * len(self.parents)
-        self._ways: dict[int, _Way] = {}
+        self._winning_lines: dict[int, _WinningLine] = {}
 
     def _play(self, move: Move) -> int:
         before = self.path[-1]
@@ -92,33 +92,35 @@ class RunAnalysis:
 
     def line(self, position: int) -> tuple[Move, ...]:
         """Return moves that win from a position; none if it is not known to be won."""
-        moves, way = list[Move](), self._ways.get(position)
-        while way is not None and way.following is not None:
-            move = self.moves[way.following]
+        moves, winning_line = list[Move](), self._winning_lines.get(position)
+        while winning_line is not None and winning_line.following is not None:
+            move = self.moves[winning_line.following]
             assert move is not None
             moves.append(move)
-            way = self._ways[way.following]
-        return (*moves, *way.found[way.start :]) if way else ()
+            winning_line = self._winning_lines[winning_line.following]
+        return (*moves, *winning_line.found[winning_line.start :]) if winning_line else ()
 
     def _win(self, position: int, line: tuple[Move, ...]) -> None:
-        self._keep_way(position, _Way(len(line), line))
+        self._store_winning_line(position, _WinningLine(len(line), line))
         after = position
         for played, move in enumerate(line, 1):  # the rest of the line, where the player followed it
             if (found := self._following[after].get(move)) is None:
                 break
             after = found
-            self._keep_way(after, _Way(len(line) - played, line, played))
+            self._store_winning_line(after, _WinningLine(len(line) - played, line, played))
         while (before := self.parents[position]) is not None:
-            if not self._keep_way(before, _Way(self._ways[position].length + 1, following=position)):
+            if not self._store_winning_line(
+                before, _WinningLine(self._winning_lines[position].length + 1, following=position)
+            ):
                 break
             position = before
 
-    def _keep_way(self, position: int, way: "_Way") -> bool:
+    def _store_winning_line(self, position: int, winning_line: "_WinningLine") -> bool:
         """Store the way if it is the shortest from this position; return whether it is."""
         self.verdicts[position] = "won"
-        is_shorter = position not in self._ways or way.length < self._ways[position].length
+        is_shorter = position not in self._winning_lines or winning_line.length < self._winning_lines[position].length
         if is_shorter:
-            self._ways[position] = way
+            self._winning_lines[position] = winning_line
         return is_shorter
 
     def _lose(self, position: int) -> None:
@@ -128,7 +130,7 @@ class RunAnalysis:
             waiting.extend(after for after in self._following[lost].values() if self.verdicts[after] != "lost")
 
 
-class _Way(NamedTuple):
+class _WinningLine(NamedTuple):
     """A way to win from a position: a part of a line found by a search, or a move to the position `following`."""
 
     length: int

@@ -25,7 +25,7 @@ from cadogan.server.database.upsert import upsert
 
 _DOMAIN = b"cadogan/position/1\0"
 _KEYS_PER_QUERY = 500
-KEPT_MILLISECONDS = 30 * 24 * 3600 * 1000
+RETENTION_MILLISECONDS = 30 * 24 * 3600 * 1000
 """Milliseconds after which an entry is deleted."""
 MAX_POSITIONS = 100_000
 """The maximum number of entries, those searched last: some 300 MB if all of them are won, with lines of 3 KB."""
@@ -89,7 +89,7 @@ class DecidedPositions:
 
     async def erase_old(self) -> None:
         """Delete the entries older than `KEPT_MILLISECONDS`, and the oldest ones beyond `MAX_POSITIONS`."""
-        is_old = positions.c.searched_at < self._now() - KEPT_MILLISECONDS
+        is_old = positions.c.searched_at < self._now() - RETENTION_MILLISECONDS
         old = int(await self._database.fetch_value(select(func.count()).where(is_old)) or 0)
         left = max(old, await self.count() - MAX_POSITIONS)
         while left > 0:

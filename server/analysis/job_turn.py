@@ -138,7 +138,7 @@ def _start_thread(search: Steps[DecidedPosition], stopping: asyncio.Event) -> as
     part = concurrent.futures.Future[DecidedPosition | None]()
 
     def run() -> None:
-        yield_to_others()
+        lower_priority()
         pause_at = time.monotonic() + PAUSE_SECONDS
         try:
             next(search)
@@ -154,7 +154,7 @@ def _start_thread(search: Steps[DecidedPosition], stopping: asyncio.Event) -> as
     return asyncio.wrap_future(part)
 
 
-def yield_to_others() -> None:
+def lower_priority() -> None:
     """Run this thread only when the CPU is idle, or with the lowest priority if the system has no idle class."""
     os.nice(NICENESS)
     with suppress(AttributeError, OSError):

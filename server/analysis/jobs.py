@@ -36,7 +36,7 @@ HOLD_SECONDS = 30
 """Seconds until the lease of a job expires unless it is renewed."""
 MAX_FAILURES = 3
 """Failures in a row after which a job ends with its stored findings."""
-KEPT_ANSWERS_MILLISECONDS = 24 * 3600 * 1000
+ANSWER_RETENTION_MILLISECONDS = 24 * 3600 * 1000
 """Milliseconds for which a finished job for one position is stored. The position stays in `decided_positions`."""
 
 State = Literal["waiting", "working", "done"]
@@ -154,9 +154,11 @@ class AnalysisJobs:
     async def count(self) -> QueueFigures:
         """Return the figures of the queue."""
         now = self._now()
-        waits = ~_is_held(now)
+        queued = ~_is_held(now)
         figures = select(
-            func.count().filter(waits), func.count().filter(_is_held(now)), func.min(analyses.c.asked_at).filter(waits)
+            func.count().filter(queued),
+            func.count().filter(_is_held(now)),
+            func.min(analyses.c.asked_at).filter(queued),
         ).where(_UNFINISHED)
         async with self._database.reading() as connection:
             waiting, working, asked_at = (await connection.execute(figures)).one()
@@ -164,7 +166,7 @@ class AnalysisJobs:
 
     async def erase_old(self) -> None:
         """Delete old jobs for one position, and the jobs of older versions of the solver."""
-        old = and_(analyses.c.version != WHOLE_GAME, analyses.c.done_at < self._now() - KEPT_ANSWERS_MILLISECONDS)
+        old = and_(analyses.c.version != WHOLE_GAME, analyses.c.done_at < self._now() - ANSWER_RETENTION_MILLISECONDS)
         async with self._database.writing() as connection:
             await connection.execute(delete(analyses).where(or_(old, analyses.c.solver < SOLVER_VERSION)))
 

@@ -22,7 +22,7 @@ NODES = 10_000
 """The node limit for the verdict on one position."""
 CHOICE_NODES = 2_000
 """The node limit for the verdict on the position after one move."""
-MAX_UNKNOWN = 12
+MAX_UNDECIDED_SEARCHES = 12
 """Searches without a verdict after which no more positions of a run are searched."""
 MAX_NODES = 200_000
 """Total nodes after which the search of a run stops."""
@@ -65,7 +65,7 @@ class RunSearch:
     def next_position(self) -> int | None:
         """Return the number of the position to search for a verdict next, or None."""
         unknown = sum(one.verdict == "unknown" for one in self.findings.searched)
-        return self.analysis.next_position() if unknown < MAX_UNKNOWN and self._may_search else None
+        return self.analysis.next_position() if unknown < MAX_UNDECIDED_SEARCHES and self._may_search else None
 
     def next_choices(self) -> int | None:
         """Return the number of the position whose legal moves to search next, or None."""

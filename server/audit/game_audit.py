@@ -3,7 +3,7 @@
 It checks that the secret matches the commitment, deals the cards again from secret and nonce, checks the hash chain,
 and replays every command: the result of `game_state.decide` must equal the recorded events.
 
-Anybody who knows the rules can write a consistent record. `not_shown` lists what a consistent record does not prove;
+Anybody who knows the rules can write a consistent record. `not_proven` lists what a consistent record does not prove;
 `cadogan.server.audit.attestation` checks whether the host's log contains it, and `cadogan.server.audit.kept_records`
 compares it with copies of the same game.
 """
@@ -64,7 +64,7 @@ class Verdict(NamedTuple):
     beacon: SignedRound | None = None
 
 
-NOT_SHOWN = {
+NOT_PROVEN = {
     "player": "who played: the record names a player by id, and nobody stands for it",
     "times": "when it was played: the times are what the host's clock said, or what somebody wrote",
     "kept": "that the host has this record: compare it with an export or a backup (--against)",
@@ -72,23 +72,24 @@ NOT_SHOWN = {
     "alone": "that nobody helped, or knew the cards: docs/fairness.md says what is left",
 }
 """What a consistent record does not prove, by a stable key."""
-NOT_SHOWN_ATTESTED = NOT_SHOWN | {
+NOT_PROVEN_ATTESTED = NOT_PROVEN | {
     "player": "who played: the host says which player it was, by id, and no player has signed anything",
     "times": "when it was played: the times are what the host's clock said",
 }
 """The same for an attested record, up to the last attested event."""
 
 
-def not_shown(verdict: Verdict, kept: int | None = None, *, attested: bool = False) -> list[str]:
-    """Return the keys of `NOT_SHOWN` that apply to this record.
+def not_proven(verdict: Verdict, stored: int | None = None, *, attested: bool = False) -> list[str]:
+    """Return the keys of `NOT_PROVEN` that apply to this record.
 
-    `kept` is the number of events of a copy with which the record was compared, if any. `attested` is whether the
+    `stored` is the number of events of a copy with which the record was compared, if any. `attested` is
+    whether whether the
     host's log covers the whole record.
     """
-    settled = {"kept"} if attested or kept == len(verdict.hashes) else set()
+    settled = {"kept"} if attested or stored == len(verdict.hashes) else set()
     if verdict.finished or attested:
         settled.add("end")
-    return [key for key in NOT_SHOWN if key not in settled]
+    return [key for key in NOT_PROVEN if key not in settled]
 
 
 class _Broken(Exception):

@@ -19,7 +19,7 @@ from cadogan.server.core import dates
 from cadogan.server.eventlog.events import UnreadableEvent
 from cadogan.server.eventlog.streams import game_stream
 from cadogan.server.fairness.merkle_tree import MerkleTree
-from cadogan.server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
+from cadogan.server.fairness.revealed import REVEALING_EVENTS, SELF_REVEALING_EVENT, revealed_by
 
 _GZIP = b"\x1f\x8b"
 _BROKEN = (EOFError, gzip.BadGzipFile, zlib.error, UnreadableEvent, msgspec.DecodeError, ValueError, RecursionError)
@@ -58,41 +58,41 @@ class _ArchivedRow(NamedTuple):
     revealed_at: int | None
 
 
-def find_difference(hashes: Sequence[str], kept: Sequence[str]) -> Difference | None:
+def find_difference(hashes: Sequence[str], stored: Sequence[str]) -> Difference | None:
     """Return how a record with these event hashes differs from the hashes of a copy.
 
     None if they are equal, or if the record continues the copy.
     """
-    for version, (ours, theirs) in enumerate(zip(hashes, kept, strict=False), 1):
+    for version, (ours, theirs) in enumerate(zip(hashes, stored, strict=False), 1):
         if ours != theirs:
             return Difference(version, f"event {version} is not the one that was kept")
-    if len(hashes) < len(kept):
-        return Difference(len(hashes) + 1, f"it was cut: the game that was kept goes on to event {len(kept)}")
+    if len(hashes) < len(stored):
+        return Difference(len(hashes) + 1, f"it was cut: the game that was kept goes on to event {len(stored)}")
     return None
 
 
-def read_kept(game: str, kept: Path, root: tuple[str, str] | None = None) -> list[str]:
+def read_stored_hashes(game: str, stored: Path, root: tuple[str, str] | None = None) -> list[str]:
     """Return the hashes of a game's events from a copy.
 
-    `kept` is a record, a folder that `cadogan export` wrote, a backup, or an archive. `root` is a day and the root that
-    was published for it. Only a backup can be compared with a root, and then only the events that the root covers are
-    returned.
+    `stored` is a record, a folder that `cadogan export` wrote, a backup, or an archive. `root` is a day and the root
+    that was published for it. Only a backup can be compared with a root, and then only the events that the root covers
+    are returned.
 
     Raises NotCompared and OSError.
     """
-    if kept.is_dir():
-        kept = kept / f"{game}.json"
-        if not kept.is_file():
+    if stored.is_dir():
+        stored = stored / f"{game}.json"
+        if not stored.is_file():
             raise NotCompared(f"it has no record of game {game}")
-    with kept.open("rb") as file:
+    with stored.open("rb") as file:
         is_backup = file.read(len(_GZIP)) == _GZIP
-    if is_backup and root is None and is_archive(kept):
-        return _from_archive(game, kept)
+    if is_backup and root is None and is_archive(stored):
+        return _from_archive(game, stored)
     if is_backup:
-        return _from_backup(game, kept, root)
+        return _from_backup(game, stored, root)
     if root is not None:
         raise NotCompared("only a backup can be compared with a root")
-    verdict = game_audit.verify(kept.read_bytes())
+    verdict = game_audit.verify(stored.read_bytes())
     if not verdict.consistent:
         raise NotCompared(f"the record there is broken: {verdict.reason}")
     if verdict.game != game:
@@ -146,7 +146,7 @@ def _under_root(game: str, file: Path, day: str, published: str) -> list[str]:
     found: list[str] = []
     for stream, rows in groupby(_events(file, at), key=lambda row: row.stream):
         events = list(rows)
-        if events[-1].type == REVEALED_ITSELF or revealed_by(stream, events[0].data) in revealed:
+        if events[-1].type == SELF_REVEALING_EVENT or revealed_by(stream, events[0].data) in revealed:
             leaves.append((stream, events[-1].version, bytes.fromhex(events[-1].hash)))
             if stream == game_stream(game):
                 found = [row.hash for row in events]

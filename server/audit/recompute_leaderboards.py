@@ -35,12 +35,13 @@ class ComparedBoard(NamedTuple):
 class Recomputed(NamedTuple):
     """The result for a day: how many runs count, the wrong files with reasons, and the boards.
 
-    `struck` are the runs that were disqualified before the close of the day; they have records like all others.
+    `disqualified` are the runs that were disqualified before the close of the day; they have records like all
+    others.
     """
 
     day: VerifiedDay
     runs: int
-    struck: int
+    disqualified: int
     faults: dict[str, str]
     boards: list[ComparedBoard]
 
@@ -58,7 +59,7 @@ def recompute(day: str, folder: Path) -> Recomputed:
     published = day_audit.verify_day((folder / day_audit.file_name(day)).read_bytes(), day)
     faults: dict[str, str] = {}
     runs: list[EntryRow] = []
-    struck = {*(published.closed.struck or ())}
+    disqualified = {*(published.closed.struck or ())}
     played: set[tuple[str, str]] = set()
     for file, text, record in _records(day, folder):
         verdict = game_audit.verify(text)
@@ -70,12 +71,12 @@ def recompute(day: str, folder: Path) -> Recomputed:
             faults[file.name] = why
         elif run is not None:
             played.add((run.player, run.deal))
-            if run.game_id in struck:
-                struck.remove(run.game_id)
+            if run.game_id in disqualified:
+                disqualified.remove(run.game_id)
             else:
                 runs.append(run)
     faults |= {
-        f"{game}.json": "this run was struck off the boards, and its record is missing" for game in sorted(struck)
+        f"{game}.json": "this run was struck off the boards, and its record is missing" for game in sorted(disqualified)
     }
     derived = day_digests(day, published.deals, runs)
     written = published.closed.boards

@@ -13,7 +13,7 @@ from cadogan.server.cli.output import say
 @click.command("config")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @found_settings_flags()
-def config_command(found: Sequence[config_sources.Given], as_json: bool) -> None:
+def config_command(found: Sequence[config_sources.GivenValue], as_json: bool) -> None:
     """Print every setting with its value, and where the value comes from; what is secret is masked.
 
     A flag overrides an environment variable, that a credential of systemd, that the file of settings, and that the
@@ -36,7 +36,7 @@ def config_command(found: Sequence[config_sources.Given], as_json: bool) -> None
         say(config_sources.describe_unknown(name))
 
 
-def _describe(each: config_sources.Given) -> dict[str, str | bool | None]:
+def _describe(each: config_sources.GivenValue) -> dict[str, str | bool | None]:
     return {
         "name": each.setting.name,
         "value": each.shown,

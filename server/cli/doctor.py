@@ -10,7 +10,7 @@ import structlog
 from cadogan.server.cli.options import found_settings_flags, report_errors
 from cadogan.server.cli.output import say
 from cadogan.server.config import SettingError, Settings
-from cadogan.server.config_sources import Given, make_settings
+from cadogan.server.config_sources import GivenValue, make_settings
 from cadogan.server.operations.doctor import Finding, Severity
 from cadogan.server.operations.doctor_probes import diagnose, probe_settings_file
 
@@ -20,7 +20,7 @@ _SIGNS = {Severity.OK: "ok", Severity.WARNING: "??", Severity.ERROR: "!!"}
 @click.command("doctor")
 @click.option("--whole", is_flag=True, help="Look at every event and every row, which takes minutes on a large log.")
 @found_settings_flags()
-def doctor_command(found: Sequence[Given], whole: bool) -> None:
+def doctor_command(found: Sequence[GivenValue], whole: bool) -> None:
     """Check a deployment with the settings of its server. Exits 1 if anything is wrong.
 
     Checks the settings, tables, clock, durability, connections, secrets, the hash chains of a sample of streams, the
@@ -41,7 +41,7 @@ def doctor_command(found: Sequence[Given], whole: bool) -> None:
         raise SystemExit(1)
 
 
-async def _print(settings: Settings, found: Sequence[Given], whole: bool) -> set[Severity]:
+async def _print(settings: Settings, found: Sequence[GivenValue], whole: bool) -> set[Severity]:
     severities = set()
     if (of_file := probe_settings_file(found)) is not None:
         severities.add(of_file.severity)

@@ -30,7 +30,7 @@ def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[...,
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @found_settings_flags(*names)
         @wraps(command)
-        def run(found: Sequence[config_sources.Given], **given: Any) -> None:
+        def run(found: Sequence[config_sources.GivenValue], **given: Any) -> None:
             with _usage_errors():
                 settings = config_sources.make_settings(found)
             command(settings=settings, **given)
@@ -98,7 +98,7 @@ def report_errors(settings: config.Settings | None = None) -> Iterator[None]:
     except StoreUnavailable as error:
         raise Failure(f"the log cannot be read ({address}): {error}") from None
     except OSError as error:
-        if not isinstance(error, ConnectionError | TimeoutError | socket.gaierror) and not _is_of_many(error):
+        if not isinstance(error, ConnectionError | TimeoutError | socket.gaierror) and not _is_group_of_errors(error):
             raise Failure(str(error)) from None
         reason = error.strerror or str(error) or "it took too long"
         raise Failure(f"the database does not answer ({address}): {reason}") from None
@@ -115,6 +115,6 @@ def _damaged(address: str, error: Exception) -> Failure:
     return Failure(f"the database is damaged ({address}): {error}. {advice}")
 
 
-def _is_of_many(error: OSError) -> bool:
+def _is_group_of_errors(error: OSError) -> bool:
     """Return whether asyncio combined this error from errors for several addresses of one host."""
     return error.errno is None and str(error).startswith("Multiple exceptions")

@@ -48,7 +48,7 @@ class PostgresqlLink:
         await self._driver.execute("SELECT 1")
 
     def _require_primary(self) -> None:
-        if self._primary is not None and self._primary.is_left_behind(self._driver):
+        if self._primary is not None and self._primary.is_lagging(self._driver):
             raise NoPrimary("another host is the primary now")
 
     async def close(self) -> None:

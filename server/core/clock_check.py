@@ -7,7 +7,7 @@ irreversible is done.
     SQLite        the time of day must go on as it was when the process began
     PostgreSQL    the database's clock must do so, and the time of day must agree with it
 
-A clock that was set and then runs evenly for `EVEN_MILLISECONDS` is trusted again: it was wrong at the start. An
+A clock that was set and then runs evenly for `STEADY_MILLISECONDS` is trusted again: it was wrong at the start. An
 operator who knows that it is right restarts the server instead of waiting. A suspended machine makes no difference
 where the steady clock includes suspended time (Linux).
 """
@@ -21,7 +21,7 @@ from cadogan.server.core import clock
 from cadogan.server.core.clock import Clock
 
 MAX_DIFFERENCE_MILLISECONDS = 60_000
-EVEN_MILLISECONDS = 3_600_000
+STEADY_MILLISECONDS = 3_600_000
 """A clock that was set is trusted after running evenly for this long."""
 MAX_SLEW_MILLISECONDS = 1_000
 """A clock that moves by less against the steady one is being adjusted, and was not set."""
@@ -45,17 +45,17 @@ class _Track:
 
     def __init__(self, ahead: int, at: int) -> None:
         self.believed = self.ahead = ahead
-        self.believed_since = self._even_since = at
+        self.trusted_since = self._steady_since = at
 
     def note(self, ahead: int, at: int) -> None:
         """Record the offset at a time of the steady clock; trust it if it has been stable for long enough."""
         if abs(ahead - self.ahead) > MAX_SLEW_MILLISECONDS:
-            self.ahead, self._even_since = ahead, at
-        elif at - self._even_since >= EVEN_MILLISECONDS:
+            self.ahead, self._steady_since = ahead, at
+        elif at - self._steady_since >= STEADY_MILLISECONDS:
             if self.difference:
-                self.believed_since = at
+                self.trusted_since = at
             self.believed = self.ahead = ahead
-            self._even_since = at
+            self._steady_since = at
 
     @property
     def difference(self) -> int:
@@ -76,17 +76,17 @@ class ClockCheck:
         self._ask_database = ask_database
         self._asked_at: int | None = None
         self._track = None if steady is None or ask_database else _Track(now() - steady(), steady())
-        self._are_apart = False
+        self._clocks_differ = False
 
     async def agree(self) -> bool:
         """Return whether irreversible actions are allowed now. Raises what the driver raises."""
         if self._steady is None:
             return True
-        if self._ask_database is not None and self._is_to_be_asked(self._steady()):
+        if self._ask_database is not None and self._must_ask(self._steady()):
             await self._ask(self._steady, self._ask_database)
         difference = self.difference()
-        if bool(difference) != self._are_apart:
-            self._are_apart = bool(difference)
+        if bool(difference) != self._clocks_differ:
+            self._clocks_differ = bool(difference)
             if difference:
                 log.error("clocks_part", seconds=round(difference / 1000), then="nothing is opened, drawn or closed")
             else:
@@ -107,18 +107,18 @@ class ClockCheck:
     def agreed_milliseconds(self) -> int:
         """Return for how many milliseconds the clocks have agreed; without a steady clock, `EVEN_MILLISECONDS`."""
         if self._steady is None:
-            return EVEN_MILLISECONDS
-        return 0 if self._track is None or self.difference() else self._steady() - self._track.believed_since
+            return STEADY_MILLISECONDS
+        return 0 if self._track is None or self.difference() else self._steady() - self._track.trusted_since
 
-    def _is_to_be_asked(self, at: int) -> bool:
-        pause = ASK_AGAIN_MILLISECONDS if self._are_apart else ASK_MILLISECONDS
+    def _must_ask(self, at: int) -> bool:
+        pause = ASK_AGAIN_MILLISECONDS if self._clocks_differ else ASK_MILLISECONDS
         return self._asked_at is None or at - self._asked_at >= pause
 
     async def _ask(self, steady: Clock, ask: AskTime) -> None:
         before = steady()
-        told = await ask()
+        network_time = await ask()
         self._asked_at = steady()
-        ahead = told - (before + self._asked_at) // 2
+        ahead = network_time - (before + self._asked_at) // 2
         if self._track is None:
             self._track = _Track(ahead, self._asked_at)
         else:

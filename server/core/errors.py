@@ -6,10 +6,11 @@ from cadogan.wire.refusals import *  # noqa: F403
 from cadogan.wire.refusals import BadMessage, Unauthorized
 
 
-def as_said(said: TranslatableText) -> wire.Said:
+def make_wire_text(said: TranslatableText) -> wire.Said:
     """Return a sentence in its wire form, with text and values separate."""
     values = {
-        name: as_said(value) if isinstance(value, TranslatableText) else value for name, value in said.values.items()
+        name: make_wire_text(value) if isinstance(value, TranslatableText) else value
+        for name, value in said.values.items()
     }
     return wire.Said(text=said.text, values=values)
 

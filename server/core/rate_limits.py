@@ -46,7 +46,7 @@ class TokenBucket:
         """Return whether the number of tokens is negative."""
         return self._tokens < 0 and self.seconds_to_wait(0) > 0
 
-    def owe(self, cost: float) -> None:
+    def charge_later(self, cost: float) -> None:
         """Take `cost` tokens that become known only after the work; the bucket may go into debt."""
         self._tokens -= cost
 

@@ -59,7 +59,7 @@ class Turns:
     """The turns of each network address; all IPv6 addresses of one /64 network count as one."""
 
     def __init__(self, at_once: int, most_waiting: int) -> None:
-        self._at_once = at_once
+        self._concurrency_limit = at_once
         self._most_waiting = most_waiting
         self._lines: WeakValueDictionary[str, _Line] = WeakValueDictionary()
 
@@ -68,5 +68,5 @@ class Turns:
         network = network_of(address)
         line = self._lines.get(network)
         if line is None:
-            line = self._lines[network] = _Line(self._at_once)
+            line = self._lines[network] = _Line(self._concurrency_limit)
         return Turn(line, self._most_waiting)

@@ -135,7 +135,7 @@ class Database:
             self._reader = PostgresqlReader(self.engine.sync_engine)
             event.listen(self.engine.sync_engine, "handle_error", _recognize_disconnect)
             if self.primary is not None:
-                event.listen(self.engine.sync_engine, "checkout", self._drop_left_behind)
+                event.listen(self.engine.sync_engine, "checkout", self._drop_lagging)
         event.listen(self.engine.sync_engine, "connect", lambda _, record: self._add(record.driver_connection))
 
     async def fetch(self, statement: Executable, parameters: Parameters = None) -> Rows:
@@ -206,9 +206,9 @@ class Database:
         pool = self.engine.pool
         return pool.checkedout() if isinstance(pool, QueuePool) else 0
 
-    def is_left_behind(self, connection: object) -> bool:
+    def is_lagging(self, connection: object) -> bool:
         """Return whether a driver's connection goes to a host that is no longer the primary."""
-        return self.primary is not None and self.primary.is_left_behind(connection)
+        return self.primary is not None and self.primary.is_lagging(connection)
 
     async def find_hosts(self) -> list[Host]:
         """Return the state of every host; empty if the URL names only one."""
@@ -255,9 +255,9 @@ class Database:
             if isinstance(driver, asyncpg.Connection):
                 driver.terminate()
 
-    def _drop_left_behind(self, connection: Any, *_: object) -> None:
+    def _drop_lagging(self, connection: Any, *_: object) -> None:
         """Make the pool replace a connection to the former primary."""
-        if self.is_left_behind(connection.driver_connection):
+        if self.is_lagging(connection.driver_connection):
             raise DisconnectionError("another host is the primary now")
 
     def _add(self, driver: asyncpg.Connection | aiosqlite.Connection | None) -> None:

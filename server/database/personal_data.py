@@ -1,8 +1,8 @@
 """The personal data in each table: what erasing a player deletes, and what an export of own data contains.
 
-Every table is listed once: its rows are `Erased` with the player named in a column, or `Kept` because they hold only
-the player's id, or the table is `IMPERSONAL`. `tests/server/database` fails for an unlisted table, and for an unlisted
-column that refers to a player.
+Every table is listed once: its rows are `Erased` with the player named in a column, or `Retained` because they hold
+only the player's id, or the table is `IMPERSONAL`. `tests/server/database` fails for an unlisted table, and for an
+unlisted column that refers to a player.
 """
 
 from collections.abc import Collection, Mapping
@@ -21,7 +21,7 @@ class Erased:
 
 
 @dataclass(frozen=True)
-class Kept:
+class Retained:
     """A table whose rows stay when a player is erased, and why they may. They hold the player's id, and no name."""
 
     players: tuple[str, ...]
@@ -31,7 +31,7 @@ class Kept:
 
 _FOLLOWS_FROM_LOG = "follows from the log"
 
-PERSONAL_DATA: Mapping[str, Erased | Kept] = {
+PERSONAL_DATA: Mapping[str, Erased | Retained] = {
     "players": Erased(("id", "owner"), ("created_at", "claimed_at", "role", "suspended_until", "muted_until")),
     "name_skeletons": Erased(("player",)),
     "tokens": Erased(("player",), ("created_at", "expires_at", "used_at", "browser", "system")),
@@ -57,8 +57,8 @@ PERSONAL_DATA: Mapping[str, Erased | Kept] = {
     "messages": Erased(("player",), ("group", "text", "said_at", "removed_at")),
     "signs": Erased(("player",), ("place", "sign", "given_at")),
     "members": Erased(("player",), ("group", "joined_at")),
-    "events": Kept((), "the log names players by their ids only, and every proof is about it"),
-    "games": Kept(
+    "events": Retained((), "the log names players by their ids only, and every proof is about it"),
+    "games": Retained(
         ("player",),
         _FOLLOWS_FROM_LOG,
         (
@@ -76,12 +76,14 @@ PERSONAL_DATA: Mapping[str, Erased | Kept] = {
             "finished_at",
         ),
     ),
-    "entries": Kept(("player",), _FOLLOWS_FROM_LOG),
-    "strikes": Kept(("player",), _FOLLOWS_FROM_LOG),
-    "totals": Kept(("player",), _FOLLOWS_FROM_LOG),
-    "races": Kept(("host",), _FOLLOWS_FROM_LOG),
-    "analyses": Kept(("person",), "an analysis is about a game, and for everybody", ("game", "version", "asked_at")),
-    "erased": Kept(("player",), "it says who must not come back with an older backup", ("erased_at",)),
+    "entries": Retained(("player",), _FOLLOWS_FROM_LOG),
+    "strikes": Retained(("player",), _FOLLOWS_FROM_LOG),
+    "totals": Retained(("player",), _FOLLOWS_FROM_LOG),
+    "races": Retained(("host",), _FOLLOWS_FROM_LOG),
+    "analyses": Retained(
+        ("person",), "an analysis is about a game, and for everybody", ("game", "version", "asked_at")
+    ),
+    "erased": Retained(("player",), "it says who must not come back with an older backup", ("erased_at",)),
 }
 IMPERSONAL: Collection[str] = {
     "house",

@@ -97,7 +97,7 @@ class Primary:
             self._learn(best, hosts)
         return hosts
 
-    def is_left_behind(self, connection: object) -> bool:
+    def is_lagging(self, connection: object) -> bool:
         """Return whether a connection goes to a host with a lower timeline than that of the primary."""
         timeline = self._timelines.get(connection) if isinstance(connection, asyncpg.Connection) else None
         return timeline is not None and timeline < self.timeline

@@ -186,7 +186,7 @@ class Aggregates(ABC, Generic[Entry, State]):
                     self.drop(entry.id)
                 raise
             if reader is not None:
-                reader.owe(entry.version - 1)
+                reader.charge_later(entry.version - 1)
         elif entry.is_doubtful:
             return await self.catch_up(entry)
         state: State = entry.state

@@ -24,7 +24,7 @@ class Commit(Struct, Generic[State], frozen=True):
     written_here: bool
     """Whether this node wrote them. Otherwise another node did, and this node read them from the log."""
     is_end: bool = False
-    """Whether they end the aggregate, so that subscribers of `subscribe_to_ends` are called."""
+    """Whether they end the aggregate, so that subscribers of `subscribe_to_endings` are called."""
 
     @classmethod
     def of(cls, changes: Sequence[Any], written_here: bool) -> Self:
@@ -46,7 +46,7 @@ class CommitPublisher:
         """Subscribe to every commit of this class."""
         self._subscribers[kind].extend(subscribers)
 
-    def subscribe_to_ends(self, kind: type[OfKind], *subscribers: Callable[[OfKind], None]) -> None:
+    def subscribe_to_endings(self, kind: type[OfKind], *subscribers: Callable[[OfKind], None]) -> None:
         """Subscribe to every commit of this class with `is_end`; these are called after the other subscribers."""
         self._end_subscribers[kind].extend(subscribers)
 

@@ -41,7 +41,7 @@ def as_unavailable(error: BaseException) -> Unavailable | None:
     )
 
 
-def is_silence(error: BaseException) -> bool:
+def is_no_answer(error: BaseException) -> bool:
     """Return whether an error is a timeout of the database."""
     return any(isinstance(each, TimeoutError) for each in causes(error))
 

@@ -25,7 +25,7 @@ class OutageLog:
 
     def note(self, error: BaseException) -> None:
         """Log an error as `database_unavailable`, unless the same message was logged less than a minute ago."""
-        words, now = own_words(error), time.monotonic()
+        words, now = describe_cause(error), time.monotonic()
         if now - self._logged_at.get(words, -math.inf) < INTERVAL_SECONDS:
             self._left_out += 1
             return
@@ -35,7 +35,7 @@ class OutageLog:
         self._left_out = 0
 
 
-def own_words(error: BaseException) -> str:
+def describe_cause(error: BaseException) -> str:
     """Return the driver's message of an error, on one line: that of its root cause, which has the reason."""
     *_, first = causes(error)
     text = printable(str(first)).strip() or "no answer came in time"

@@ -184,14 +184,14 @@ def project_race(race_id: str, events: Iterable[tuple[Event, int]]) -> tuple[Row
 
 def project_strikes(events: Iterable[tuple[Event, int]]) -> tuple[StrikeRow, ...]:
     """Return the runs that are disqualified after these events of the stream `house`, sorted by id."""
-    struck: dict[str, StrikeRow] = {}
+    disqualified: dict[str, StrikeRow] = {}
     for event, at in events:
         match event:
             case HouseActed(act="run_struck", game=str(game), player=str(player), reason=str(reason)):
-                struck[game] = StrikeRow(game, player, reason, at)
+                disqualified[game] = StrikeRow(game, player, reason, at)
             case HouseActed(act="run_returned", game=str(game)):
-                struck.pop(game, None)
-    return tuple(struck[game] for game in sorted(struck))
+                disqualified.pop(game, None)
+    return tuple(disqualified[game] for game in sorted(disqualified))
 
 
 def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:

@@ -106,11 +106,11 @@ class BeaconSource:
 
     async def read_round(self, one: BeaconRound) -> SignedRound:
         """Read a round, and verify its signature. Raises BeaconAway."""
-        told = await self._get(f"{chain_hash(one.chain)}/public/{one.round}", _Signed)
-        if told.round != one.round:
-            raise BeaconAway(f"it tells round {told.round} in place of {one.round}")
+        response = await self._get(f"{chain_hash(one.chain)}/public/{one.round}", _Signed)
+        if response.round != one.round:
+            raise BeaconAway(f"it tells round {response.round} in place of {one.round}")
         try:
-            values = {"chain": one.chain, "round": one.round, "signature": told.signature}
+            values = {"chain": one.chain, "round": one.round, "signature": response.signature}
             signed = msgspec.convert(values, SignedRound)
         except msgspec.ValidationError as error:
             raise BeaconAway(f"it tells a signature that is none: {error}") from None

@@ -11,7 +11,7 @@ from cadogan.server.fairness.deal_ids import revealing_stream
 
 REVEALING_EVENTS = {DAYS: "daily_closed", RACES: "match_finished"}
 """The event that reveals the secret, by the name prefix of the stream (days and races)."""
-REVEALED_ITSELF = "deal_revealed"
+SELF_REVEALING_EVENT = "deal_revealed"
 """The last event of a casual game, which reveals its own secret."""
 
 

@@ -35,7 +35,7 @@ class CompetitionRules(Protocol):
     def may_have_hints(self, ranked: bool) -> bool:
         """Return whether the player may ask for hints; `ranked` is whether the run still counts."""
 
-    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
         """Return the earliest time at which the competition may end the game on time; None if there is no limit.
 
         In milliseconds since 1970. `ranked` is whether the run still counts.

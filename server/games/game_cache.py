@@ -126,7 +126,7 @@ class GameCache(Aggregates[CachedGame, GameState]):
                     entry.remember(last)
         return entry.steps_after(version)
 
-    async def step_to(self, entry: CachedGame, version: int, charge: Callable[[int], None]) -> Step:
+    async def find_step(self, entry: CachedGame, version: int, charge: Callable[[int], None]) -> Step:
         """Return the step of a locked entry's game that produced a version.
 
         If it is not in memory, `charge` is called with the number of events to read. Raises NotFound, or what `charge`

@@ -30,8 +30,8 @@ _VERSIONS = (
 _ATTEMPTS = select(events.c.stream, events.c.type, events.c.schema, events.c.data).where(
     _OF_STREAMS, events.c.type.in_(("game_dealt", "challenge_spoiled", "game_finished"))
 )
-_MOVED = select(events.c.stream).where(_OF_STREAMS, events.c.version == 2)
-_CLOSED = select(events.c.stream).where(_OF_STREAMS, events.c.type == "daily_closed")
+_SELECT_MOVED = select(events.c.stream).where(_OF_STREAMS, events.c.version == 2)
+_SELECT_CLOSED = select(events.c.stream).where(_OF_STREAMS, events.c.type == "daily_closed")
 _UNRANKED = (
     select(games.c.id)
     .where(
@@ -44,7 +44,7 @@ _UNRANKED = (
     .limit(bindparam("limit", type_=Integer))
 )
 
-_LEFT = (
+_SELECT_LEFT_RUNS = (
     select(games.c.id, games.c.day, games.c.started_at)
     .where(
         games.c.status == "playing",
@@ -79,7 +79,7 @@ class Attempt(NamedTuple):
     result: Result | None = None
 
 
-class LeftAttempt(NamedTuple):
+class AbandonedAttempt(NamedTuple):
     """An attempt at a deal of a day that has not ended: its game, the day, and when it began."""
 
     id: str
@@ -109,15 +109,19 @@ class GameIndex:
         attempts = select(games.c.id).where(games.c.deal.in_(deals), _RANKED, games.c.status == "playing")
         return await self._ids(attempts.order_by(games.c.started_at, games.c.id))
 
-    async def left_attempts(self, before: str, after: LeftAttempt | None, limit: int) -> list[LeftAttempt]:
+    async def abandoned_attempts(
+        self, before: str, after: AbandonedAttempt | None, limit: int
+    ) -> list[AbandonedAttempt]:
         """Return at most `limit` unfinished attempts at deals of days before the day `before`, oldest first.
 
         Only attempts that started after the attempt `after` are returned.
         """
         at, game_id = (after.started_at, after.id) if after else (0, "")
         return [
-            LeftAttempt(*row)
-            for row in await self._database.fetch(_LEFT, {"before": before, "at": at, "id": game_id, "limit": limit})
+            AbandonedAttempt(*row)
+            for row in await self._database.fetch(
+                _SELECT_LEFT_RUNS, {"before": before, "at": at, "id": game_id, "limit": limit}
+            )
         ]
 
     async def count_attempts(self, deals: Sequence[str]) -> dict[str, int]:
@@ -145,7 +149,7 @@ class GameIndex:
         for name, kind, schema, data in await self._database.fetch(_ATTEMPTS, streams):
             game_id = id_of(name)
             known = found.get(game_id, Attempt())
-            found[game_id] = _with(known, kind, schema, data)
+            found[game_id] = _apply_event(known, kind, schema, data)
         return found
 
     async def is_any_playing(self, wanted: Iterable[str]) -> bool:
@@ -162,7 +166,9 @@ class GameIndex:
         the log are left out.
         """
         unfinished = (games.c.status == "playing") & (games.c.started_at > began_after)
-        latest = _of_each_person(games.c.id, games.c.player, games.c.started_at, unfinished, MAX_CANDIDATES_PER_PERSON)
+        latest = _limit_per_person(
+            games.c.id, games.c.player, games.c.started_at, unfinished, MAX_CANDIDATES_PER_PERSON
+        )
         found = latest.order_by(text("is_named DESC"), text("at DESC"), text("id")).limit(MAX_CANDIDATES).subquery()
         rows = await self._database.fetch(select(found))
         changed = await self._changed.get_many([game_stream(row.id) for row in rows], partly=True)
@@ -215,11 +221,11 @@ class GameIndex:
         return found
 
     async def _find_moved(self, wanted: Collection[str]) -> dict[str, bool]:
-        rows = await self._database.fetch(_MOVED, {"streams": [*map(game_stream, wanted)]})
+        rows = await self._database.fetch(_SELECT_MOVED, {"streams": [*map(game_stream, wanted)]})
         return {id_of(row.stream): True for row in rows}
 
     async def _find_closed(self, days: Collection[str]) -> dict[str, bool]:
-        rows = await self._database.fetch(_CLOSED, {"streams": [*map(day_stream, days)]})
+        rows = await self._database.fetch(_SELECT_CLOSED, {"streams": [*map(day_stream, days)]})
         return {id_of(row.stream): True for row in rows}
 
     async def open_races(self, since: int, limit: int) -> list[str]:
@@ -229,7 +235,7 @@ class GameIndex:
         come first, then the latest. There are at most `MAX_ROWS_PER_PERSON` races of one person.
         """
         waiting = (races.c.opened_at > since) & (races.c.status == "open") & races.c.open
-        chosen = _of_each_person(races.c.id, races.c.host, races.c.opened_at, waiting, MAX_ROWS_PER_PERSON)
+        chosen = _limit_per_person(races.c.id, races.c.host, races.c.opened_at, waiting, MAX_ROWS_PER_PERSON)
         return await self._ids(chosen.order_by(text("is_named DESC"), text("at DESC"), text("id")).limit(limit))
 
     async def count_waiting_races(self, host: str, since: int, but: str = "") -> int:
@@ -245,7 +251,7 @@ class GameIndex:
         return [row[0] for row in await self._database.fetch(chosen, asked)]
 
 
-def _of_each_person(
+def _limit_per_person(
     id: Column[str], player: Column[str], at: Column[int], condition: ColumnElement[bool], most: int
 ) -> Select[Any]:
     """Return a query for the latest rows of each person, at most `most`: `id`, `person`, `is_named` and `at`.
@@ -264,7 +270,7 @@ def _of_each_person(
     return select(counted).where(counted.c.number <= most)
 
 
-def _with(known: Attempt, kind: str, schema: int, data: str) -> Attempt:
+def _apply_event(known: Attempt, kind: str, schema: int, data: str) -> Attempt:
     match decode_event(kind, schema, data):
         case GameDealt(player=player):
             return known._replace(player=player)

@@ -22,7 +22,7 @@ from cadogan.server.eventlog.events import (
 )
 from cadogan.server.games.game_outline import GameOutline
 from cadogan.server.games.game_state import GameState, Step
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.wire import messages as wire
 from cadogan.wire.bodies import LiveGame
 from cadogan.wire.values import GameCard, Meter, Origin, Piles, Player, Reason
@@ -65,7 +65,7 @@ class Progress(NamedTuple):
         """Return the progress message for this time, in milliseconds since 1970."""
         return self.meter if self.since is None else replace(self.meter, milliseconds=max(0, now - self.since))
 
-    def struck_for(self, reason: Reason | None) -> "Progress":
+    def with_disqualification(self, reason: Reason | None) -> "Progress":
         """Return a copy for a run that was disqualified for this reason, or that counts (None)."""
         return self._replace(meter=replace(self.meter, struck=reason))
 
@@ -99,7 +99,7 @@ def clock(game: GameState, now: int) -> int:
 
 def view(
     game: GameState,
-    sight: Sight,
+    access_level: AccessLevel,
     player: Player,
     *,
     watchers: int = 0,
@@ -113,11 +113,11 @@ def view(
     `may_ask_if_winnable` is the result of `Access.may_ask_if_winnable` for the player.
     """
     rules, state = game.rules, game.position.state
-    seat, cards = sight is Sight.SEAT, sight is not Sight.METER
+    seat, cards = access_level is AccessLevel.SEAT, access_level is not AccessLevel.PROGRESS
     return wire.View(
         id=id,
         game=game_card(game, player),
-        sight=sight.value,
+        sight=access_level.value,
         version=game.version,
         score=game.position.score,
         home=game.position.home,
@@ -135,22 +135,22 @@ def view(
     )
 
 
-def message_for(step: Step, sight: Sight) -> Push:
+def message_for(step: Step, access_level: AccessLevel) -> Push:
     """Return the message about a step for viewers with this access level."""
-    ((_, message),) = messages_for(step, (sight,))
+    ((_, message),) = messages_for(step, (access_level,))
     return message
 
 
-def messages_for(step: Step, sights: Iterable[Sight]) -> list[tuple[Sight, Push]]:
+def messages_for(step: Step, access_levels: Iterable[AccessLevel]) -> list[tuple[AccessLevel, Push]]:
     """Return the message about a step for each of these access levels; shared parts are built once."""
     shown: StepMessage | None = None
-    found: list[tuple[Sight, Push]] = []
-    for sight in sights:
-        if sight is Sight.METER:
-            found.append((sight, wire.Advanced(game=step.after.id, version=step.after.version)))
+    found: list[tuple[AccessLevel, Push]] = []
+    for access_level in access_levels:
+        if access_level is AccessLevel.PROGRESS:
+            found.append((access_level, wire.Advanced(game=step.after.id, version=step.after.version)))
             continue
         shown = shown or step_message(step)
-        found.append((sight, _for_seat(shown, step) if sight is Sight.SEAT else shown))
+        found.append((access_level, _for_seat(shown, step) if access_level is AccessLevel.SEAT else shown))
     return found
 
 

@@ -23,7 +23,7 @@ from cadogan.server.core.errors import (
     StaleVersion,
     TakeBackRevealed,
     TooMany,
-    as_said,
+    make_wire_text,
 )
 from cadogan.server.eventlog import hash_chain
 from cadogan.server.eventlog.event_store import NewEvent, require_contiguous
@@ -173,7 +173,7 @@ def end_at_dead_end(game: GameState, command: str | None = None) -> list[Step]:
 
 def end_on_time(game: GameState, at: int) -> list[Step]:
     """Return the end of a game whose time is up at this time; no steps if it is over or has no time limit."""
-    first = game.competition.first_time_up(game.dealt, game.ranked)
+    first = game.competition.earliest_timeout(game.dealt, game.ranked)
     return [] if game.over or first is None or at < first else _finish(game, "out_of_time", at)
 
 
@@ -254,9 +254,9 @@ def _refusal_of(game: GameState, text: str) -> RefusalError:
     try:
         rules.play(game.position.state, rules.move(text))
     except engine.UnreadableMove as error:
-        return BadMove(as_said(error.translatable), version=game.version)
+        return BadMove(make_wire_text(error.translatable), version=game.version)
     except engine.IllegalMove as error:
-        return IllegalMove(as_said(error.translatable), version=game.version)
+        return IllegalMove(make_wire_text(error.translatable), version=game.version)
     raise AssertionError(f"{rules.slug} plays {text!r} but does not list it")
 
 

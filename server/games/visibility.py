@@ -7,14 +7,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Sight(StrEnum):
+class AccessLevel(StrEnum):
     """An access level: how much of a game a viewer sees. All viewers of one level receive the same bytes."""
 
     SEAT = "seat"
     """The player: the visible cards, and the legal moves."""
     BOARD = "board"
     """The visible cards, but no legal moves."""
-    METER = "meter"
+    PROGRESS = "meter"
     """Only the progress, no card or pile: for viewers who have not finished a shared deal themselves."""
 
 
@@ -35,18 +35,18 @@ class Relation(NamedTuple):
     """The viewer is not signed in, is a guest, or claimed a name so recently that it may be a second account."""
 
 
-def sight_of(viewer: Relation) -> Sight:
+def access_level_of(viewer: Relation) -> AccessLevel:
     """Return the viewer's access level for the game."""
     if viewer.own:
-        return Sight.SEAT
+        return AccessLevel.SEAT
     if not viewer.shared or viewer.public:
-        return Sight.BOARD
-    return Sight.BOARD if (viewer.finished or viewer.spoiled) and not viewer.newcomer else Sight.METER
+        return AccessLevel.BOARD
+    return AccessLevel.BOARD if (viewer.finished or viewer.spoiled) and not viewer.newcomer else AccessLevel.PROGRESS
 
 
 def must_log_view(viewer: Relation) -> bool:
     """Return whether the view must be logged: the game is another player's, and its deal is still secret."""
-    return sight_of(viewer) is Sight.BOARD and viewer.shared and not viewer.public
+    return access_level_of(viewer) is AccessLevel.BOARD and viewer.shared and not viewer.public
 
 
 def may_practise(viewer: Relation) -> bool:

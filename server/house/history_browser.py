@@ -21,7 +21,7 @@ from cadogan.server.games.game_outline import GameOutline
 from cadogan.server.games.game_outlines import GameOutlines
 from cadogan.server.games.game_reader import GameReader
 from cadogan.server.games.game_state import Step
-from cadogan.server.games.visibility import Relation, Sight, sight_of
+from cadogan.server.games.visibility import AccessLevel, Relation, access_level_of
 from cadogan.server.play.access import Access
 from cadogan.server.play.history_bodies import Charge
 from cadogan.server.players.player_cache import PlayerCache
@@ -30,7 +30,7 @@ from cadogan.wire.history import HistoryEvent, HistoryPage, KindSights
 
 SCANNED_EVENTS = 100_000
 """About how many events one request searches for a hash. Hashes have no index, as it would slow down moves."""
-SHOWN_OF_METER = ("game_dealt", "game_finished")
+METER_EVENT_TYPES = ("game_dealt", "game_finished")
 """The event types that change a meter. Any other is `advanced` for viewers who see only the meter."""
 _BETWEEN = ("game_dealt", "challenge_spoiled", "game_finished", "deal_revealed")
 """The event types shown for a player's games, unless a type is requested."""
@@ -86,17 +86,17 @@ class HistoryBrowser:
     async def _game(
         self, asker: str, game: GameOutline, wanted: Filter, after: int, limit: int, charge: Charge
     ) -> HistoryPage:
-        sight = await self._access.grant(asker, game)
-        chosen = _rows(wanted, sight).where(events.c.stream == game_stream(game.id), events.c.version > after)
+        access_level = await self._access.grant(asker, game)
+        chosen = _rows(wanted, access_level).where(events.c.stream == game_stream(game.id), events.c.version > after)
         rows = await self._read(chosen.order_by(events.c.version).limit(limit + 1))
-        shown = await self._show(game, sight, rows[:limit], charge)
+        shown = await self._show(game, access_level, rows[:limit], charge)
         return HistoryPage(
             events=shown,
-            sights=await self._sights(asker, game),
+            sights=await self._access_levels(asker, game),
             next=str(rows[limit - 1].version) if len(rows) > limit else None,
         )
 
-    async def _sights(self, asker: str, game: GameOutline) -> KindSights:
+    async def _access_levels(self, asker: str, game: GameOutline) -> KindSights:
         """Return the sight of each kind of viewer on the game now."""
         theirs = await self._access.relation(asker, game)
         anybody = await self._access.relation(None, game)
@@ -106,48 +106,56 @@ class HistoryBrowser:
             "host": theirs,
             "public": anybody,
         }
-        return KindSights(**{kind: sight_of(relation).value for kind, relation in kinds.items()})
+        return KindSights(**{kind: access_level_of(relation).value for kind, relation in kinds.items()})
 
     async def _show(
-        self, game: GameOutline, sight: Sight, rows: Collection[Row[Any]], charge: Charge
+        self, game: GameOutline, access_level: AccessLevel, rows: Collection[Row[Any]], charge: Charge
     ) -> list[HistoryEvent]:
         """Return these events of one game, as visible with this sight."""
         is_public = await self._access.may_have_record(game)
-        charge(max((row.version for row in rows), default=1) if sight is not Sight.METER else len(rows) or 1)
-        messages = await self._messages(game, sight, {row.version for row in rows})
+        charge(
+            max((row.version for row in rows), default=1)
+            if access_level is not AccessLevel.PROGRESS
+            else len(rows) or 1
+        )
+        messages = await self._messages(game, access_level, {row.version for row in rows})
         return [
             HistoryEvent(
                 stream=row.stream,
                 version=row.version,
-                type=row.type if sight is not Sight.METER or row.type in SHOWN_OF_METER else "advanced",
+                type=row.type
+                if access_level is not AccessLevel.PROGRESS or row.type in METER_EVENT_TYPES
+                else "advanced",
                 at=row.recorded_at,
                 hash=row.hash.hex() if is_public else None,
                 data=json.decode(row.data) if is_public else None,
-                board=messages[row.version].get(Sight.BOARD),
-                meter=messages[row.version].get(Sight.METER),
+                board=messages[row.version].get(AccessLevel.BOARD),
+                meter=messages[row.version].get(AccessLevel.PROGRESS),
             )
             for row in rows
         ]
 
     async def _messages(
-        self, game: GameOutline, sight: Sight, versions: Collection[int]
-    ) -> dict[int, Mapping[Sight, dict[str, Any]]]:
+        self, game: GameOutline, access_level: AccessLevel, versions: Collection[int]
+    ) -> dict[int, Mapping[AccessLevel, dict[str, Any]]]:
         """Return the messages about these events that viewers of each sight got, for the sights up to this one."""
-        if sight is Sight.METER:  # its message has no more than the fact that the event exists
+        if access_level is AccessLevel.PROGRESS:  # its message has no more than the fact that the event exists
             return {version: {} for version in versions}
         owner = await self._players.player(game.player)
-        found: dict[int, Mapping[Sight, dict[str, Any]]] = {}
+        found: dict[int, Mapping[AccessLevel, dict[str, Any]]] = {}
 
         def use(step: Step) -> None:
             if step.after.version not in versions:
                 return
-            sights = (Sight.BOARD, Sight.METER)
+            access_levels = (AccessLevel.BOARD, AccessLevel.PROGRESS)
             if step.before is None:
-                views = [(each, game_messages.view(step.after, each, owner, now=game.dealt_at)) for each in sights]
+                views = [
+                    (each, game_messages.view(step.after, each, owner, now=game.dealt_at)) for each in access_levels
+                ]
                 found[step.after.version] = {each: to_builtins(view) for each, view in views}
             else:
                 found[step.after.version] = {
-                    each: to_builtins(message) for each, message in game_messages.messages_for(step, sights)
+                    each: to_builtins(message) for each, message in game_messages.messages_for(step, access_levels)
                 }
 
         if versions:
@@ -181,12 +189,12 @@ class HistoryBrowser:
         shown: list[HistoryEvent] = []
         for row in found[:of_page]:
             game = await self._outlines.get(row.id)
-            sight = await self._access.grant(asker, game)
-            told = _rows(wanted, sight).where(events.c.stream == game_stream(game.id))
+            access_level = await self._access.grant(asker, game)
+            chosen_rows = _rows(wanted, access_level).where(events.c.stream == game_stream(game.id))
             if wanted.type is None:
-                told = told.where(events.c.type.in_(_BETWEEN))
-            rows = await self._read(told.order_by(events.c.version).limit(limit))
-            shown += await self._show(game, sight, rows, charge)
+                chosen_rows = chosen_rows.where(events.c.type.in_(_BETWEEN))
+            rows = await self._read(chosen_rows.order_by(events.c.version).limit(limit))
+            shown += await self._show(game, access_level, rows, charge)
         last_row = found[of_page - 1] if len(found) > of_page else None
         return HistoryPage(events=shown, next=f"{last_row.started_at}.{last_row.id}" if last_row else None)
 
@@ -224,10 +232,14 @@ class HistoryBrowser:
             return list(await connection.execute(chosen))
 
 
-def _rows(wanted: Filter, sight: Sight) -> Select[Any]:
+def _rows(wanted: Filter, access_level: AccessLevel) -> Select[Any]:
     """Select the matching rows of events. If a type is requested, this sight must be allowed to see it."""
     chosen = select(*_COLUMNS).where(*wanted.conditions())
-    return chosen.where(events.c.type.in_(SHOWN_OF_METER)) if sight is Sight.METER and wanted.type else chosen
+    return (
+        chosen.where(events.c.type.in_(METER_EVENT_TYPES))
+        if access_level is AccessLevel.PROGRESS and wanted.type
+        else chosen
+    )
 
 
 def _plain(row: Row[Any], is_public: bool) -> HistoryEvent:

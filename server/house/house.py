@@ -21,7 +21,7 @@ from cadogan.server.house.roles import Roles
 class House:
     """The administration services on a database. `now` returns milliseconds since 1970.
 
-    `publish_struck` notifies the servers of a struck or restored run.
+    `publish_disqualification` notifies the servers of a struck or restored run.
     """
 
     def __init__(
@@ -29,13 +29,13 @@ class House:
         database: Database,
         store: Store,
         reader: GameReader,
-        publish_struck: Callable[[str], None],
+        publish_disqualification: Callable[[str], None],
         now: Callable[[], int],
     ) -> None:
         self.roles = Roles(database, now)
         self.moderation = Moderation(database, now)
         self.erasure = Erasure(database, now)
-        self.strikes = RunStrikes(database, now, publish_struck)
+        self.strikes = RunStrikes(database, now, publish_disqualification)
         self.reports = Reports(database, now)
         self.played_runs = PlayedRuns(database, store, reader)
         self.findings = Findings(database, store, self.played_runs, now)

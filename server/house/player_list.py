@@ -14,7 +14,7 @@ from cadogan.server.database.tables import players
 from cadogan.wire.house import HousePlayer, HousePlayers
 from cadogan.wire.values import Player
 
-_AFTER_ALL = "\U0010ffff"
+_LAST_CHARACTER = "\U0010ffff"
 _GUEST = name_key(guest_name(""))
 
 
@@ -28,11 +28,11 @@ class PlayerList:
     async def find(self, name: str, offset: int, limit: int) -> HousePlayers:
         """Return the players with this name prefix (normalized) or this id, sorted by name."""
         key = name_key(name)
-        begins = and_(players.c.name_key >= key, players.c.name_key < key + _AFTER_ALL)
+        begins = and_(players.c.name_key >= key, players.c.name_key < key + _LAST_CHARACTER)
         chosen = [players.c.id == name, begins]
         if key.startswith(_GUEST):
             letters = key.removeprefix(_GUEST).strip()[:GUEST_ID_LETTERS]
-            of_guest = and_(players.c.id >= letters, players.c.id < letters + _AFTER_ALL)
+            of_guest = and_(players.c.id >= letters, players.c.id < letters + _LAST_CHARACTER)
             chosen.append(and_(players.c.name_key.is_(None), of_guest))
         order = (players.c.name_key.is_(None), players.c.name_key, players.c.id)
         wanted = select(players).order_by(*order).offset(offset).limit(limit + 1)

@@ -53,11 +53,11 @@ async def metrics(request: web.Request) -> web.Response:
 
 async def _count_analyses(server: Server) -> None:
     try:
-        queue, kept = await server.analysis_jobs.count(), await server.decided_positions.count()
+        queue, stored = await server.analysis_jobs.count(), await server.decided_positions.count()
     except Exception as error:
         log.warning("analyses_not_counted", reason=type(error).__name__)
         return
-    server.metrics.analysis_positions.set(kept)
+    server.metrics.analysis_positions.set(stored)
     server.metrics.analyses_waiting.set(queue.waiting)
     server.metrics.analyses_working.set(queue.working)
     server.metrics.analyses_oldest_seconds.set(queue.oldest_waiting_seconds)

@@ -91,7 +91,7 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     client_address_now.set(client_address(request))
     started = time.perf_counter()
     logged_before = structlog.contextvars.bind_contextvars(request_id=request[REQUEST_ID])
-    spent = server.limits.time.bucket(client_address(request)).owe
+    spent = server.limits.time.bucket(client_address(request)).charge_later
     spent(REQUEST_MILLISECONDS)
     try:
         response = await measured(cast(Coroutine[Any, Any, web.StreamResponse], handler(request)), spent)
@@ -122,7 +122,7 @@ def _charge_bytes(request: web.Request, response: web.StreamResponse) -> None:
     if is_limited and request.method != "HEAD":
         size += response.content_length or 0
     limits = server_of(request).limits
-    (limits.address if is_limited else limits.file).bucket(client_address(request)).owe(answer_cost(size))
+    (limits.address if is_limited else limits.file).bucket(client_address(request)).charge_later(answer_cost(size))
 
 
 def _loggable_path(request: web.Request) -> str:
@@ -200,18 +200,18 @@ async def _take_token(request: web.Request) -> None:
     """
     server = server_of(request)
     address = client_address(request)
-    time_owed = server.limits.time.bucket(address)
+    time_bucket = server.limits.time.bucket(address)
     if request.path.startswith(LIMITED_PATHS):
         try:
             server.limits.address.take(address)
-            time_owed.take(0)
+            time_bucket.take(0)
         except RateLimited as limited:
             await asyncio.sleep(max(REFUSAL_SECONDS, limited.retry_after or 0))
             raise
         return
     bucket = server.limits.file.bucket(address)
-    wait = max(bucket.seconds_to_wait(), time_owed.seconds_to_wait(0))
-    bucket.owe(1)
+    wait = max(bucket.seconds_to_wait(), time_bucket.seconds_to_wait(0))
+    bucket.charge_later(1)
     await asyncio.sleep(wait)
 
 

@@ -141,7 +141,7 @@ async def current_player(request: web.Request) -> Player | None:
     if player is None and token is not None:
         player = await server.sign_in.accounts.authenticate(token)
         if player is not None:
-            server.sign_in.own_sessions.note_use(session_id(token), request.headers.get("User-Agent", ""))
+            server.sign_in.own_sessions.record_use(session_id(token), request.headers.get("User-Agent", ""))
         if player is None and bearer_token(request) is not None:
             personal = await server.sign_in.personal_tokens.authenticate(token)
             if personal is not None:

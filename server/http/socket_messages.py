@@ -10,8 +10,8 @@ from cadogan.server.cluster.bus import day_topic
 from cadogan.server.core import ids
 from cadogan.server.core.errors import NotFound, TooMany, Unauthorized
 from cadogan.server.games.game_state import Command
-from cadogan.server.games.visibility import Sight
-from cadogan.server.play.history_bodies import charge_nobody
+from cadogan.server.games.visibility import AccessLevel
+from cadogan.server.play.history_bodies import no_charge
 from cadogan.server.realtime.connection import NOBODY, Viewer, frame
 from cadogan.server.realtime.topics import analysis_topic, game_topic, race_topic, talk_topic
 from cadogan.wire import analysis, boards, talk
@@ -35,7 +35,7 @@ async def carry_out(server: Server, viewer: Viewer, message: ClientMessage) -> N
             send(viewer, await server.winnability.answer(viewer.player, message))
         case analysis.WatchAnalysis():
             _require_room(viewer)
-            charge = viewer.reader.take if viewer.reader else charge_nobody
+            charge = viewer.reader.take if viewer.reader else no_charge
             await server.analyses.subscribe(viewer, message.game, charge, message.id)
         case analysis.UnwatchAnalysis():
             if not ids.is_valid(message.game):
@@ -88,7 +88,7 @@ def send(viewer: Viewer, message: Message) -> None:
 async def _command(server: Server, viewer: Viewer, command: Command) -> None:
     if viewer.player == NOBODY:
         raise Unauthorized("Sign in first, or play as a guest.")
-    own = server.hub.subscribers(game_topic(command.game)).by_sight[Sight.SEAT]
+    own = server.hub.subscribers(game_topic(command.game)).by_access_level[AccessLevel.SEAT]
     sent = own.sent_bytes
     answer = await server.commands.carry_out(viewer.player, command)
     viewer.sent_bytes += own.sent_bytes - sent

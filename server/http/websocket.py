@@ -120,7 +120,7 @@ async def close_sockets(app: web.Application) -> None:
     A client that does not complete the close handshake in time is disconnected with the server.
     """
     sockets: set[web.WebSocketResponse] = app[SERVER].sockets
-    closing = [asyncio.ensure_future(_say_good_bye(socket)) for socket in sockets]
+    closing = [asyncio.ensure_future(_send_farewell(socket)) for socket in sockets]
     if closing:
         _, late = await asyncio.wait(closing, timeout=CLOSING_SECONDS)
         for task in late:
@@ -128,7 +128,7 @@ async def close_sockets(app: web.Application) -> None:
         await asyncio.gather(*late, return_exceptions=True)
 
 
-async def _say_good_bye(socket: web.WebSocketResponse) -> None:
+async def _send_farewell(socket: web.WebSocketResponse) -> None:
     await socket.close(code=WSCloseCode.GOING_AWAY, message=b"the server goes: connect again")
 
 
@@ -158,7 +158,7 @@ class Conversation:
             sent = self.viewer.sent_bytes
             async with self._turn:
                 await carry_out(self._server, self.viewer, message)
-            self._allowance.owe(self.viewer.sent_bytes - sent)
+            self._allowance.charge_later(self.viewer.sent_bytes - sent)
         except RefusalError as refusal:
             self.refuse(refusal, message.id)
         except Exception as error:

@@ -27,7 +27,7 @@ class DayDigests(NamedTuple):
     """
 
     boards: dict[str, str]
-    struck: dict[str, str]
+    disqualified: dict[str, str]
 
 
 def day_digests(day: str, deals: Sequence[str], runs: Iterable[EntryRow]) -> dict[str, str]:

@@ -47,11 +47,11 @@ class GameTallies:
 
     async def _read(self) -> dict[str, GameTally]:
         names = ("game", "status", "moves", "milliseconds")
-        kept = select(*(games.c[name] for name in names)).outerjoin(players, players.c.id == games.c.player)
-        kept = kept.where(games.c.finished_at.is_not(None), games.c.origin.is_(None), players.c.owner.is_(None))
-        kept = kept.where(games.c.id.not_in(select(strikes.c.game_id)))
+        stored = select(*(games.c[name] for name in names)).outerjoin(players, players.c.id == games.c.player)
+        stored = stored.where(games.c.finished_at.is_not(None), games.c.origin.is_(None), players.c.owner.is_(None))
+        stored = stored.where(games.c.id.not_in(select(strikes.c.game_id)))
         archived = select(*(archived_games.c[name] for name in names))
-        over = union_all(kept.where(games.c.moves >= MIN_MOVES), archived.where(archived_games.c.moves >= MIN_MOVES))
+        over = union_all(stored.where(games.c.moves >= MIN_MOVES), archived.where(archived_games.c.moves >= MIN_MOVES))
         each = over.subquery().c
         is_timed = (each.status != "resigned") & (each.milliseconds <= MAX_GAME_MILLISECONDS)
         rows = select(

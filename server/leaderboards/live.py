@@ -9,7 +9,7 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from cadogan.server.cluster.bus import STRUCK_PREFIX, WakeUpHandlers
+from cadogan.server.cluster.bus import DISQUALIFICATION_PREFIX, WakeUpHandlers
 from cadogan.server.eventlog.background_tasks import BackgroundTasks
 from cadogan.server.eventlog.streams import GAMES, id_of
 from cadogan.server.games.commits import Committed
@@ -40,7 +40,7 @@ class LiveBoards:
         self._player_cache = player_cache
         self._watched: set[str] = set()
         self._finished: set[str] = set()
-        self._struck: set[str] = set()
+        self._disqualified: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
         self.background = BackgroundTasks()
         hub.on_change(self._on_subscription_change)
@@ -62,7 +62,7 @@ class LiveBoards:
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return the handlers of wake-ups for changed games, and for struck or restored runs."""
-        return {GAMES: self.on_wake_up, STRUCK_PREFIX: self.on_struck}
+        return {GAMES: self.on_wake_up, DISQUALIFICATION_PREFIX: self.on_disqualification}
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Schedule publishing, if another node has ended this game."""
@@ -77,10 +77,10 @@ class LiveBoards:
             self._finished.add(game_id)
             self._start_timer()
 
-    def on_struck(self, game_id: str, _: int) -> None:
+    def on_disqualification(self, game_id: str, _: int) -> None:
         """Schedule telling viewers to reload the boards of this run, because it was struck or restored."""
         if self._watched:
-            self._struck.add(game_id)
+            self._disqualified.add(game_id)
             self._start_timer()
 
     def publish_now(self) -> None:
@@ -127,12 +127,12 @@ class LiveBoards:
             self._start_timer()
             return
         finished, self._finished = self._finished, set()
-        struck, self._struck = self._struck, set()
+        disqualified, self._disqualified = self._disqualified, set()
         if self._watched:
-            self.background.start(self._publish_changes, finished, struck)
+            self.background.start(self._publish_changes, finished, disqualified)
 
-    async def _publish_changes(self, finished: set[str], struck: set[str]) -> None:
-        reloaded = await self._watched_boards(struck)
+    async def _publish_changes(self, finished: set[str], disqualified: set[str]) -> None:
+        reloaded = await self._watched_boards(disqualified)
         changed = await self._watched_boards(finished)
         for board in reloaded:
             self._hub.send(board_topic(board), await self._read_again(board))

@@ -84,9 +84,9 @@ class BoardQueries:
                 return None
             own = RankedTotal(*found)
             key = RankKey(own.deficit, own.moves, own.milliseconds)
-            equal = (await connection.execute(_EQUAL, {"board": board, **key._asdict()})).scalar_one()
+            same_order = (await connection.execute(_SAME_ORDER, {"board": board, **key._asdict()})).scalar_one()
             total = await _total(connection, board)
-            return BoardPlace(own.rank, total, total - own.rank + 1 - int(equal))
+            return BoardPlace(own.rank, total, total - own.rank + 1 - int(same_order))
 
     async def ranked_among(self, board: str, players: Sequence[str]) -> list[RankedTotal]:
         """Return these players' totals with their ranks among each other, best first."""
@@ -95,15 +95,15 @@ class BoardQueries:
     async def digests(self, day: str, deals: Sequence[str]) -> DayDigests:
         """Return the current digests of a day's boards, and the runs struck off them."""
         joined = select(*entries.c, strikes.c.reason).outerjoin(strikes, strikes.c.game_id == entries.c.game_id)
-        runs, struck = [], {}
+        runs, disqualified = [], {}
         for row in await self._database.fetch(joined.where(entries.c.day == day)):
             values = dict(row._mapping)
             reason, run = values.pop("reason"), EntryRow(**values)
             if reason is None:
                 runs.append(run)
             else:
-                struck[run.game_id] = reason
-        return DayDigests(day_digests(day, deals, runs), struck)
+                disqualified[run.game_id] = reason
+        return DayDigests(day_digests(day, deals, runs), disqualified)
 
     async def runs(self, games: Iterable[str]) -> list[EntryRow]:
         """Return the finished ranked runs among the games with these ids."""
@@ -135,13 +135,13 @@ _T_KEY = _columns("t", RankKey._fields)
 class _Level(NamedTuple):
     """How one level divides the buckets of the level before: by which part of the key, in which steps.
 
-    `equal` are the parts before `part`, which are equal within a bucket of the level before. `coarse` and `fine` are
-    the masks of `part` at the level before (0 if it did not count there) and at this level.
+    `same_order` are the parts before `part`, which are equal within a bucket of the level before. `coarse` and `fine`
+    are the masks of `part` at the level before (0 if it did not count there) and at this level.
     """
 
     number: int
     part: str
-    equal: tuple[str, ...]
+    same_order: tuple[str, ...]
     coarse: int
     fine: int
 
@@ -159,7 +159,7 @@ _LEVELS = tuple(_levels())
 
 def _count_better(level: _Level) -> str:
     """Return the SQL that counts the totals in the better buckets at one level than the bucket of the total `t`."""
-    same = "".join(f" AND b.{part} = t.{part}" for part in level.equal)
+    same = "".join(f" AND b.{part} = t.{part}" for part in level.same_order)
     beside = f" AND b.{level.part} >= (t.{level.part} & {level.coarse})" if level.coarse else ""
     return (
         f"coalesce((SELECT sum(b.count) FROM buckets b WHERE b.board = t.board AND b.level = {level.number}"
@@ -177,27 +177,27 @@ _BETTER = (
     f"AND b.{_LAST} >= (t.{_LAST} & {_LEVELS[-1].fine}) AND b.{_LAST} < t.{_LAST})"
 )
 """SQL for the number of totals of the board that are better than `t`."""
-_EQUAL_BEFORE = (
+_SAME_ORDER_BEFORE = (
     f"(SELECT count(*) FROM totals b WHERE b.board = :board"
     f"{''.join(f' AND b.{part} = t.{part}' for part in RankKey._fields)} AND b.player < t.player)"
 )
 """SQL for the number of totals with the same key as `t` that are listed before it."""
 _RANKED = text(
     f"SELECT 1 + better, 1 + better + equal, {', '.join(_FIELDS)} "
-    f"FROM (SELECT {_BETTER} AS better, {_EQUAL_BEFORE} AS equal, {_SHOWN} FROM totals t {_JOIN_RUN} "
+    f"FROM (SELECT {_BETTER} AS better, {_SAME_ORDER_BEFORE} AS equal, {_SHOWN} FROM totals t {_JOIN_RUN} "
     "WHERE t.board = :board AND t.player IN :players) ranked ORDER BY 2"
 ).bindparams(bindparam("players", type_=Text, expanding=True))
 _RANKED_AMONG = text(
     f"SELECT rank() OVER (ORDER BY {_T_KEY}), row_number() OVER (ORDER BY {_T_KEY}, t.player), {_SHOWN} "
     f"FROM totals t {_JOIN_RUN} WHERE t.board = :board AND t.player IN :players ORDER BY 2"
 ).bindparams(bindparam("players", type_=Text, expanding=True))
-_EQUAL = text(
+_SAME_ORDER = text(
     f"SELECT count(*) FROM totals WHERE board = :board{''.join(f' AND {part} = :{part}' for part in RankKey._fields)}"
 )
 """SQL for the number of totals of the board with a given key."""
 _TOTAL = "SELECT coalesce(sum(count), 0) FROM buckets WHERE board = :board AND level = 1"
 _PAGE = text(
-    f"SELECT t.position - {_EQUAL_BEFORE}, t.position, {_SHOWN}, ({_TOTAL}) AS total FROM "
+    f"SELECT t.position - {_SAME_ORDER_BEFORE}, t.position, {_SHOWN}, ({_TOTAL}) AS total FROM "
     "(SELECT CAST(:offset AS bigint) + row_number() OVER () AS position, s.* FROM ("
     f"SELECT {_OF_TOTALS} FROM totals WHERE board = :board "
     f"AND ({_KEY}) >= ({', '.join(f':{part}' for part in RankKey._fields)}) "
@@ -211,7 +211,7 @@ def _choose_bucket(level: _Level) -> str:
     It selects the bucket's least key, the number of its rows before the one sought, and the bucket's count.
     """
     before = f"FROM chosen{level.number - 1})"
-    within = "".join(f" AND {part} = (SELECT {part} {before}" for part in level.equal)
+    within = "".join(f" AND {part} = (SELECT {part} {before}" for part in level.same_order)
     if level.coarse:
         begins = f"(SELECT {level.part} {before}"
         within += f" AND {level.part} >= {begins} AND {level.part} < {begins} + {-level.coarse}"

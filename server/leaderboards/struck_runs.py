@@ -24,7 +24,7 @@ MAX_SHOWN = 100
 """The maximum number of struck runs shown beside a board, the latest."""
 
 
-class StruckRuns:
+class DisqualifiedRuns:
     """The struck runs in a database."""
 
     def __init__(self, database: Database) -> None:

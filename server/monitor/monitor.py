@@ -18,7 +18,7 @@ from cadogan.server.core import clock
 from cadogan.server.core.clock import Clock
 from cadogan.server.eventlog.streams import DAYS, GAMES, id_of
 from cadogan.server.monitor.monitor_state import MonitorState, Waiting
-from cadogan.server.monitor.watched_server import NotPublic, WatchedServer, Withheld
+from cadogan.server.monitor.watched_server import NotPublic, RecordWithheld, WatchedServer
 from cadogan.server.transparency.checkpoints import Checkpoint, read_checkpoint
 from cadogan.server.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
 from cadogan.server.transparency.signing.notes import BadNote, read_note
@@ -98,8 +98,8 @@ class Monitor:
         tiles = {tile: bytes.fromhex(state.edge["/".join(map(str, tile))]) for tile in edge_tiles(state.size)}
         edge = TreeEdge(state.size, tiles)
         known = [*hashes_of(tiles.get((0, state.size // WIDTH), b""))]
-        found, struck, named = list[Waiting](), list[Strike](), [*state.rotations]
-        kept = dict(state.edge)
+        found, disqualified, named = list[Waiting](), list[Strike](), [*state.rotations]
+        stored = dict(state.edge)
         for bundle in range(state.size // WIDTH, -(-size // WIDTH)):
             entries = read_bundle(await self._server.tile(ENTRIES, bundle, width_of(ENTRIES, bundle, size)))
             first = bundle * WIDTH
@@ -117,20 +117,22 @@ class Monitor:
                 if isinstance(read, Ended):
                     found.append(Waiting(number, *read))
                 elif isinstance(read, Strike):
-                    struck.append(read)
+                    disqualified.append(read)
                 elif rotation is not None and rotation.old.name == checkpoint.origin:
                     if rotation.number != number:
                         return f"entry {number + 1} of the log is the rotation of a key at another place"
                     named.append(read.key)
-            kept.update({f"{level}/{number}": hashes.hex() for (level, number), hashes in edge.take_changed().items()})
+            stored.update(
+                {f"{level}/{number}": hashes.hex() for (level, number), hashes in edge.take_changed().items()}
+            )
         if edge.size != size or edge.root() != checkpoint.root:
             return f"the entries of the log do not lead to the root that the host has signed for {size} entries"
         if named != [rotation.note.as_text() for rotation in rotations if rotation.number < size]:
             return "the keys that the server names are not those that follow from the entries of the log"
         names = {f"{level}/{number}" for level, number in edge_tiles(size)}
-        state.size, state.edge = size, {name: hashes for name, hashes in kept.items() if name in names}
+        state.size, state.edge = size, {name: hashes for name, hashes in stored.items() if name in names}
         state.waiting, state.rotations = [*state.waiting, *found], named
-        state.strikes += struck
+        state.strikes += disqualified
         return None
 
     async def _check_waiting(self) -> AsyncIterator[str]:
@@ -143,7 +145,7 @@ class Monitor:
             except NotPublic:
                 self.state.waiting.append(entry)
                 continue
-            except Withheld as withheld:
+            except RecordWithheld as withheld:
                 wrong = f"entry {entry.number + 1}, {entry.stream}: the server does not show it: {withheld}"
             except BaseException:
                 self.state.waiting += [entry, *waiting]

@@ -45,7 +45,7 @@ class NotPublic(Exception):
     """A record that will be public later."""
 
 
-class Withheld(Exception):
+class RecordWithheld(Exception):
     """The server refuses something that is public. The message says what."""
 
 
@@ -102,7 +102,7 @@ class WatchedServer:
             raise NotPublic(path)
         if _code(body) == _ARCHIVED:
             return None
-        raise Withheld(f"{path} is answered with {status}")
+        raise RecordWithheld(f"{path} is answered with {status}")
 
     async def _file(self, path: str) -> bytes:
         status, body = await self._get(path)

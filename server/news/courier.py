@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import deliveries, webhooks
 from cadogan.server.news.formats import make_request
-from cadogan.server.news.items import Item, Told
+from cadogan.server.news.items import Item, RenderedItem
 from cadogan.server.news.requests import HttpSender
 from cadogan.server.outbox.outbox import Answer
 from cadogan.server.outbox.stored_queue import StoredQueue, next_attempt_at
@@ -26,7 +26,7 @@ MINUTE = 60_000
 PAUSES = (10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 120 * MINUTE, 360 * MINUTE, 720 * MINUTE)
 """Milliseconds until a delivery is sent again, after each failure; up to a quarter more is added by chance."""
 
-TellItem = Callable[[Item, str], Awaitable[Told]]
+RenderItem = Callable[[Item, str], Awaitable[RenderedItem]]
 """Puts names into an item, in the language of this tag."""
 log = structlog.stdlib.get_logger("cadogan.news")
 
@@ -47,7 +47,7 @@ _other = deliveries.alias()
 
 
 class DeliveryQueue(StoredQueue[Claimed]):
-    """What waits for webhooks. `now` returns milliseconds since 1970; `tell` puts names into an item.
+    """What waits for webhooks. `now` returns milliseconds since 1970; `render` puts names into an item.
 
     Each webhook is a destination of its own, named by its id. `may_go_inside` trusts every address.
     """
@@ -59,9 +59,9 @@ class DeliveryQueue(StoredQueue[Claimed]):
     order = (deliveries.c.next_at,)
     claim_milliseconds = CLAIM_MILLISECONDS
 
-    def __init__(self, database: Database, now: Callable[[], int], tell: TellItem, may_go_inside: bool) -> None:
+    def __init__(self, database: Database, now: Callable[[], int], render: RenderItem, may_go_inside: bool) -> None:
         super().__init__(database, now)
-        self._tell = tell
+        self._render = render
         self._sender = HttpSender(may_go_inside)
 
     async def close(self) -> None:
@@ -95,7 +95,7 @@ class DeliveryQueue(StoredQueue[Claimed]):
             item.id,
             self._now(),
             item.item.kind,
-            await self._tell(item.item, item.language),
+            await self._render(item.item, item.language),
         )
         return await self._sender.send(request, is_proven, stopping)
 

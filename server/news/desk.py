@@ -64,17 +64,17 @@ class NewsDesk:
         since = max(since, now - LOOK_BACK_MILLISECONDS)
         for daily in await self._challenges.list_days(now, most=DAYS_AHEAD + 4):
             if daily.opened and since <= daily.span.opens_at <= now:
-                await self._tell(_day_opened(daily))
+                await self._queue(_day_opened(daily))
         for race in await self._open_races(since, races.c.status == "started"):
             if f"race_started/{race}" not in self._told:
-                await self._tell_of_race(race, since)
+                await self._publish_race(race, since)
         async for streams in self._ended.read("news", DAYS, RACES):
-            await self._tell_of_ends(streams, since)
+            await self._publish_ends(streams, since)
         for report in await self._reports.waiting_since(since):
-            await self._tell(_report_made(report))
+            await self._queue(_report_made(report))
         for looked in await self._findings.latest():
             if looked.at >= since:
-                await self._tell(Item("findings_made", looked.day, looked.at, count=looked.found))
+                await self._queue(Item("findings_made", looked.day, looked.at, count=looked.found))
 
     async def clear(self) -> None:
         """Delete what is older than `KEEP_MILLISECONDS`."""
@@ -89,33 +89,33 @@ class NewsDesk:
         wanted = select(races.c.id).where(races.c.open, races.c.opened_at >= since - MILLISECONDS_PER_DAY, chosen)
         return [row.id for row in await self._database.fetch(wanted)]
 
-    async def _tell_of_ends(self, streams: Sequence[str], since: int) -> None:
+    async def _publish_ends(self, streams: Sequence[str], since: int) -> None:
         """Write what has ended: days that have closed, and races that are over, of which some may not be told yet."""
         first = dates.add_days(dates.day_of(since), -DAYS_OF_GRACE)
         for day in [id_of(stream) for stream in streams if stream.startswith(DAYS)]:
             daily = await self._challenges.get(day, self._now()) if day >= first else None
             if daily is not None and since <= daily.span.closes_at:
-                await self._tell_of_close(daily)
+                await self._publish_close(daily)
         over = [id_of(stream) for stream in streams if stream.startswith(RACES)]
         for race in await self._open_races(since, races.c.id.in_(over)):
-            await self._tell_of_race(race, since)
+            await self._publish_race(race, since)
 
-    async def _tell_of_close(self, daily: DailyChallenge) -> None:
+    async def _publish_close(self, daily: DailyChallenge) -> None:
         _, rows = await self._boards.page(day_board(daily.day), 0, TOP)
         places = tuple(Place(one.rank, one.player, -one.deficit) for one in rows)
         games = tuple(one.game for one in daily.announced)
-        await self._tell(Item("day_closed", daily.day, daily.span.closes_at, games, places=places))
+        await self._queue(Item("day_closed", daily.day, daily.span.closes_at, games, places=places))
 
-    async def _tell_of_race(self, race_id: str, since: int) -> None:
+    async def _publish_race(self, race_id: str, since: int) -> None:
         race = await self._races.read(race_id)
         if race is None or race.started is None:
             return
         for item in (_race_started(race), *((_race_ended(race),) if race.over else ())):
             if item.at >= since:
-                await self._tell(item)
+                await self._queue(item)
             self._told.add(item.id)
 
-    async def _tell(self, item: Item) -> None:
+    async def _queue(self, item: Item) -> None:
         if item.id in self._told:
             return
         now = self._now()

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from standardwebhooks import Webhook
 
-from cadogan.server.news.items import Told
+from cadogan.server.news.items import RenderedItem
 from cadogan.server.news.requests import Outgoing
 from cadogan.wire.webhooks import WebhookFormat
 
@@ -19,7 +19,7 @@ _DISCORD_MARKS = re.compile(r"([\\`*_~|>#\[\]()<@-])")
 
 
 def make_request(
-    format: WebhookFormat, url: str, secret: str, delivery: str, now: int, kind: str, told: Told
+    format: WebhookFormat, url: str, secret: str, delivery: str, now: int, kind: str, rendered: RenderedItem
 ) -> Outgoing:
     """Return the request for a news item. `secret` is the webhook's secret; for Matrix, the access token.
 
@@ -28,17 +28,17 @@ def make_request(
     headers = {"Content-Type": "application/json", "User-Agent": "cadogan-webhook"}
     match format:
         case "discord":
-            body = {"content": _DISCORD_MARKS.sub(r"\\\1", told.text)[:2000], "allowed_mentions": {"parse": []}}
+            body = {"content": _DISCORD_MARKS.sub(r"\\\1", rendered.text)[:2000], "allowed_mentions": {"parse": []}}
             return Outgoing("POST", url, headers, _json(body))
         case "slack":
-            text = told.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+            text = rendered.text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
             return Outgoing("POST", url, headers, _json({"text": text}))
         case "matrix":
             headers["Authorization"] = f"Bearer {secret}"
             address = f"{url.rstrip('/')}/{quote(delivery, safe='')}"
-            return Outgoing("PUT", address, headers, _json({"msgtype": "m.notice", "body": told.text}))
+            return Outgoing("PUT", address, headers, _json({"msgtype": "m.notice", "body": rendered.text}))
         case "standard":
-            sent = _json({"type": kind.replace("_", "."), "timestamp": told.data["at"], "data": told.data})
+            sent = _json({"type": kind.replace("_", "."), "timestamp": rendered.data["at"], "data": rendered.data})
             signed_at = datetime.fromtimestamp(now // 1000, UTC)
             headers |= {
                 "webhook-id": delivery,

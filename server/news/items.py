@@ -44,14 +44,14 @@ class Item(Struct, frozen=True):
         return f"{self.kind}/{self.about}"
 
 
-class Told(NamedTuple):
+class RenderedItem(NamedTuple):
     """An item with names: a text for people, and the data for programs."""
 
     text: str
     data: dict[str, Any]
 
 
-def tell(item: Item, names: dict[str, str], house: str, origin: str, language: str) -> Told:
+def render_item(item: Item, names: dict[str, str], house: str, origin: str, language: str) -> RenderedItem:
     """Return an item with names. `names` are the players' names by id; `origin` is the base of the server's URLs.
 
     The text is in the language of this tag; the data does not depend on the language.
@@ -92,7 +92,7 @@ def tell(item: Item, names: dict[str, str], house: str, origin: str, language: s
             lines = [words.test.format(**said)]
     data["url"] = url
     data["at"] = datetime.fromtimestamp(item.at // 1000, UTC).isoformat().replace("+00:00", "Z")
-    return Told("\n".join([*lines, url] if origin else lines), data)
+    return RenderedItem("\n".join([*lines, url] if origin else lines), data)
 
 
 def game_name(slug: str, language: str) -> str:

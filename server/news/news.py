@@ -17,7 +17,7 @@ from cadogan.server.news.desk import NewsDesk
 from cadogan.server.news.digests.readers import DigestReaders
 from cadogan.server.news.digests.sender import BATCHES, DigestQueue
 from cadogan.server.news.digests.weeks import DigestWeeks
-from cadogan.server.news.items import Item, Told, tell
+from cadogan.server.news.items import Item, RenderedItem, render_item
 from cadogan.server.news.notifications.notifier import Notifier
 from cadogan.server.news.webhooks import Webhooks
 from cadogan.server.outbox.outbox import Outbox
@@ -65,7 +65,7 @@ class News:
         self.webhooks = Webhooks(database, now, webhooks_inside)
         self.desk = NewsDesk(database, challenges, races, boards, house.reports, house.findings, now)
         self.courier_call = asyncio.Event()
-        self.courier = Outbox(DeliveryQueue(database, now, self._tell, webhooks_inside), self.courier_call.set)
+        self.courier = Outbox(DeliveryQueue(database, now, self._render, webhooks_inside), self.courier_call.set)
         self.digest_readers = DigestReaders(database, bool(mailer and origin), now)
         weeks = DigestWeeks(challenges, boards, sources.profiles, sources.players)
         digests = DigestQueue(database, mailer, weeks, now, house.name, origin)
@@ -103,7 +103,7 @@ class News:
         """Wait until nothing is being sent."""
         await asyncio.gather(self.courier.close(), self.digest_sender.close())
 
-    async def _tell(self, item: Item, language: str) -> Told:
+    async def _render(self, item: Item, language: str) -> RenderedItem:
         named = await self._sources.players.players({*item.players, *(place.player for place in item.places)})
         names = {id: player.name for id, player in named.items()}
-        return tell(item, names, await self._sources.house.name(), self._origin, language)
+        return render_item(item, names, await self._sources.house.name(), self._origin, language)

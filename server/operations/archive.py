@@ -46,7 +46,7 @@ from cadogan.server.database.tables import (
 from cadogan.server.eventlog.event_store import StoredEvent, require_contiguous
 from cadogan.server.eventlog.events import HouseActed
 from cadogan.server.eventlog.streams import game_stream, id_of
-from cadogan.server.fairness.revealed import REVEALED_ITSELF
+from cadogan.server.fairness.revealed import SELF_REVEALING_EVENT
 from cadogan.server.games.game_record import build_record
 from cadogan.server.house.house_log import lock_house, record_act
 from cadogan.server.transparency.transparency_log import TransparencyLog
@@ -102,8 +102,10 @@ async def count_candidates(database: Database, before: str, now: int) -> Candida
     async with database.reading() as connection:
         chosen = select(games.c.id).where(*conditions)
         count = await connection.scalar(select(func.count()).select_from(chosen.subquery())) or 0
-        told = select(func.count()).select_from(games).join(events, events.c.stream == game_stream("") + games.c.id)
-        return Candidates(count, await connection.scalar(told.where(*conditions)) or 0)
+        event_count = (
+            select(func.count()).select_from(games).join(events, events.c.stream == game_stream("") + games.c.id)
+        )
+        return Candidates(count, await connection.scalar(event_count.where(*conditions)) or 0)
 
 
 async def archive(database: Database, before: str, file: Path, now: Callable[[], int]) -> ArchiveResult:
@@ -218,23 +220,25 @@ async def _records(
         page = select(games.c.id, deals.c.secret).join(deals, deals.c.id == games.c.deal)
         page = page.where(games.c.id > after, *conditions).order_by(games.c.id).limit(GAMES_PER_PAGE)
         secrets = {row.id: bytes.fromhex(row.secret) for row in await connection.execute(page)}
-        told = await _read_events(connection, secrets)
+        event_count = await _read_events(connection, secrets)
         for game, secret in secrets.items():
-            require_contiguous(game_stream(game), 0, told[game])
+            require_contiguous(game_stream(game), 0, event_count[game])
             proof = await log.prove(game_stream(game))
-            yield encode(replace(build_record(game, secret, told[game]), proof=proof.as_text() if proof else None))
+            yield encode(
+                replace(build_record(game, secret, event_count[game]), proof=proof.as_text() if proof else None)
+            )
         if len(secrets) < GAMES_PER_PAGE:
             return
         after = max(secrets)
 
 
 async def _read_events(connection: AsyncConnection, ids: Collection[str]) -> dict[str, list[StoredEvent]]:
-    told: dict[str, list[StoredEvent]] = {game: [] for game in ids}
+    event_count: dict[str, list[StoredEvent]] = {game: [] for game in ids}
     chosen = select(*_EVENT).where(events.c.stream.in_(map(game_stream, ids)))
     chosen = chosen.order_by(events.c.stream, events.c.version)
     for row in await connection.execute(chosen):
-        told[id_of(row.stream)].append(StoredEvent(*row))
-    return told
+        event_count[id_of(row.stream)].append(StoredEvent(*row))
+    return event_count
 
 
 def _end_of(line: bytes) -> dict[str, _End]:
@@ -276,7 +280,7 @@ async def delete_batch(
                     "archive": found.sha256,
                     "version": head.version,
                     "hash": head.hash,
-                    "revealed_at": head.recorded_at if head.type == REVEALED_ITSELF else None,
+                    "revealed_at": head.recorded_at if head.type == SELF_REVEALING_EVENT else None,
                     "game": game.game,
                     "status": game.status,
                     "moves": game.moves if counts else None,

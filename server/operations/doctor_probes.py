@@ -18,7 +18,7 @@ from cadogan.server.cluster.bus import LocalBus
 from cadogan.server.cluster.choose_bus import bus_name, make_bus
 from cadogan.server.competitions.daily.daily_challenge import LAST_DAY
 from cadogan.server.config import Settings, is_secret, process_count, witness_keys
-from cadogan.server.config_sources import Given, Source
+from cadogan.server.config_sources import GivenValue, Source
 from cadogan.server.core import dates, ids
 from cadogan.server.core.clock import now
 from cadogan.server.core.cores import count_cores
@@ -52,7 +52,7 @@ from cadogan.server.operations import doctor, outside_checks
 from cadogan.server.operations.doctor import Finding
 from cadogan.server.operations.host_keys import host_key_of, key_file
 from cadogan.server.operations.soundness import check_tables_and_values
-from cadogan.server.operations.whole_check import check_whole, walk_chains
+from cadogan.server.operations.whole_check import check_all_chains, check_whole
 from cadogan.server.players.sign_in.oidc_provider import OidcProvider
 from cadogan.server.storage.citus import extension as citus
 from cadogan.server.transparency.log_figures import count_log
@@ -171,8 +171,8 @@ async def _probe_postgresql(database: Database, connection: AsyncConnection, cho
     found = [doctor.check_postgresql_durability(settings), connections]
     if hosts := await database.find_hosts():
         found.append(doctor.check_failover(hosts, await _read_setting(connection, "synchronous_standby_names")))
-    away, hanging = await citus.find_away(connection), await citus.find_hanging(connection)
-    return [*found, doctor.check_workers(away, hanging, citus.FINISH_HANGING)]
+    away, hanging = await citus.find_away(connection), await citus.find_stale_transactions(connection)
+    return [*found, doctor.check_workers(away, hanging, citus.FINISH_STALE)]
 
 
 async def _read_setting(connection: AsyncConnection, name: str) -> str:
@@ -208,11 +208,11 @@ async def _probe_secrets(connection: AsyncConnection) -> Finding:
         events.c.stream < DAYS.replace("/", "0"),
         events.c.version == 1,  # "0" is the character after "/"
     )
-    kept = {row.day: (row.secret, row.commitment) for row in await connection.execute(select(days))}
+    stored = {row.day: (row.secret, row.commitment) for row in await connection.execute(select(days))}
     wrong, checked = [], 0
     for stream, data in await connection.execute(first.order_by(events.c.stream.desc()).limit(CHECKED_DAYS)):
         day, announced = id_of(stream), _announced_commitment(data)
-        secret, commitment = kept.get(day, ("", ""))
+        secret, commitment = stored.get(day, ("", ""))
         checked += 1
         if not (announced == commitment == _commitment(secret)):
             wrong.append(day)
@@ -239,7 +239,7 @@ async def _probe_chains(connection: AsyncConnection) -> Finding:
         start = _STREAM_PREFIXES[number % len(_STREAM_PREFIXES)] + ids.new_id()[: random.randint(0, 4)]
         first = select(events.c.stream).where(events.c.version == 1, events.c.stream >= start)
         streams.update(await connection.scalars(first.order_by(events.c.stream).limit(1)))
-    chains = await walk_chains(connection, now(), events.c.stream.in_(streams))
+    chains = await check_all_chains(connection, now(), events.c.stream.in_(streams))
     count = await connection.scalar(select(func.count()).select_from(events).where(events.c.version == 1)) or 0
     return doctor.check_chains(len(streams), chains.broken, count)
 
@@ -381,7 +381,7 @@ def _probe_key(settings: Settings) -> Finding:
         return doctor.check_key(str(file), None)
 
 
-def probe_settings_file(found: Iterable[Given]) -> Finding | None:
+def probe_settings_file(found: Iterable[GivenValue]) -> Finding | None:
     """Check who may read and write the settings file, given the sources of the settings; None if no file is used."""
     written = [each for each in found if each.source is Source.FILE]
     if not written:

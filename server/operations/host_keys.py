@@ -52,8 +52,8 @@ def key_file(settings: Settings) -> Path:
     url = database_url(settings.database_url)
     if url.get_backend_name() == "sqlite":
         return Path(url.database or "cadogan.db").with_suffix(_SUFFIX)
-    kept, _, _ = os.environ.get("STATE_DIRECTORY", "").partition(":")
-    folder = Path(kept) if kept else platformdirs.user_data_path("cadogan")
+    state_directory, _, _ = os.environ.get("STATE_DIRECTORY", "").partition(":")
+    folder = Path(state_directory) if state_directory else platformdirs.user_data_path("cadogan")
     return folder / f"{url.database or 'cadogan'}{_SUFFIX}"
 
 

@@ -19,7 +19,7 @@ from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import archived_games, events
 from cadogan.server.eventlog.events import UnreadableEvent
 from cadogan.server.fairness.merkle_tree import MerkleTree
-from cadogan.server.fairness.revealed import REVEALED_ITSELF, REVEALING_EVENTS, revealed_by
+from cadogan.server.fairness.revealed import REVEALING_EVENTS, SELF_REVEALING_EVENT, revealed_by
 from cadogan.server.storage.stream_pages import complete_streams, end_of
 
 SETTLE_MILLISECONDS = 60_000
@@ -53,7 +53,7 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
         is_last = not names
         leaves = [tuple(row) for row in await connection.execute(_archived(at, after, None if is_last else names[-1]))]
         for stream, first, version, kind, head in await _heads(connection, at, names) if names else ():
-            if kind == REVEALED_ITSELF or revealed_by(stream, first) in revealed:
+            if kind == SELF_REVEALING_EVENT or revealed_by(stream, first) in revealed:
                 leaves.append((stream, version, head))
         for leaf in sorted(leaves):
             tree.add(*leaf)
@@ -63,9 +63,11 @@ async def root_of(connection: AsyncConnection, day: str) -> Root:
 
 def _archived(at: int, after: str, until: str | None) -> Select[tuple[str, int, bytes]]:
     """Return the query for archived streams, in a range of names, that were revealed before `at`."""
-    kept = archived_games.c
-    chosen = select(kept.stream, kept.version, kept.hash).where(kept.stream > after, kept.revealed_at < at)
-    return chosen if until is None else chosen.where(kept.stream <= until)
+    archived = archived_games.c
+    chosen = select(archived.stream, archived.version, archived.hash).where(
+        archived.stream > after, archived.revealed_at < at
+    )
+    return chosen if until is None else chosen.where(archived.stream <= until)
 
 
 async def last_root(connection: AsyncConnection) -> Root | None:

@@ -30,20 +30,20 @@ from cadogan.server.database.tables import days, deals, events, metadata
 from cadogan.server.fairness.commit_reveal import SECRET_BYTES
 from cadogan.server.storage.rebuild import DERIVED_TABLES
 
-KEPT_TABLES = tuple(table for table in metadata.sorted_tables if table not in DERIVED_TABLES)
+STORED_TABLES = tuple(table for table in metadata.sorted_tables if table not in DERIVED_TABLES)
 """The log, and the tables that cannot be derived from it."""
 HASH_BYTES = 32
 """The length of an event's hash."""
 
 
 async def require_sound(database: Database) -> None:
-    """Check the database before all of its `KEPT_TABLES` are read.
+    """Check the database before all of its `STORED_TABLES` are read.
 
     Raises DatabaseNotCurrent, DatabaseTooNew or DatabaseDamaged.
     """
     await require_current(database)
     async with database.reading() as connection:
-        await check_tables_and_values(connection, KEPT_TABLES)
+        await check_tables_and_values(connection, STORED_TABLES)
 
 
 async def check_tables_and_values(connection: AsyncConnection, tables: Iterable[Table]) -> None:

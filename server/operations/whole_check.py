@@ -40,17 +40,17 @@ class Chains:
 async def check_whole(database: Database) -> AsyncIterator[Finding]:
     """Check the whole log and everything derived from it, and yield the findings."""
     async with database.reading() as connection:
-        chains = await walk_chains(connection, now())
+        chains = await check_all_chains(connection, now())
         yield doctor.check_chains(chains.checked, chains.broken, chains.checked)
-        yield judge_times(chains)
-        yield judge_entries(*await compare_entries(connection))
+        yield report_times(chains)
+        yield report_entries(*await compare_entries(connection))
     try:
-        yield judge_rows(await find_differences(database, known_rules()))
+        yield report_rows(await find_differences(database, known_rules()))
     except (UnreadableEvent, StreamIncomplete) as problem:
         yield doctor.error("rows", f"they cannot be compared with the log: {problem}", "restore a backup")
 
 
-async def walk_chains(connection: AsyncConnection, now: int, chosen: ColumnElement[bool] | None = None) -> Chains:
+async def check_all_chains(connection: AsyncConnection, now: int, chosen: ColumnElement[bool] | None = None) -> Chains:
     """Check versions, hashes and times of the chosen events, by default all. `now` is in ms since 1970."""
     chains, stream, faults = Chains(), "", set[str]()
     head, version, before = hash_chain.START_HASH, 0, 0
@@ -111,7 +111,7 @@ async def compare_entries(connection: AsyncConnection) -> tuple[int, list[str]]:
                     wrong.append(entry.stream)
 
 
-def judge_times(chains: Chains) -> Finding:
+def report_times(chains: Chains) -> Finding:
     """Report events in the future, and games whose times go backwards."""
     if chains.ahead or chains.backwards:
         parts = [f"events of the future in {_named(chains.ahead)}"] if chains.ahead else []
@@ -121,7 +121,7 @@ def judge_times(chains: Chains) -> Finding:
     return doctor.ok("times", "no event is later than now, and in no game does time go back")
 
 
-def judge_entries(checked: int, wrong: list[str]) -> Finding:
+def report_entries(checked: int, wrong: list[str]) -> Finding:
     """Report streams that differ from the transparency log."""
     if wrong:
         advice = "events were deleted or changed after they were signed: restore the last backup that has them"
@@ -129,7 +129,7 @@ def judge_entries(checked: int, wrong: list[str]) -> Finding:
     return doctor.ok("entries", f"all streams are as the {checked} entries of the transparency log say")
 
 
-def judge_rows(differences: list[str]) -> Finding:
+def report_rows(differences: list[str]) -> Finding:
     """Report rows of leaderboards and lists that cannot be derived from the log."""
     if differences:
         return doctor.error("rows", f"they do not follow from the log: {_named(differences)}", "run `cadogan rebuild`")

@@ -7,7 +7,7 @@ from cadogan.server.competitions.competition import Competitions
 from cadogan.server.core.errors import Conflict, SpoilerEmbargo
 from cadogan.server.games import visibility
 from cadogan.server.games.game_outline import GameOutline
-from cadogan.server.games.visibility import Relation, Sight
+from cadogan.server.games.visibility import AccessLevel, Relation
 from cadogan.server.play.view_log import ViewLog
 from cadogan.server.players.persons import Persons
 
@@ -20,7 +20,7 @@ class Access:
         self._persons = persons
         self._views = views
 
-    async def grant(self, player: str | None, game: GameOutline) -> Sight:
+    async def grant(self, player: str | None, game: GameOutline) -> AccessLevel:
         """Return the access level of the player for the game, before the game is shown.
 
         If the view must be logged, it is in the log when this returns.
@@ -30,14 +30,14 @@ class Access:
     async def require_cards(self, player: str | None, game: GameOutline) -> None:
         """Grant access to content with cards. Raises SpoilerEmbargo if the player may only see the progress."""
         relation = await self.relation(player, game)
-        if await self._grant(player, game, relation) is Sight.METER:
+        if await self._grant(player, game, relation) is AccessLevel.PROGRESS:
             if relation.newcomer:
                 raise SpoilerEmbargo("Guests and new accounts see this when the day has closed, or the race is over.")
             raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
 
     async def may_see_cards(self, player: str | None, game: GameOutline) -> bool:
         """Return whether the player may see the cards of the game now. This is not logged as a view."""
-        return visibility.sight_of(await self.relation(player, game)) is not Sight.METER
+        return visibility.access_level_of(await self.relation(player, game)) is not AccessLevel.PROGRESS
 
     async def person_of(self, player: str) -> str:
         """Return the id of the person behind a player; all accounts of one person have the same access."""
@@ -91,7 +91,7 @@ class Access:
             public=own and await self._competitions.is_public(game),
         )
 
-    async def _grant(self, player: str | None, game: GameOutline, relation: Relation) -> Sight:
+    async def _grant(self, player: str | None, game: GameOutline, relation: Relation) -> AccessLevel:
         if player and visibility.must_log_view(relation):
             await self._views.write(player, game.id, game.dealt.deal)
-        return visibility.sight_of(relation)
+        return visibility.access_level_of(relation)

@@ -13,14 +13,14 @@ from cadogan.server.games.game_outline import GameOutline
 from cadogan.server.games.game_outlines import GameOutlines
 from cadogan.server.games.game_reader import GameReader
 from cadogan.server.play.access import Access
-from cadogan.server.play.history_bodies import MIN_COST, Charge, charge_nobody
+from cadogan.server.play.history_bodies import MIN_COST, Charge, no_charge
 from cadogan.server.realtime.connection import Viewer, frame
 from cadogan.server.realtime.hub import Hub
 from cadogan.server.realtime.topics import ANALYSES, analysis_topic
 from cadogan.wire.analysis import Analysis, AnalysisChanged, Comparison, Way, WayStep
 from cadogan.wire.codec import encode
 
-MAX_KEPT_RUNS = 64
+MAX_RECORDED_RUNS = 64
 """Maximum number of runs whose moves are cached; least recently used ones are evicted."""
 
 MAX_KNOWN_COMPLETE = 4096
@@ -100,7 +100,7 @@ class Analyses:
         """Send the viewer all analyses that it is subscribed to again."""
         for topic in tuple(viewer.topics):
             if topic.startswith(ANALYSES):
-                await self.subscribe(viewer, topic.removeprefix(ANALYSES), charge_nobody)
+                await self.subscribe(viewer, topic.removeprefix(ANALYSES), no_charge)
 
     async def close(self) -> None:
         """Stop following the jobs."""
@@ -116,7 +116,7 @@ class Analyses:
 
     async def _send(self, game_id: str, _version: int, state: JobState) -> None:
         game = await self._outlines.get(game_id)
-        self._hub.send(analysis_topic(game_id), await self._changed(game, state, charge_nobody))
+        self._hub.send(analysis_topic(game_id), await self._changed(game, state, no_charge))
 
     async def _find(self, game_id: str) -> GameOutline:
         game = await self._outlines.get(game_id)
@@ -143,13 +143,13 @@ class Analyses:
         run = self._runs.get(game.id)
         charge(MIN_COST if run else max(MIN_COST, game.version))
         run = run or await read_run(self._reader, game.id, game.version)
-        _remember(self._runs, game.id, run, MAX_KEPT_RUNS)
+        _remember(self._runs, game.id, run, MAX_RECORDED_RUNS)
         return run
 
 
-def _remember(kept: dict[str, Value], key: str, value: Value, most: int) -> None:
+def _remember(stored: dict[str, Value], key: str, value: Value, most: int) -> None:
     """Store a value as the most recent one, and evict all but the `most` most recent."""
-    kept.pop(key, None)
-    kept[key] = value
-    if len(kept) > most:
-        del kept[next(iter(kept))]
+    stored.pop(key, None)
+    stored[key] = value
+    if len(stored) > most:
+        del stored[next(iter(stored))]

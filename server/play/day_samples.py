@@ -26,7 +26,7 @@ class DaySamples:
         self._waiting: dict[str, tuple[int, Collection[str]]] = {}
         self._timer: asyncio.TimerHandle | None = None
 
-    def tell(self, game: str, version: int, topics: Collection[str]) -> None:
+    def publish_sample(self, game: str, version: int, topics: Collection[str]) -> None:
         """Publish this version, now or when the queue reaches the game."""
         if self._left > 0:
             self._left -= 1
@@ -49,7 +49,7 @@ class DaySamples:
         self._left = SAMPLES_PER_INTERVAL
         for game in tuple(islice(self._waiting, SAMPLES_PER_INTERVAL)):
             version, topics = self._waiting.pop(game)
-            self.tell(game, version, topics)
+            self.publish_sample(game, version, topics)
 
     def close(self) -> None:
         """Stop publishing."""

@@ -68,7 +68,7 @@ class GameCommands:
         self._store = store
         self._cache = cache
         self._competitions = competitions
-        self._on_spoiled_unbegun = on_spoiled_unbegun
+        self._on_spoiled_unstarted = on_spoiled_unbegun
         self._history_limit = history_limit
         self._moves = {slug: metrics.moves.labels(slug) for slug in engine.slugs()}
         self._games = {slug: metrics.games.labels(slug) for slug in engine.slugs()}
@@ -168,7 +168,7 @@ class GameCommands:
             elif not before:
                 sealed = hash_chain.chain_event(hash_chain.START_HASH, stream, 1, event, self._now())
                 await self._store.append(Append(stream, None, (sealed,)))
-                self._on_spoiled_unbegun(event.player)
+                self._on_spoiled_unstarted(event.player)
         except VersionConflict:
             return False
         return True
@@ -181,12 +181,12 @@ class GameCommands:
         if entry.state is not None and command.version < entry.state.version:
             for stored in await self._store.read(game_stream(command.game), command.version, limit=1):
                 event = decode_event(stored.type, stored.schema, stored.data)
-                if stored.command_id == command.id and _does(command, event):
-                    return await self._cache.step_to(entry, stored.version, partial(self._history_limit.take, player))
+                if stored.command_id == command.id and _matches_command(command, event):
+                    return await self._cache.find_step(entry, stored.version, partial(self._history_limit.take, player))
         raise CommandReused("This id belongs to another command.")
 
 
-def _does(command: Command, event: Event) -> bool:
+def _matches_command(command: Command, event: Event) -> bool:
     match command:
         case Play(move=move):
             return isinstance(event, MovePlayed) and event.move == move

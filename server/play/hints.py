@@ -15,7 +15,7 @@ from cadogan.wire import messages as wire
 HINTS_PER_SECOND = 1
 HINTS_AT_ONCE = 5
 """Hints that one player may request per second and in one burst: a search is slower than any other request."""
-MAX_EARLIER = 100
+MAX_EARLIER_POSITIONS = 100
 """A hint does not return to this many of the previous positions."""
 
 
@@ -54,7 +54,7 @@ class Hints:
         found: list[Move | None] = []
 
         def search() -> Iterator[None]:
-            earlier = islice(_earlier_positions(game), MAX_EARLIER)
+            earlier = islice(_earlier_positions(game), MAX_EARLIER_POSITIONS)
             found.append((yield from search_hint(game.rules, game.position.state, earlier)))
 
         await self._slices.run(search())

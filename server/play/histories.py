@@ -15,7 +15,7 @@ from cadogan.server.games import game_messages, game_record
 from cadogan.server.games.game_cache import GameCache
 from cadogan.server.games.game_index import GameIndex
 from cadogan.server.games.game_outlines import GameOutlines
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.play.access import Access
 from cadogan.server.play.history_bodies import Charge, History, HistoryBodies
 from cadogan.server.players.player_cache import PlayerCache
@@ -74,7 +74,7 @@ class Histories:
         body = await self._bodies.get("replay", game, charge)
         assert body.dealt is not None
         owner = await self._players.player(game.player)
-        dealt = game_messages.view(body.dealt, Sight.BOARD, owner, now=game.dealt_at)
+        dealt = game_messages.view(body.dealt, AccessLevel.BOARD, owner, now=game.dealt_at)
         return History.of(Replay(dealt=dealt, messages=[]), body)
 
     async def pace(self, player: str | None, game_id: str, charge: Charge) -> History:

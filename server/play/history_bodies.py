@@ -24,7 +24,7 @@ MAX_AT_ONCE = 2
 """Bodies that are encoded at the same time; others wait."""
 MAX_WAITING = 64
 """Bodies that are being encoded or wait for it; further requests are refused."""
-MAX_KEPT_BYTES = 32 * 1024 * 1024
+MAX_CACHED_BYTES = 32 * 1024 * 1024
 """Maximum size of the cache in bytes; least recently used bodies are evicted."""
 MIN_COST = 20
 """Minimum cost of a request in events, even if nothing must be read."""
@@ -37,7 +37,7 @@ Charge = Callable[[int], None]
 """Charges the client for this many events. Raises RateLimited."""
 
 
-def charge_nobody(events: int) -> None:
+def no_charge(events: int) -> None:
     """Charge nobody: used when the server's own commands read."""
 
 
@@ -86,19 +86,19 @@ class HistoryBodies:
 
     def __init__(self, reader: GameReader) -> None:
         self._reader = reader
-        self._kept: OrderedDict[tuple[str, int, Kind], HistoryBody] = OrderedDict()
-        self._kept_bytes = 0
+        self._cached: OrderedDict[tuple[str, int, Kind], HistoryBody] = OrderedDict()
+        self._cached_bytes = 0
         self._unmade: dict[tuple[str, int, Kind], asyncio.Task[HistoryBody]] = {}
         self._room = asyncio.Semaphore(MAX_AT_ONCE)
 
     async def get(self, kind: Kind, game: GameOutline, charge: Charge) -> HistoryBody:
         """Return the body for a game at its version. Raises TooMany, or what `charge` raises."""
         key = game.id, game.version, kind
-        kept, unmade = self._kept.get(key), self._unmade.get(key)
-        charge(MIN_COST if kept or unmade else max(MIN_COST, game.version))
-        if kept is not None:
-            self._kept.move_to_end(key)
-            return kept
+        cached, unmade = self._cached.get(key), self._unmade.get(key)
+        charge(MIN_COST if cached or unmade else max(MIN_COST, game.version))
+        if cached is not None:
+            self._cached.move_to_end(key)
+            return cached
         if unmade is None:
             if len(self._unmade) >= MAX_WAITING:
                 raise TooMany(
@@ -127,11 +127,11 @@ class HistoryBodies:
                 use = _replay_items(writer) if kind == "replay" else _pace_items(writer)
                 await self._reader.read_steps(game.id, use, game.version)
         body = writer.finish()
-        self._kept[game.id, game.version, kind] = body
-        self._kept_bytes += body.size
-        while self._kept_bytes > MAX_KEPT_BYTES:
-            _, dropped = self._kept.popitem(last=False)
-            self._kept_bytes -= dropped.size
+        self._cached[game.id, game.version, kind] = body
+        self._cached_bytes += body.size
+        while self._cached_bytes > MAX_CACHED_BYTES:
+            _, dropped = self._cached.popitem(last=False)
+            self._cached_bytes -= dropped.size
         return body
 
 

@@ -48,7 +48,7 @@ class Part(Protocol):
     async def resync(self, topics: Collection[str] | None) -> None:
         """Catch up with the log: wake-ups of these topics may have been lost, or of any topic if None."""
 
-    async def do_what_is_due(self) -> float | None:
+    async def run_due(self) -> float | None:
         """Do scheduled work. Return the seconds until the next call, or None for the default interval."""
 
     async def clear_old(self) -> None:

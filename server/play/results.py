@@ -10,7 +10,7 @@ from cadogan.server.games.game_outline import GameOutline
 from cadogan.server.games.game_outlines import GameOutlines
 from cadogan.server.leaderboards.names import board_for, day_board, deal_board
 from cadogan.server.leaderboards.queries import BoardPlace, BoardQueries
-from cadogan.server.leaderboards.struck_runs import StruckRuns, shown_strike
+from cadogan.server.leaderboards.struck_runs import DisqualifiedRuns, shown_strike
 from cadogan.server.play.access import Access
 from cadogan.server.players.groups import Groups
 from cadogan.server.players.player_cache import PlayerCache
@@ -30,7 +30,7 @@ class Results:
         self,
         outlines: GameOutlines,
         boards: BoardQueries,
-        struck_runs: StruckRuns,
+        disqualified_runs: DisqualifiedRuns,
         profiles: Profiles,
         groups: Groups,
         players: PlayerCache,
@@ -39,7 +39,7 @@ class Results:
     ) -> None:
         self._outlines = outlines
         self._boards = boards
-        self._struck_runs = struck_runs
+        self._disqualified_runs = disqualified_runs
         self._profiles = profiles
         self._groups = groups
         self._players = players
@@ -57,8 +57,8 @@ class Results:
             raise Conflict("Its result is available when the game is over.")
         earlier = await self._profiles.earlier_games(player, game.dealt.game, game.dealt_at + finished.milliseconds)
         streak = count_streak(await self._profiles.days_played(player), dates.day_of(self._now()))
-        struck = (await self._struck_runs.among([game_id])).get(game_id)
-        run = None if struck else next(iter(await self._boards.runs([game_id])), None)
+        disqualified = (await self._disqualified_runs.among([game_id])).get(game_id)
+        run = None if disqualified else next(iter(await self._boards.runs([game_id])), None)
         return GameResult(
             game=game_card(game, await self._players.player(player)),
             score=finished.score,
@@ -73,7 +73,7 @@ class Results:
             friends_place=None if run is None or asker != player else await self._place_among_friends(run),
             past=None if earlier is None else PastGames(**earlier._asdict()),
             best_run=None if run is None else await self._best_run(asker, game),
-            struck=shown_strike(struck) if struck else None,
+            struck=shown_strike(disqualified) if disqualified else None,
         )
 
     async def _place(self, board: str, player: str) -> Place | None:

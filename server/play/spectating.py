@@ -14,7 +14,7 @@ from cadogan.server.games import game_messages
 from cadogan.server.games.commits import Committed
 from cadogan.server.games.game_cache import GameCache
 from cadogan.server.games.game_state import GameState, Step
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.play.access import Access
 from cadogan.server.players.player_cache import PlayerCache
 from cadogan.server.realtime.connection import Viewer, frame
@@ -46,10 +46,10 @@ class Spectating:
     async def view(self, player: str | None, game_id: str, reader: TokenBucket | None = None) -> wire.View:
         """Return the view of the game for the player's access level. Raises the same as `GameCache.get`."""
         game = await self._cache.get(game_id, reader)
-        sight = await self._access.grant(player, game)
+        access_level = await self._access.grant(player, game)
         owner = await self._players.player(game.player)
         may_ask = await self._access.may_ask_if_winnable(player or "", game)
-        return self._view(self._cache.cached(game_id) or game, sight, owner, may_ask)
+        return self._view(self._cache.cached(game_id) or game, access_level, owner, may_ask)
 
     async def subscribe(self, viewer: Viewer, asked: wire.Subscribe) -> None:
         """Send a game, or its missed steps, and subscribe to further steps. Raises the same as `resume`."""
@@ -73,10 +73,10 @@ class Spectating:
         if missed is None:
             await self._send_view(viewer, game_id, id)
             return False
-        sight, steps = missed
-        self._subscribe(viewer, game_id, sight)
+        access_level, steps = missed
+        self._subscribe(viewer, game_id, access_level)
         for step in steps:
-            viewer.write(frame(encode(game_messages.message_for(step, sight))))
+            viewer.write(frame(encode(game_messages.message_for(step, access_level))))
         return True
 
     async def refresh(self, viewer: Viewer) -> None:
@@ -104,19 +104,19 @@ class Spectating:
 
         This includes the connections of the owner and of the owner's other bots, because they share one run.
         """
-        if self._hub.viewers_of_meters():
+        if self._hub.progress_viewers():
             self.background.start(self._lift_embargo, player)
 
     def on_day_change(self, committed: DayCommitted) -> None:
         """Send views of a day's runs to viewers who have seen only progress, once the day has closed."""
         if committed.state.closed:
-            self._show_boards_to(self._hub.viewers_of_meters())
+            self._show_boards_to(self._hub.progress_viewers())
 
     def on_race_change(self, committed: RaceCommitted) -> None:
         """Send views of a race's games to viewers who have seen only progress, once the race is over."""
         if committed.state.finished is not None:
             games = [result.game for result in committed.state.finished.results]
-            self._show_boards_to(self._hub.viewers_of_meters(map(game_topic, games)))
+            self._show_boards_to(self._hub.progress_viewers(map(game_topic, games)))
 
     async def wait_until_idle(self) -> None:
         """Wait until no background work is left."""
@@ -133,49 +133,55 @@ class Spectating:
 
     async def _lift_embargo(self, player: str) -> None:
         person = await self._access.person_of(player)
-        for viewer in self._hub.viewers_of_meters():
+        for viewer in self._hub.progress_viewers():
             if viewer.player and await self._access.person_of(viewer.player) == person:
                 self.background.start(self._show_boards, viewer)
 
     async def _show_boards(self, viewer: Viewer) -> None:
-        meters = [topic for topic, sight in viewer.topics.items() if sight is Sight.METER]
+        meters = [topic for topic, access_level in viewer.topics.items() if access_level is AccessLevel.PROGRESS]
         for game_id in map(id_of, meters):
             game = await self._cache.get(game_id)
-            if await self._access.grant(viewer.player, game) is not Sight.METER:
+            if await self._access.grant(viewer.player, game) is not AccessLevel.PROGRESS:
                 await self._send_view(viewer, game_id, None)
 
     async def _send_view(self, viewer: Viewer, game_id: str, id: str | None) -> None:
         game = await self._cache.get(game_id)
-        sight = await self._access.grant(viewer.player, game)
+        access_level = await self._access.grant(viewer.player, game)
         owner = await self._players.player(game.player)
         may_ask = await self._access.may_ask_if_winnable(viewer.player, game)
         # No await from here on, so that no step is lost between the view and the first message after it.
-        self._subscribe(viewer, game_id, sight)
-        view = self._view(self._cache.cached(game_id) or game, sight, owner, may_ask, id)
+        self._subscribe(viewer, game_id, access_level)
+        view = self._view(self._cache.cached(game_id) or game, access_level, owner, may_ask, id)
         framed = frame(encode(view))
         viewer.write(framed)
         viewer.charge_view(game_id, view.version, len(framed))
 
-    def _subscribe(self, viewer: Viewer, game_id: str, sight: Sight) -> None:
+    def _subscribe(self, viewer: Viewer, game_id: str, access_level: AccessLevel) -> None:
         """Subscribe. Raises TooMany: messages about a player's own game are large, so its subscriptions are limited."""
-        own = self._hub.subscribers(game_topic(game_id)).by_sight[Sight.SEAT].viewers
-        if sight is Sight.SEAT and viewer not in own and len(own) >= MAX_OWN_VIEWERS:
+        own = self._hub.subscribers(game_topic(game_id)).by_access_level[AccessLevel.SEAT].viewers
+        if access_level is AccessLevel.SEAT and viewer not in own and len(own) >= MAX_OWN_VIEWERS:
             raise TooMany("This game is open in {count} places already: close one of them.", count=MAX_OWN_VIEWERS)
-        self._hub.subscribe(viewer, game_topic(game_id), sight)
+        self._hub.subscribe(viewer, game_topic(game_id), access_level)
 
-    async def _missed(self, player: str, game_id: str, since: int, seen: str | None) -> tuple[Sight, list[Step]] | None:
+    async def _missed(
+        self, player: str, game_id: str, since: int, seen: str | None
+    ) -> tuple[AccessLevel, list[Step]] | None:
         """Return the steps after `since`; None if a full view is needed: too many steps, or another access level."""
         game = await self._cache.get(game_id)
-        sight = await self._access.grant(player, game)
-        if sight != seen and (seen is not None or (game.competition.is_shared and sight is not Sight.SEAT)):
+        access_level = await self._access.grant(player, game)
+        if access_level != seen and (
+            seen is not None or (game.competition.is_shared and access_level is not AccessLevel.SEAT)
+        ):
             return None
         steps = await self._cache.steps_after(game_id, since)
-        return None if steps is None else (sight, steps)
+        return None if steps is None else (access_level, steps)
 
-    def _view(self, game: GameState, sight: Sight, owner: Player, may_ask: bool, id: str | None = None) -> wire.View:
+    def _view(
+        self, game: GameState, access_level: AccessLevel, owner: Player, may_ask: bool, id: str | None = None
+    ) -> wire.View:
         return game_messages.view(
             game,
-            sight,
+            access_level,
             owner,
             watchers=self._presence.watchers(game.id),
             names=self._presence.names(game.id),

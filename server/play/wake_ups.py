@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection
 
 from cadogan.server.cluster.bus import (
     DAY_PREFIX,
+    DISQUALIFICATION_PREFIX,
     ENDED_TOPIC,
     PLAYER_PREFIX,
     SESSION_PREFIX,
     SESSIONS_TOPIC,
-    STRUCK_PREFIX,
     TALK_PREFIX,
     Bus,
     WakeUpHandler,
@@ -65,7 +65,7 @@ class WakeUps:
         days = [topic for topic in game.topics if topic.startswith(DAY_PREFIX)]
         self.publish(game.id, game.version, [topic for topic in game.topics if topic not in days])
         if days:
-            self._samples.tell(game.id, game.version, days)
+            self._samples.publish_sample(game.id, game.version, days)
 
     def on_end(self, committed: Committed) -> None:
         """Publish that a player's access level may have risen."""
@@ -94,10 +94,10 @@ class WakeUps:
         """Publish that this session has ended."""
         self.publish(SESSION_PREFIX + session, 1, (SESSIONS_TOPIC,))
 
-    def publish_struck(self, game_id: str) -> None:
+    def publish_disqualification(self, game_id: str) -> None:
         """Publish, also to this node, that this run was disqualified or restored."""
-        self.on_wake_up(STRUCK_PREFIX + game_id, 1)
-        self.publish(STRUCK_PREFIX + game_id, 1, (ENDED_TOPIC,))
+        self.on_wake_up(DISQUALIFICATION_PREFIX + game_id, 1)
+        self.publish(DISQUALIFICATION_PREFIX + game_id, 1, (ENDED_TOPIC,))
 
     def publish_talk(self, group: str, serial: int) -> None:
         """Publish the serial number of the last change in a group's chat."""

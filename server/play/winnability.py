@@ -12,7 +12,7 @@ from cadogan.server.core.rate_limits import AddressLimit
 from cadogan.server.core.time_slices import TimeSlices
 from cadogan.server.games.game_cache import GameCache
 from cadogan.server.games.game_state import GameState
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.play.access import Access
 from cadogan.server.realtime.connection import frame
 from cadogan.server.realtime.hub import Hub
@@ -83,7 +83,7 @@ class WinnabilityQuestions:
         game = self._asked[game_id, version]
         answer = await self._answer(game, state, None)
         del self._asked[game_id, version]
-        self._hub.subscribers(game_topic(game.id)).by_sight[Sight.SEAT].send(frame(encode(answer)))
+        self._hub.subscribers(game_topic(game.id)).by_access_level[AccessLevel.SEAT].send(frame(encode(answer)))
 
     async def _answer(self, game: GameState, state: JobState, id: str | None) -> Winnability:
         found = next(iter(state.findings.searched), None)

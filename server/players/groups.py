@@ -115,7 +115,7 @@ class Groups:
         async with self._database.writing() as connection:
             await connection.execute(delete(members).where(own))
 
-    async def put_out(self, player: str, group: str, member: str) -> Group:
+    async def remove_member(self, player: str, group: str, member: str) -> Group:
         """Remove a member and their bots from a group, and renew its link. Does nothing for a former member.
 
         Raises NotFound if `player` is not in it, Forbidden if `player` is not its owner, and Conflict if `member` is.
@@ -133,7 +133,7 @@ class Groups:
             return await _read_group(connection, groups.c.id == group)
 
     async def renew_link(self, player: str, group: str) -> Group:
-        """Replace the link of a group with a new one. Raises NotFound and Forbidden as `put_out`."""
+        """Replace the link of a group with a new one. Raises NotFound and Forbidden as `remove_member`."""
         async with self._database.writing() as connection:
             await self._own_group(connection, player, group)
             await _renew_link(connection, group)

@@ -162,8 +162,8 @@ async def _counted(connection: AsyncConnection, player: str) -> ColumnElement[bo
 
     So statistics of most players need only the covering index.
     """
-    struck = [*await connection.scalars(select(strikes.c.game_id).where(strikes.c.player == player))]
-    return games.c.id.not_in(struck) if struck else true()
+    disqualified = [*await connection.scalars(select(strikes.c.game_id).where(strikes.c.player == player))]
+    return games.c.id.not_in(disqualified) if disqualified else true()
 
 
 _ON_BOARDS = entries.c.game_id.not_in(select(strikes.c.game_id))

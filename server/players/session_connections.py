@@ -60,7 +60,7 @@ class SessionConnections:
         """Return the handlers of wake-ups for ended sessions."""
         return {SESSION_PREFIX: lambda session, _: self.check_sessions(session)}
 
-    async def do_what_is_due(self) -> None:
+    async def run_due(self) -> None:
         """Check all local sessions for expiry, unless a check is still running."""
         if not self.background.busy:
             self.check_sessions()

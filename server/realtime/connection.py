@@ -16,12 +16,12 @@ from typing import Protocol
 import structlog
 
 from cadogan.server.core.rate_limits import TokenBucket
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.wire.codec import FELL_BEHIND
 
 log = structlog.stdlib.get_logger("cadogan.connection")
 
-SLICE = 250
+WRITES_PER_SLICE = 250
 """Connections that are written to before yielding to the event loop."""
 MAX_QUEUE_BYTES = 256 * 1024
 """Bytes that may be buffered for one client before it counts as slow."""
@@ -158,7 +158,7 @@ class Viewer:
         self.address = address
         self.name = name
         self.connection = connection
-        self.topics: dict[str, Sight] = {}
+        self.topics: dict[str, AccessLevel] = {}
         self.sent_bytes = 0
         """Bytes sent because of this client's requests: its answers, and its moves to its own viewers."""
         self.is_behind = False
@@ -201,7 +201,7 @@ class Viewer:
         if self.is_behind or (price and self._is_waiting):
             self._dropped += 1
         elif self._flow.writing_paused:
-            self.fall_behind()
+            self.mark_lagging()
         elif price and self.address is not None:
             self._push_for(framed, price, self.address)
         else:
@@ -222,15 +222,15 @@ class Viewer:
             )
             self._recovery = asyncio.ensure_future(self._recover())
         else:
-            address.owe(price)
+            address.charge_later(price)
             self._transport.write(framed)
 
-    def fall_behind(self) -> None:
+    def mark_lagging(self) -> None:
         """Drop messages from now on. A player is disconnected, to resume; a spectator gets full views once drained."""
         self.is_behind = True
         self._dropped += 1
         self._on_slow()
-        plays = Sight.SEAT in self.topics.values()
+        plays = AccessLevel.SEAT in self.topics.values()
         log.info(
             "viewer_fell_behind",
             connection=self.connection,
@@ -283,7 +283,7 @@ class Viewer:
                 await asyncio.sleep(self.address.seconds_to_wait(0))
                 await self.drained()
             if self.address is not None:
-                self.address.owe(VIEW_TOKENS * len(self.topics))
+                self.address.charge_later(VIEW_TOKENS * len(self.topics))
             dropped, self._dropped = self._dropped, 0
             self.is_behind = self._is_waiting = False
             await self._refresh(self)
@@ -322,7 +322,7 @@ class Channel:
     def send(self, framed: bytes) -> None:
         """Send a frame to everyone who is subscribed now."""
         self.sent_bytes += len(framed) * len(self.viewers)
-        if self.sending is None and len(self.viewers) <= SLICE:
+        if self.sending is None and len(self.viewers) <= WRITES_PER_SLICE:
             price = push_price(len(framed)) if self._is_charged else 0.0
             for viewer in self.viewers:
                 viewer.push(framed, price)
@@ -337,8 +337,8 @@ class Channel:
                 framed, viewers = self._waiting.popleft()
                 ready = tuple(viewers)
                 price = push_price(len(framed)) if self._is_charged else 0.0
-                for start in range(0, len(ready), SLICE):
-                    for viewer in ready[start : start + SLICE]:
+                for start in range(0, len(ready), WRITES_PER_SLICE):
+                    for viewer in ready[start : start + WRITES_PER_SLICE]:
                         viewer.push(framed, price)
                     await asyncio.sleep(0)
         finally:

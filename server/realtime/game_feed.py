@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from cadogan.server.games.commits import Committed
 from cadogan.server.games.game_messages import message_for, messages_for
 from cadogan.server.games.game_state import Step
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.realtime.connection import Viewer, frame
 from cadogan.server.realtime.hub import Hub
 from cadogan.wire.codec import encode
@@ -22,20 +22,20 @@ class GameFeed:
 
     def on_commit(self, committed: Committed) -> None:
         """Send the steps to all subscribers of the game. The deal is not sent, because nobody can be subscribed yet."""
-        channels = self._hub.subscribers(committed.state.stream).by_sight
-        watched = [sight for sight, channel in channels.items() if channel.viewers]
+        channels = self._hub.subscribers(committed.state.stream).by_access_level
+        watched = [access_level for access_level, channel in channels.items() if channel.viewers]
         for step in committed.steps:
             if step.before is None:
                 continue
-            for sight, message in messages_for(step, watched):
-                channels[sight].send(frame(encode(message)))
+            for access_level, message in messages_for(step, watched):
+                channels[access_level].send(frame(encode(message)))
 
     def answer(self, viewer: Viewer, steps: Sequence[Step], *, again: bool = False) -> None:
         """Answer the player whose command caused these steps, unless `on_commit` has sent them to this connection.
 
         A command that was sent `again` gets its first answer on the connection that sent it.
         """
-        if not again and viewer.topics.get(steps[-1].after.stream) is Sight.SEAT:
+        if not again and viewer.topics.get(steps[-1].after.stream) is AccessLevel.SEAT:
             return
         for step in steps:
-            viewer.write(frame(encode(message_for(step, Sight.SEAT))))
+            viewer.write(frame(encode(message_for(step, AccessLevel.SEAT))))

@@ -13,7 +13,7 @@ from aiohttp import hdrs, web
 
 from cadogan.server.realtime.connection import MAX_QUEUE_BYTES, payload
 
-SILENCE = 5.0
+KEEPALIVE_SECONDS = 5.0
 """Seconds of silence after which a stream sends a keep-alive and checks whether its reader is connected."""
 STALLED = 12
 """Consecutive checks with a full buffer after which the reader is disconnected."""
@@ -36,14 +36,14 @@ EVENTS = Form("text/event-stream", _as_event, b":\n\n")
 LINES = Form("application/x-ndjson", lambda message, version: message + b"\n", b"\n")
 
 
-class _Told(msgspec.Struct):
+class _MessageHeader(msgspec.Struct):
     """The part of a sent message that is decoded: its version, if it has one."""
 
     type: str
     version: int | None = None
 
 
-_told = msgspec.json.Decoder(_Told).decode
+_decode_header = msgspec.json.Decoder(_MessageHeader).decode
 
 
 class Stream:
@@ -58,9 +58,9 @@ class Stream:
         self._request = request
         self._form = form
         self._chunked = request.version >= (1, 1)
-        self._kept: list[bytes] = []
+        self._pending: list[bytes] = []
         self._open = self._ended = False
-        self._stirred = asyncio.Event()
+        self._changed_event = asyncio.Event()
         self._drain: Callable[[], Awaitable[None]] | None = None
 
     async def open(self) -> web.StreamResponse:
@@ -76,23 +76,23 @@ class Stream:
         if writer is not None and self._request.transport is not None:
             self._request.transport.set_write_buffer_limits(high=MAX_QUEUE_BYTES)
             self._drain, self._open = writer.drain, True
-            for text in self._kept:
+            for text in self._pending:
                 self._send(text)
-        self._kept.clear()
+        self._pending.clear()
         return response
 
     def write(self, framed: bytes) -> None:
         """Write the message in a WebSocket frame; other frames, and the message `done`, are skipped."""
         message = payload(framed)
-        if message is None or (told := _told(message)).type == "done":
+        if message is None or (told := _decode_header(message)).type == "done":
             return
         self._send(self._form.written(message, told.version))
         self.version = told.version or self.version
-        self._stirred.set()
+        self._changed_event.set()
 
     def _send(self, text: bytes) -> None:
         if not self._open:
-            self._kept.append(text)
+            self._pending.append(text)
         elif self._request.transport is not None:
             self._request.transport.write(b"%x\r\n%b\r\n" % (len(text), text) if self._chunked else text)
 
@@ -118,7 +118,7 @@ class Stream:
     def end(self) -> None:
         """End the response, because the server is stopping."""
         self._ended = True
-        self._stirred.set()
+        self._changed_event.set()
 
     async def drained(self) -> None:
         """Wait until the reader accepts more bytes."""
@@ -130,9 +130,9 @@ class Stream:
         stalled = 0
         while not (self._ended or over() or self.is_closing()):
             try:
-                async with asyncio.timeout(SILENCE):
-                    await self._stirred.wait()
-                self._stirred.clear()
+                async with asyncio.timeout(KEEPALIVE_SECONDS):
+                    await self._changed_event.wait()
+                self._changed_event.clear()
             except TimeoutError:
                 stalled = stalled + 1 if self._request.protocol.writing_paused else 0
                 if stalled >= STALLED:

@@ -5,7 +5,7 @@ A message is encoded once, and all its recipients get the same bytes. Nothing he
 
 from collections.abc import Callable, Iterable
 
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.realtime.coalescing import Coalescer
 from cadogan.server.realtime.connection import Viewer, frame
 from cadogan.server.realtime.topics import Subscribers
@@ -27,7 +27,7 @@ class Hub:
         """Call the listener with the topic after every subscription or unsubscription."""
         self._listeners.append(listener)
 
-    def subscribe(self, viewer: Viewer, topic: str, sight: Sight = Sight.BOARD) -> None:
+    def subscribe(self, viewer: Viewer, topic: str, access_level: AccessLevel = AccessLevel.BOARD) -> None:
         """Subscribe the viewer to a topic with this access level.
 
         A viewer whose connection is closed is not subscribed.
@@ -35,8 +35,8 @@ class Hub:
         self._drop(viewer, topic)
         if viewer.is_gone:
             return
-        viewer.topics[topic] = sight
-        self._topics.setdefault(topic, Subscribers()).by_sight[sight].viewers[viewer] = None
+        viewer.topics[topic] = access_level
+        self._topics.setdefault(topic, Subscribers()).by_access_level[access_level].viewers[viewer] = None
         self._notify(topic)
 
     def unsubscribe(self, viewer: Viewer, topic: str) -> None:
@@ -66,10 +66,10 @@ class Hub:
         """Return how many subscriptions there are to topics that start with this prefix."""
         return sum(len(found) for topic, found in self._topics.items() if topic.startswith(prefix))
 
-    def viewers_of_meters(self, topics: Iterable[str] | None = None) -> list[Viewer]:
+    def progress_viewers(self, topics: Iterable[str] | None = None) -> list[Viewer]:
         """Return the viewers who see only the progress of one of these topics, or of any if None."""
         chosen = self._topics.values() if topics is None else [self.subscribers(topic) for topic in topics]
-        return list({viewer: None for one in chosen for viewer in one.by_sight[Sight.METER].viewers})
+        return list({viewer: None for one in chosen for viewer in one.by_access_level[AccessLevel.PROGRESS].viewers})
 
     def send(self, topic: str, message: Message) -> None:
         """Send a message to all subscribers, replacing one delayed by `send_soon`."""
@@ -84,11 +84,11 @@ class Hub:
             self._coalescer.request(topic, lambda: self.send(topic, make()))
 
     def _drop(self, viewer: Viewer, topic: str) -> bool:
-        sight = viewer.topics.pop(topic, None)
+        access_level = viewer.topics.pop(topic, None)
         found = self._topics.get(topic)
-        if sight is None or found is None:
+        if access_level is None or found is None:
             return False
-        found.by_sight[sight].viewers.pop(viewer, None)
+        found.by_access_level[access_level].viewers.pop(viewer, None)
         if found.is_empty:
             del self._topics[topic]
         return True

@@ -16,7 +16,7 @@ from cadogan.server.core import ids
 from cadogan.server.core.username_rules import MAX_NAME_LENGTH
 from cadogan.server.eventlog.streams import GAMES, id_of
 from cadogan.server.realtime.coalescing import Coalescer
-from cadogan.server.realtime.connection import SLICE
+from cadogan.server.realtime.connection import WRITES_PER_SLICE
 from cadogan.server.realtime.hub import Hub
 from cadogan.server.realtime.topics import game_topic
 from cadogan.wire import messages as wire
@@ -187,7 +187,7 @@ class Presence:
         while True:
             await asyncio.sleep(self._repeat_seconds)
             for number, game_id in enumerate(self._watched_games()):
-                if number % SLICE == SLICE - 1:
+                if number % WRITES_PER_SLICE == WRITES_PER_SLICE - 1:
                     await asyncio.sleep(0)
                 here = self._here(game_id)
                 if here.watchers:

@@ -6,7 +6,7 @@ bus (`cadogan.server.cluster.bus.day_topic`). A leaderboard is the topic `board/
 """
 
 from cadogan.server.eventlog.streams import game_stream, race_stream
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.realtime.connection import Channel, Viewer
 
 ANALYSES = "analysis/"
@@ -42,25 +42,31 @@ def talk_topic(group: str) -> str:
 class Subscribers:
     """The subscribers of one topic on this node, by access level."""
 
-    __slots__ = ("by_sight",)
+    __slots__ = ("by_access_level",)
 
     def __init__(self) -> None:
-        self.by_sight = {sight: Channel(is_charged=sight is not Sight.SEAT) for sight in Sight}
+        self.by_access_level = {
+            access_level: Channel(is_charged=access_level is not AccessLevel.SEAT) for access_level in AccessLevel
+        }
 
     @property
     def is_empty(self) -> bool:
         """Whether there are no subscribers."""
-        return not any(channel.viewers for channel in self.by_sight.values())
+        return not any(channel.viewers for channel in self.by_access_level.values())
 
     @property
     def spectators(self) -> list[Viewer]:
         """The spectators in the order of their subscription, without the player's own connections."""
-        return [viewer for sight in (Sight.BOARD, Sight.METER) for viewer in self.by_sight[sight].viewers]
+        return [
+            viewer
+            for access_level in (AccessLevel.BOARD, AccessLevel.PROGRESS)
+            for viewer in self.by_access_level[access_level].viewers
+        ]
 
     def __len__(self) -> int:
-        return sum(len(channel.viewers) for channel in self.by_sight.values())
+        return sum(len(channel.viewers) for channel in self.by_access_level.values())
 
     def send(self, framed: bytes) -> None:
         """Send the same frame to all subscribers, at any access level."""
-        for channel in self.by_sight.values():
+        for channel in self.by_access_level.values():
             channel.send(framed)

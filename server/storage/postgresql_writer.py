@@ -30,7 +30,7 @@ class PostgresqlBatchWriter:
 
     def __init__(self, database: Database) -> None:
         self._engine = database.engine
-        self._is_left_behind = database.is_left_behind
+        self._is_lagging = database.is_lagging
         self._rows = RowStatements(database.engine.dialect)
         self._ranks = rank_updates.rank_statements("postgresql")
         self._pooled: AsyncConnection | None = None
@@ -94,7 +94,7 @@ class PostgresqlBatchWriter:
             await driver.execute(ranks.delete_empty, *ranks.parameters(maybe_empty), timeout=timeout)
 
     async def _connected(self) -> asyncpg.Connection:
-        if self._driver is not None and (self._driver.is_closed() or self._is_left_behind(self._driver)):
+        if self._driver is not None and (self._driver.is_closed() or self._is_lagging(self._driver)):
             await self._drop()
         if self._driver is None:
             self._pooled = await self._engine.connect()

@@ -64,7 +64,7 @@ _EVENT_TYPES = (
 _CORRECTED = {
     "_derive_again": "rows of",
     "_strike_again": "strike of",
-    "_sum_again": "total of",
+    "_recompute_sums": "total of",
     "_count_again": "rank bucket of",
 }
 """The kind of row that each step of a rebuild corrects."""
@@ -172,7 +172,7 @@ class _Rebuild:
         """Compare the totals of the players after `after` up to `until` with their runs, and correct them."""
         right = await _sum_runs(connection, _between(entries.c.player, after, until))
         wrong = {(total.board, total.player) for total in {*right} ^ {*found}}
-        await self._in_turns(_sum_again, sorted(wrong))
+        await self._in_turns(_recompute_sums, sorted(wrong))
 
     async def _correct_buckets(self) -> None:
         wrong = {(board, deficit) for board, deficit in await self._database.fetch(_select_wrong_buckets())}
@@ -212,11 +212,11 @@ class _Comparison(_Rebuild):
 
 async def derive_rows(connection: AsyncConnection, boards: BoardRules) -> int:
     """Fill the projection tables, which must be empty, from the log; return how many rows. Raises UnreadableEvent."""
-    struck = await _project_strikes(connection)
-    await _insert_strikes(connection, struck)
-    count = await _project_streams(connection, boards, {row.game_id for row in struck})
+    disqualified = await _project_strikes(connection)
+    await _insert_strikes(connection, disqualified)
+    count = await _project_streams(connection, boards, {row.game_id for row in disqualified})
     await fill_buckets(connection)
-    return count + len(struck)
+    return count + len(disqualified)
 
 
 async def fill_buckets(connection: AsyncConnection) -> None:
@@ -246,15 +246,15 @@ async def _insert_strikes(connection: AsyncConnection, rows: Sequence[StrikeRow]
         await connection.execute(strikes.insert(), [asdict(row) for row in rows])
 
 
-async def _project_streams(connection: AsyncConnection, boards: BoardRules, struck: Collection[str]) -> int:
+async def _project_streams(connection: AsyncConnection, boards: BoardRules, disqualified: Collection[str]) -> int:
     count = 0
     rows: list[Row] = []
     async for stream, recorded in _streams(connection):
         rows += project(stream, recorded, boards)
         if len(rows) >= _ROWS_PER_INSERT:
-            count += await _insert_with_totals(connection, rows, struck)
+            count += await _insert_with_totals(connection, rows, disqualified)
             rows = []
-    return count + await _insert_with_totals(connection, rows, struck)
+    return count + await _insert_with_totals(connection, rows, disqualified)
 
 
 async def _streams(
@@ -280,9 +280,9 @@ async def _streams(
         yield stream, recorded
 
 
-async def _insert_with_totals(connection: AsyncConnection, rows: Sequence[Row], struck: Collection[str]) -> int:
+async def _insert_with_totals(connection: AsyncConnection, rows: Sequence[Row], disqualified: Collection[str]) -> int:
     await _insert(connection, rows)
-    if runs := [row for row in rows if isinstance(row, EntryRow) and row.game_id not in struck]:
+    if runs := [row for row in rows if isinstance(row, EntryRow) and row.game_id not in disqualified]:
         await _add_totals(connection, runs)
     return len(rows)
 
@@ -298,7 +298,7 @@ async def _add_totals(connection: AsyncConnection, runs: Sequence[EntryRow]) -> 
     await connection.exec_driver_sql(ranks.add_totals, ranks.parameters(totals_to_add(runs)))
 
 
-async def _sum_again(connection: AsyncConnection, keys: Sequence[TotalKey]) -> None:
+async def _recompute_sums(connection: AsyncConnection, keys: Sequence[TotalKey]) -> None:
     right = await _sum_runs(connection, entries.c.player.in_({player for _, player in keys}))
     await connection.execute(totals.delete().where(tuple_(totals.c.board, totals.c.player).in_(keys)))
     wanted = {*keys}
@@ -326,8 +326,8 @@ async def _count_again(connection: AsyncConnection, keys: Sequence[tuple[str, in
 def _select_wrong_buckets() -> Select[Any]:
     """Select the board and the deficit of the coarsest bucket around every bucket whose count is wrong."""
     counted = [_counts(level, mask) for level, mask in enumerate(LEVEL_MASKS, 1)]
-    kept = select(*list(buckets.c)[:-1], -buckets.c.count)
-    both = union_all(*counted, kept).subquery()
+    stored = select(*list(buckets.c)[:-1], -buckets.c.count)
+    both = union_all(*counted, stored).subquery()
     coarsest = both.c.deficit.bitwise_and(literal_column(str(LEVEL_MASKS[0].deficit)))
     keys = [both.c[column.name] for column in buckets.primary_key]
     return select(both.c.board, coarsest).group_by(*keys).having(func.sum(both.c.count) != 0)

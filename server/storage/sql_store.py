@@ -53,7 +53,7 @@ _LAST = (
     .where(among(events.c.stream, "streams"))
     .group_by(events.c.stream)
 )
-_CHANGED = (
+_SELECT_CHANGED = (
     select(events.c.stream, func.max(events.c.recorded_at).label("recorded_at"))
     .where(among(events.c.stream, "streams"))
     .group_by(events.c.stream)
@@ -148,7 +148,7 @@ class SqlStore:
         chosen = _LATER
         if limit is not None:
             chosen, asked["limit"] = _FIRST_LATER, limit
-        with self._workers.asking(await self._workers.worker_of(stream), stream):
+        with self._workers.read_from_worker(await self._workers.worker_of(stream), stream):
             return [StoredEvent(*row) for row in await self.database.fetch(chosen, asked)]
 
     async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
@@ -188,7 +188,7 @@ class SqlStore:
     async def changed_at(self, streams: Collection[str]) -> dict[str, int]:
         """Return when the last event of each of these streams was recorded."""
         if self._workers.distributed:  # reading only the last event is a join, for which Citus queries every worker
-            rows = await self.database.fetch(_CHANGED, {"streams": [*streams]})
+            rows = await self.database.fetch(_SELECT_CHANGED, {"streams": [*streams]})
         else:
             async with self.database.reading() as connection:
                 rows = await read_last_events(connection, streams)

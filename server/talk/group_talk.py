@@ -1,7 +1,7 @@
 """Messages between the members of groups, if the owner of the group allows them.
 
-Messages are deleted after `KEPT_MILLISECONDS`, or when their writer is erased. Every change of a group's talk has a
-serial number, by which each node finds the changes that it has not sent yet.
+Messages are deleted after `RETENTION_MILLISECONDS`, or when their writer is erased. Every change of a group's talk has
+a serial number, by which each node finds the changes that it has not sent yet.
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ from cadogan.server.database.tables import groups, members, messages, players
 from cadogan.server.players.mutes import Mutes
 from cadogan.server.talk.texts import clean_text
 
-KEPT_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
-MAX_KEPT = 500
+RETENTION_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
+MAX_MESSAGES = 500
 """The maximum number of stored messages of one group; a new one deletes the earliest."""
-PACES = ((5, 10_000), (100, 3_600_000))
+MESSAGE_LIMITS = ((5, 10_000), (100, 3_600_000))
 """Rate limits of one player in all groups together: messages, and the milliseconds in which they may be written."""
 CHANGES_AT_ONCE = 100
 
@@ -85,7 +85,7 @@ class GroupTalk:
         """Return the latest messages, or the latest before the message `before`. Raises NotFound for non-members."""
         async with self._database.reading() as connection:
             row = await _find_group(connection, player, group)
-            chosen = self._kept(group)
+            chosen = self._select_current(group)
             if before is not None:
                 earlier = select(messages.c.said_at).where(messages.c.id == before, messages.c.group == group)
                 at = await connection.scalar(earlier)
@@ -104,7 +104,8 @@ class GroupTalk:
         """Store a message, or find the one with this id; return it and the serial.
 
         Raises NotFound for non-members, Conflict while the group's talk is disabled, Forbidden for guests and bots,
-        Muted, BadMessage as `clean_text`, RateLimited beyond `PACES`, and CommandReused if another message has the id.
+        Muted, BadMessage as `clean_text`, RateLimited beyond `MESSAGE_LIMITS`, and CommandReused if another message has
+        the id.
         """
         shown = clean_text(text)
         await self._mutes.require_not_muted(player)
@@ -121,7 +122,7 @@ class GroupTalk:
                     raise CommandReused("This Idempotency-Key has been used for another request.")
                 return _said(known), serial
             now = self._now()
-            await _keep_pace(connection, player, now)
+            await _require_message_rate(connection, player, now)
             values = {"id": id, "group": group, "serial": serial, "player": player, "text": shown, "said_at": now}
             await connection.execute(insert(messages).values(values))
             await _keep_last(connection, group)
@@ -143,7 +144,7 @@ class GroupTalk:
 
     async def changes(self, group: str, after: int) -> Changes:
         """Return the changes of a group after a serial, the earliest first; none if the group does not exist."""
-        chosen = self._kept(group).where(messages.c.serial > after).order_by(messages.c.serial)
+        chosen = self._select_current(group).where(messages.c.serial > after).order_by(messages.c.serial)
         async with self._database.reading() as connection:
             row = (await connection.execute(select(groups).where(groups.c.id == group))).one_or_none()
             if row is None:
@@ -157,10 +158,12 @@ class GroupTalk:
     async def clear_old(self) -> None:
         """Delete the messages older than `KEPT_MILLISECONDS`."""
         async with self._database.writing() as connection:
-            await connection.execute(delete(messages).where(messages.c.said_at <= self._now() - KEPT_MILLISECONDS))
+            await connection.execute(delete(messages).where(messages.c.said_at <= self._now() - RETENTION_MILLISECONDS))
 
-    def _kept(self, group: str) -> Select[Any]:
-        return select(messages).where(messages.c.group == group, messages.c.said_at > self._now() - KEPT_MILLISECONDS)
+    def _select_current(self, group: str) -> Select[Any]:
+        return select(messages).where(
+            messages.c.group == group, messages.c.said_at > self._now() - RETENTION_MILLISECONDS
+        )
 
 
 async def find_message(connection: AsyncConnection, message: str) -> Said | None:
@@ -203,19 +206,19 @@ async def _has_account(connection: AsyncConnection, player: str) -> bool:
     return await connection.scalar(select(players.c.name_key).where(players.c.id == player)) is not None
 
 
-async def _keep_pace(connection: AsyncConnection, player: str, now: int) -> None:
-    most, longest = PACES[-1]
+async def _require_message_rate(connection: AsyncConnection, player: str, now: int) -> None:
+    most, longest = MESSAGE_LIMITS[-1]
     chosen = select(messages.c.said_at).where(messages.c.player == player, messages.c.said_at > now - longest)
     lately: Sequence[int] = list(await connection.scalars(chosen.order_by(messages.c.said_at.desc()).limit(most)))
-    for count, span in PACES:
+    for count, span in MESSAGE_LIMITS:
         if len(lately) >= count and (wait := lately[count - 1] + span - now) > 0:
             raise RateLimited("Too fast: wait a little and try again.", retry_after=wait / 1000)
 
 
 async def _keep_last(connection: AsyncConnection, group: str) -> None:
-    if (await connection.scalar(select(func.count()).where(messages.c.group == group)) or 0) > MAX_KEPT:
+    if (await connection.scalar(select(func.count()).where(messages.c.group == group)) or 0) > MAX_MESSAGES:
         latest = messages.c.said_at.desc(), messages.c.id.desc()
-        surplus = select(messages.c.id).where(messages.c.group == group).order_by(*latest).offset(MAX_KEPT)
+        surplus = select(messages.c.id).where(messages.c.group == group).order_by(*latest).offset(MAX_MESSAGES)
         await connection.execute(delete(messages).where(messages.c.id.in_(list(await connection.scalars(surplus)))))
 
 

@@ -109,7 +109,7 @@ class LiveTalk:
             while more and group in self._sent:
                 found = await self._talk.changes(group, self._sent[group])
                 shown = await self.show(found.messages)
-                for channel in self._hub.subscribers(talk_topic(group)).by_sight.values():
+                for channel in self._hub.subscribers(talk_topic(group)).by_access_level.values():
                     for viewer in [one for one in channel.viewers if one.player not in found.members]:
                         self._hub.unsubscribe(viewer, talk_topic(group))
                 more = found.more

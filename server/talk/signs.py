@@ -21,7 +21,7 @@ from cadogan.server.database.one_person import accounts_of
 from cadogan.server.database.tables import signs
 from cadogan.server.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
 from cadogan.server.games.game_outlines import GameOutlines
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.play.access import Access
 from cadogan.server.play.wake_ups import WakeUps
 from cadogan.server.players.mutes import Mutes
@@ -33,7 +33,7 @@ from cadogan.server.realtime.topics import game_topic, race_topic
 from cadogan.wire import signs as wire
 from cadogan.wire.codec import encode
 
-KEPT_MILLISECONDS = 7 * MILLISECONDS_PER_DAY
+RETENTION_MILLISECONDS = 7 * MILLISECONDS_PER_DAY
 SHOWN = 50
 SECONDS_PER_SIGN = 3.0
 SIGNS_AT_ONCE = 5
@@ -70,24 +70,25 @@ class Signs:
         self._now = now
         self.background = BackgroundTasks()
 
-    async def at_game(self, player: str, game: str) -> wire.Signs:
+    async def list_game_signs(self, player: str, game: str) -> wire.Signs:
         """Return the signs at a game. Raises NotFound, and SpoilerEmbargo if the player may not see its cards."""
         outline = await self._outlines.get(game)
         if not await self._access.may_see_cards(player, outline):
             raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
         return await self._read("game", game)
 
-    async def at_race(self, race: str) -> wire.Signs:
+    async def list_race_signs(self, race: str) -> wire.Signs:
         """Return the signs at a race: before the deal all, after it only those sent since the deal."""
         return await self._read("race", race, (await self._races.get(race)).starts_at)
 
     async def give_at_game(self, player: str, game: str, sign: wire.SignCode) -> wire.Signs:
-        """Send a sign at a game that is over, and return all. Raises as `at_game`, Conflict, Muted and RateLimited."""
-        await self.at_game(player, game)
+        """Send a sign at a game that is over, and return all. Raises as `list_game_signs`, Conflict, Muted and
+        RateLimited."""
+        await self.list_game_signs(player, game)
         if not (await self._outlines.get(game)).over:
             raise Conflict("Signs are for games that are over.")
         await self._give(player, "game", game, sign)
-        return await self.at_game(player, game)
+        return await self.list_game_signs(player, game)
 
     async def give_at_race(self, player: str, race: str, sign: wire.SignCode) -> wire.Signs:
         """Send a sign at a race as one of its racers, and return all.
@@ -100,7 +101,7 @@ class Signs:
         if found.state(self._now()) == "running":
             raise Conflict("Nobody gives signs while a race is run.")
         await self._give(player, "race", race, sign)
-        return await self.at_race(race)
+        return await self.list_race_signs(race)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return the handlers of wake-ups for signs."""
@@ -114,7 +115,7 @@ class Signs:
     async def clear_old(self) -> None:
         """Delete the signs that are too old."""
         async with self._database.writing() as connection:
-            await connection.execute(delete(signs).where(signs.c.given_at <= self._now() - KEPT_MILLISECONDS))
+            await connection.execute(delete(signs).where(signs.c.given_at <= self._now() - RETENTION_MILLISECONDS))
 
     async def wait_until_idle(self) -> None:
         """Wait until nothing is being sent in the background."""
@@ -141,14 +142,17 @@ class Signs:
             self.background.start_for(WAKE_UP_SECONDS, self._send, kind, id)
 
     async def _send(self, kind: Kind, id: str) -> None:
-        found = await (self.at_race(id) if kind == "race" else self._read("game", id))
+        found = await (self.list_race_signs(id) if kind == "race" else self._read("game", id))
         framed = frame(encode(wire.SignsChanged(about=f"{kind}/{id}", signs=found.signs)))
-        by_sight = self._hub.subscribers(_topic(kind, id)).by_sight
-        for sight in (Sight.SEAT, Sight.BOARD):  # a viewer who sees only the meter has not played the deal yet
-            by_sight[sight].send(framed)
+        by_access_level = self._hub.subscribers(_topic(kind, id)).by_access_level
+        for access_level in (
+            AccessLevel.SEAT,
+            AccessLevel.BOARD,
+        ):  # a viewer who sees only the meter has not played the deal yet
+            by_access_level[access_level].send(framed)
 
     async def _read(self, kind: Kind, id: str, since: int | None = None) -> wire.Signs:
-        after = max(since or 0, self._now() - KEPT_MILLISECONDS + 1)
+        after = max(since or 0, self._now() - RETENTION_MILLISECONDS + 1)
         chosen = select(signs).where(signs.c.place == f"{kind}/{id}", signs.c.given_at >= after)
         async with self._database.reading() as connection:
             latest = chosen.order_by(signs.c.given_at.desc(), signs.c.player).limit(SHOWN)

@@ -121,13 +121,13 @@ class TransparencyLog:
         note = await self._database.fetch_value(select(log_heads.c.note).where(log_heads.c.kind == kind))
         return None if note is None else read_note(note)
 
-    async def keep_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
+    async def store_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
         """Store witness signatures of a checkpoint, unless a later witnessed one is stored."""
         async with self._database.writing() as connection:
             await _lock(connection)
             chosen = select(log_heads.c.note).where(log_heads.c.kind == WITNESSED)
-            kept = await connection.scalar(chosen)
-            before = None if kept is None else read_note(kept)
+            stored = await connection.scalar(chosen)
+            before = None if stored is None else read_note(stored)
             if before is not None and read_checkpoint(before.text).size > read_checkpoint(note.text).size:
                 return
             known = before if before is not None and before.text == note.text else note

@@ -79,8 +79,8 @@ class Witness:
             if checkpoint.size == 0 and checkpoint.root != EMPTY_ROOT:
                 raise CheckpointRefused(422, "an empty log has another root")
             signature = cosign(note.text, own, self._now() // 1000)
-            kept = Note(note.text, tuple(signed)).with_signatures([signature])
-            row = {"origin": checkpoint.origin, "size": checkpoint.size, "note": kept.as_text()}
+            stored = Note(note.text, tuple(signed)).with_signatures([signature])
+            row = {"origin": checkpoint.origin, "size": checkpoint.size, "note": stored.as_text()}
             await connection.execute(overwrite(connection, witnessed_logs), row)
         return f"{signature.line()}\n"
 

@@ -58,7 +58,7 @@ class Witnesses:
             asked = [self._ask(session, witness, note) for witness in self._witnesses]
             signatures = [signature for signature in await asyncio.gather(*asked) if signature is not None]
         if signatures:
-            await self._transparency.keep_witnessed(note, signatures)
+            await self._transparency.store_witnessed(note, signatures)
         return len(signatures)
 
     async def run(self, stopping: asyncio.Event) -> None:

@@ -21,12 +21,12 @@ def page(tmp_path: Path) -> Path:
 
 
 def test_the_result_that_was_kept_last_is_found_by_scenario_and_servers(page: Path) -> None:
-    assert kept_results.last_kept("many_games", SERVERS, page) is None
+    assert kept_results.last_result("many_games", SERVERS, page) is None
     latest = BEFORE._replace(commit="def5678+", ratio=0.2, latency=())
     for one in (BEFORE, latest, BEFORE._replace(scenario="reconnect"), BEFORE._replace(servers="postgresql")):
         kept_results.keep(one, page)
-    assert kept_results.last_kept("many_games", SERVERS, page) == latest
-    assert kept_results.last_kept("restart", SERVERS, page) is None
+    assert kept_results.last_result("many_games", SERVERS, page) == latest
+    assert kept_results.last_result("restart", SERVERS, page) is None
 
 
 @pytest.mark.parametrize(("ratio", "said"), [(0.10, "A SLIDE"), (0.12, "no slide"), (0.3, "no slide")])

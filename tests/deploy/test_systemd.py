@@ -48,20 +48,20 @@ def test_systemd_finds_nothing_wrong_with_a_unit(unit: Path, analyze: str, tmp_p
     for file in UNITS:
         text = file.read_text("utf-8").replace("/usr/lib/cadogan/bin/cadogan", str(program))
         (tmp_path / file.name).write_text(text)
-    told = subprocess.run([analyze, "verify", "--man=no", tmp_path / unit.name], capture_output=True, text=True)
-    assert [line for line in told.stderr.splitlines() if "cadogan" in line] == []
-    assert told.returncode == 0, told.stderr
+    output = subprocess.run([analyze, "verify", "--man=no", tmp_path / unit.name], capture_output=True, text=True)
+    assert [line for line in output.stderr.splitlines() if "cadogan" in line] == []
+    assert output.returncode == 0, output.stderr
 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda file: file.name)
 def test_a_service_gives_away_little(unit: Path, analyze: str) -> None:
-    told = subprocess.run(
+    output = subprocess.run(
         [analyze, "security", "--offline=yes", f"--threshold={MAX_EXPOSURE}", "--no-pager", unit],
         capture_output=True,
         text=True,
         env={**os.environ, "COLUMNS": "120"},
     )
-    assert told.returncode == 0, told.stdout[-300:]
+    assert output.returncode == 0, output.stdout[-300:]
 
 
 def test_every_command_of_a_service_and_of_the_readme_exists() -> None:

@@ -67,6 +67,6 @@ def test_a_digest_is_that_of_the_page() -> None:
 
 def test_the_boards_of_a_run_are_those_of_the_page() -> None:
     run = EntryRow("g", "2026-11-20.1", "2026-11-20", 1, "klondike", "ann", "won", 1, 1, 1, 1, 1, 1)
-    told = re.findall(r"^\| [a-z ]+ \| `([^`]+)`", PAGE, re.MULTILINE)
-    assert [total.board for total in run_totals(run)] == told
-    assert [check_board(board) for board in told] == told
+    documented = re.findall(r"^\| [a-z ]+ \| `([^`]+)`", PAGE, re.MULTILINE)
+    assert [total.board for total in run_totals(run)] == documented
+    assert [check_board(board) for board in documented] == documented

@@ -30,10 +30,10 @@ async def test_a_bot_plays_the_days_card_as_the_page_says(shell: str, sqlite_ser
     ada = await sqlite_server.guest()
     assert (await ada.post("/account", {"name": "Ada", "password": "eight red queens"}))[0] == 200
     script = ACCOUNT + ('python -c "$LINES"' if way == "by chance" else THOUGHT)
-    told = {"PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    documented = {"PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
     process = await asyncio.create_subprocess_exec(
         *(shell, "--norc", "-eu", "-o", "pipefail", "-c", script),
-        env={**os.environ, **told, "CADOGAN": sqlite_server.url, "LINES": LINES},
+        env={**os.environ, **documented, "CADOGAN": sqlite_server.url, "LINES": LINES},
         stdout=PIPE,
         stderr=STDOUT,
     )

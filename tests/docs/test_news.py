@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from cadogan.server.news.formats import make_request
-from cadogan.server.news.items import Told
+from cadogan.server.news.items import RenderedItem
 from cadogan.wire.house_examples import GAME
 
 PAGE = Path(__file__).parents[2] / "docs" / "news.md"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-TOLD = Told("", {"at": "2026-11-20T12:00:00Z"})
+TOLD = RenderedItem("", {"at": "2026-11-20T12:00:00Z"})
 
 
 def check() -> Callable[[str, dict[str, str], bytes], bool]:

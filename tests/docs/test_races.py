@@ -38,11 +38,11 @@ def test_the_order_of_a_race_is_that_of_the_page() -> None:
 
 
 def test_the_page_tells_every_event_of_a_race_and_every_key_of_it() -> None:
-    told = dict(re.findall(r"^\| `([a-z_]+)` \| (.*) \|$", PAGE, re.MULTILINE))
+    documented = dict(re.findall(r"^\| `([a-z_]+)` \| (.*) \|$", PAGE, re.MULTILINE))
     for kind in FACTS:
-        keys = told[events.EVENT_NAMES[kind]]
+        keys = documented[events.EVENT_NAMES[kind]]
         assert [field.encode_name for field in fields(kind) if f"`{field.encode_name}`" not in keys] == []
-    assert all(f"`{field.name}`" in told["match_finished"] for field in fields(events.RaceResult))
+    assert all(f"`{field.name}`" in documented["match_finished"] for field in fields(events.RaceResult))
 
 
 def test_the_page_names_the_patience_with_a_race_that_nobody_starts() -> None:

@@ -99,7 +99,7 @@ async def by_finger(seat: Seat, start: Point, end: Point) -> None:
     await session.detach()
 
 
-async def way_of(
+async def path_of(
     seat: Seat, drop: Drop, face: str, source: str, target: str, answer: str | None = None
 ) -> tuple[Point, list[Point]]:
     """Drags a card near a pile; returns where its middle was at first, and in every frame from the drop to its rest.
@@ -139,10 +139,10 @@ async def test_a_dropped_card_goes_on_from_under_the_hand_and_only_a_refused_one
     viewport = DESKTOP if drop is by_mouse else PHONE
     seat = await seated("klondike", OPENED, viewport, through(links))
     for face, source, target in (("7H", "tableau.0", "tableau.1"), ("6S", "tableau.5", "tableau.1")):
-        begun, frames = await way_of(seat, drop, face, source, target)
+        begun, frames = await path_of(seat, drop, face, source, target)
         assert_approaches(frames, frames[-1])
         assert dist(begun, frames[-1]) > SHORT
-        begun, frames = await way_of(seat, drop, "KD", "tableau.3", "tableau.1")
+        begun, frames = await path_of(seat, drop, "KD", "tableau.3", "tableau.1")
         assert_approaches(frames, begun)
         links[0].slow = True
 
@@ -153,7 +153,7 @@ async def test_a_card_whose_way_only_the_player_and_the_server_know_waits_where_
 ) -> None:
     seat = await seated("empress-of-india", ARMY, DESKTOP, through(links))
     links[0].slow = True
-    begun, frames = await way_of(seat, by_mouse, "2S", "army.5", "navy.5", "Play two of spades with queen of hearts")
+    begun, frames = await path_of(seat, by_mouse, "2S", "army.5", "navy.5", "Play two of spades with queen of hearts")
     assert_approaches(frames, frames[-1])
     assert min(dist(frame, begun) for frame in frames) > SHORT
     await seat.shows("foundation.0", "top card two of spades, 1 more face up")

@@ -245,6 +245,6 @@ async def test_an_evening_of_a_host_from_an_empty_machine(browser: Browser, tmp_
             await cat.go("board/today")
             await expect(cat.page.get_by_text("Somebody who left").first).to_be_visible()
             await part(host, "Log")
-            for told in ("Role changed", "Run struck", "Erased"):
-                await expect(host.get_by_text(told).first).to_be_visible()
+            for notices in ("Role changed", "Run struck", "Erased"):
+                await expect(host.get_by_text(notices).first).to_be_visible()
             await looks_well(host, "evening-log")

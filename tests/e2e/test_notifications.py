@@ -119,7 +119,7 @@ async def deliver(page: Page, worker: Worker, shown: dict[str, Any]) -> list[dic
     """Hand what a notification shows to the service worker of the page; all that the browser shows then."""
     tools = await page.context.new_cdp_session(page)
     versions: asyncio.Queue[list[dict[str, Any]]] = asyncio.Queue()
-    tools.on("ServiceWorker.workerVersionUpdated", lambda told: versions.put_nowait(told["versions"]))
+    tools.on("ServiceWorker.workerVersionUpdated", lambda message: versions.put_nowait(message["versions"]))
     async with asyncio.timeout(soon()):
         await tools.send("ServiceWorker.enable")
         while not (active := [one for one in await versions.get() if one["status"] == "activated"]):

@@ -71,12 +71,12 @@ async def test_cut_off_from_the_server_a_page_says_so_and_comes_back(clubs: Club
     await page.context.set_offline(True)
     await page.goto(f"{club.url}calendar")
     await expect(page.get_by_role("heading", name="Not connected")).to_be_visible()
-    kept = await page.evaluate(
+    stored = await page.evaluate(
         "caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((one) => one.keys()))))"
         ".then((stores) => stores.flat().map(({ url }) => new URL(url).pathname))"
     )
-    assert "/offline.html" in kept
-    assert [path for path in kept if path.startswith(("/api", "/ws"))] == []
+    assert "/offline.html" in stored
+    assert [path for path in stored if path.startswith(("/api", "/ws"))] == []
     await page.context.set_offline(False)
     await expect(page.get_by_role("heading", name="November 2026")).to_be_visible()
 

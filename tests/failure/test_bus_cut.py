@@ -74,11 +74,11 @@ async def test_players_play_on_without_the_bus_and_other_nodes_show_it_when_the_
         async with playing(history, *urls, players=4):
             await history.wait_for_acknowledged(20)
             seen = await play(own, game, seen, history)
-            await told_up_to(watching, seen)
+            await received_up_to(watching, seen)
             for _ in range(2):
                 await trouble(cut, history)
                 seen = await play(own, game, seen, history)
-                await told_up_to(watching, seen)
+                await received_up_to(watching, seen)
     await assert_nothing_is_lost(history, postgresql_url)
 
 
@@ -91,7 +91,7 @@ async def play(socket: PlayerSocket, game: str, seen: JsonMessage, history: Comm
     return answer
 
 
-async def told_up_to(watching: PlayerSocket, seen: JsonMessage) -> None:
+async def received_up_to(watching: PlayerSocket, seen: JsonMessage) -> None:
     """Wait until the watcher has been told of what the player has seen."""
     while (await watching.receive())["version"] < seen["version"]:
         pass

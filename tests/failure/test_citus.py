@@ -26,7 +26,7 @@ from cadogan.server.eventlog.database_errors import as_unavailable
 from cadogan.server.eventlog.event_store import Append, NewEvent, VersionConflict
 from cadogan.server.eventlog.streams import day_stream, game_stream
 from cadogan.server.operations.backup import write_backup
-from cadogan.server.storage.citus.extension import NotDistributable, distribute, find_away, find_hanging
+from cadogan.server.storage.citus.extension import NotDistributable, distribute, find_away, find_stale_transactions
 from cadogan.server.storage.sql_store import SqlStore
 from deploy.citus.cluster import CitusCluster
 from tests.failure.verdicts import assert_nothing_is_lost, playing
@@ -115,10 +115,10 @@ async def test_a_transaction_that_was_left_prepared_at_a_worker_is_found(
 ) -> None:
     worker, name = citus_cluster.workers[1], postgresql_url.rpartition("/")[2]
     await worker.execute("BEGIN; CREATE TABLE left_over (); PREPARE TRANSACTION 'left'", name)
-    assert await look(postgresql_url, partial(find_hanging, seconds=0)) == ["left"]
-    assert await look(postgresql_url, find_hanging) == []
+    assert await look(postgresql_url, partial(find_stale_transactions, seconds=0)) == ["left"]
+    assert await look(postgresql_url, find_stale_transactions) == []
     await worker.execute("ROLLBACK PREPARED 'left'", name)
-    assert await look(postgresql_url, partial(find_hanging, seconds=0)) == []
+    assert await look(postgresql_url, partial(find_stale_transactions, seconds=0)) == []
 
 
 async def test_an_export_has_the_log_of_one_moment_a_minute_ago(postgresql_url: str, tmp_path: Path) -> None:
@@ -153,8 +153,8 @@ async def test_what_is_read_from_the_other_workers_does_not_fail_with_one_that_i
         back = await asyncio.gather(*(store.read_later(stream, 1) for stream in streams))
         await store.close()
     ports = await ports_of(streams, postgresql_url)
-    failed = {stream for stream, told in zip(streams, found, strict=True) if isinstance(told, Exception)}
-    assert all(as_unavailable(told) for told in found if isinstance(told, Exception))
+    failed = {stream for stream, error in zip(streams, found, strict=True) if isinstance(error, Exception)}
+    assert all(as_unavailable(error) for error in found if isinstance(error, Exception))
     assert failed == {stream for stream in streams if ports[stream] == away.port}
     assert versions == {stream: 3 for stream in streams if stream not in failed}
     assert [len(events) for events in back] == [2] * len(streams)

@@ -95,16 +95,16 @@ async def test_a_node_goes_to_the_primary_and_never_back_to_one_that_was_left_be
             f"postgresql://{USER}@127.0.0.1:{way.port},127.0.0.1:{pair.primary.port}/{USER}", serving=True
         )
         before = await _driver(database)
-        assert not database.is_left_behind(before)
+        assert not database.is_lagging(before)
         standby, primary = await database.find_hosts()
         assert (standby.is_standby, primary.timeline) == (True, 1)
 
         await asyncio.to_thread(pair.standby.promote)
         assert [host.timeline for host in await database.find_hosts()] == [2, 1]
-        assert database.is_left_behind(before)
+        assert database.is_lagging(before)
         after = await _driver(database)
         assert after is not before
-        assert not database.is_left_behind(after)
+        assert not database.is_lagging(after)
 
         way.reset()
         assert [bool(host.problem) for host in await database.find_hosts()] == [True, False]

@@ -16,7 +16,7 @@ from cadogan.server.config import Settings
 from cadogan.server.operations.doctor import Severity
 from cadogan.server.operations.doctor_probes import diagnose
 from cadogan.server.web_app import make_app
-from tests.failure.test_bus_cut import play, told_up_to
+from tests.failure.test_bus_cut import play, received_up_to
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.nats_cluster import SIZE, nats_cluster
 from tests.harness.patience import long
@@ -48,7 +48,7 @@ async def test_moves_are_played_and_seen_while_one_server_after_the_other_is_kil
                 await cluster.kill(number)
                 await history.wait_for_acknowledged(10)
                 seen = await play(own, game, seen, history)
-                await told_up_to(watching, seen)
+                await received_up_to(watching, seen)
                 await cluster.start(number)
     await assert_nothing_is_lost(history, postgresql_url)
 

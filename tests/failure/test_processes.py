@@ -40,7 +40,7 @@ async def test_a_process_that_is_killed_in_the_middle_of_play_comes_back_and_no_
             await server.wait_for("serving", 2, process=process)
             await history.wait_for_acknowledged(50)
     await assert_nothing_is_lost(history, postgresql_url)
-    assert [(line["process"], line["code"]) for line in server.told("process_ended")] == [(1, -9), (2, -9)]
+    assert [(line["process"], line["code"]) for line in server.logged("process_ended")] == [(1, -9), (2, -9)]
 
 
 async def test_a_game_is_watched_at_each_process_and_the_metrics_add_up(server: SeveralProcesses) -> None:
@@ -82,8 +82,8 @@ async def test_all_processes_say_goodbye_and_end_on_one_signal(server: SeveralPr
             await socket.connection.wait_closed()
         assert {socket.connection.close_code for socket in sockets} == {1001}
     assert not any(map(is_alive, server.pids()))
-    assert sorted(line.get("process", 0) for line in server.told("stopped")) == [0, 1, 2]
-    assert server.told("process_ended") == []
+    assert sorted(line.get("process", 0) for line in server.logged("stopped")) == [0, 1, 2]
+    assert server.logged("process_ended") == []
 
 
 async def test_the_processes_end_with_a_supervisor_that_is_killed(server: SeveralProcesses) -> None:
@@ -103,13 +103,13 @@ async def test_a_process_that_is_told_to_end_is_replaced_and_what_it_counted_sta
         await server.wait_for("serving", 2, process=process)
     after = await server.figures()
     assert after[guests] == 1
-    assert [line["code"] for line in server.told("process_ended")] == [0, 0]
+    assert [line["code"] for line in server.logged("process_ended")] == [0, 0]
 
 
 async def test_analysts_run_once_beside_all_processes(postgresql_url: str, tmp_path: Path) -> None:
     async with SeveralProcesses(postgresql_url, tmp_path, settings={"CADOGAN_ANALYSTS": "1"}) as server:
         await server.wait_for("analysing")
-    assert len(server.told("analysing")) == 1
+    assert len(server.logged("analysing")) == 1
 
 
 @asynccontextmanager

@@ -26,7 +26,7 @@ async def analyst_at_work(server: Server) -> AsyncIterator[None]:
 @asynccontextmanager
 async def at_work(analyst: Analyst) -> AsyncIterator[None]:
     """Run an analyst until the end of the context, at normal priority, because the test waits for it."""
-    with patch.object(job_turn, "yield_to_others", lambda: None):
+    with patch.object(job_turn, "lower_priority", lambda: None):
         working = asyncio.create_task(analyst.work())
         yield
         analyst.stop()

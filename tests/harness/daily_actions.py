@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.competitions.daily.left_runs import AbandonedRuns
 from cadogan.server.core import dates
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -45,7 +45,7 @@ async def ask_to_be_shown(person: Person, slot: int = 1, day: str = DAY) -> dict
     return answer
 
 
-async def sight_of(person: Person, game: str) -> str:
+async def access_level_of(person: Person, game: str) -> str:
     """Return the person's access level to a game (`sight`)."""
     _, view = await person.get(f"/games/{game}")
     return str(view["sight"])
@@ -79,7 +79,7 @@ async def close_day(running_server: RunningServer, day: str = DAY) -> list[Any]:
 async def end_left_runs(*nodes: RunningServer) -> None:
     """End the unfinished runs of closed days, on all these nodes concurrently, as newly started nodes do."""
     servers = [node.server for node in nodes]
-    left = [LeftRuns(one.challenges, one.index, one.cache, one.commands, one.now) for one in servers]
+    left = [AbandonedRuns(one.challenges, one.index, one.cache, one.commands, one.now) for one in servers]
     for ending in left:
         ending.end_soon()
     await asyncio.gather(*(ending.background.wait_until_idle() for ending in left))

@@ -29,12 +29,12 @@ _NAME = re.compile("cadogan_test_(?P<run>[0-9a-f]{12})_[0-9a-f]{12}")
 
 
 def new_name() -> str:
-    """Return a new database name of this run. Use it only in the context `kept_from_others`."""
+    """Return a new database name of this run. Use it only in the context `database_lock`."""
     return f"cadogan_test_{run_name()}_{secrets.token_hex(6)}"
 
 
 @asynccontextmanager
-async def kept_from_others() -> AsyncIterator[None]:
+async def database_lock() -> AsyncIterator[None]:
     """Protect this run's databases from other runs in this context, and drop those of runs that have ended.
 
     A run lives as long as one of its processes holds a lock on the run's name; PostgreSQL frees the lock of a process

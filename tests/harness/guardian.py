@@ -51,7 +51,7 @@ class Guardian:
 
 def main(run: str) -> None:
     """Wait for the end of the run with this name, and clean up after it."""
-    told = sys.stdin.buffer.read()
+    request = sys.stdin.buffer.read()
     while left := [*_processes_of(run)]:
         for process in left:
             with suppress(ProcessLookupError):
@@ -60,7 +60,7 @@ def main(run: str) -> None:
     for place in (tempfile.gettempdir(), "/dev/shm"):
         for folder in Path(place).glob(f"{FOLDERS}{run}-*"):
             shutil.rmtree(folder, ignore_errors=True)
-    if told != _ALL_WAS_TAKEN_DOWN:
+    if request != _ALL_WAS_TAKEN_DOWN:
         from tests.harness import databases  # imported here: it takes a second, and most runs do not need it
 
         with suppress(OSError):  # there is no PostgreSQL

@@ -20,7 +20,7 @@ from tests.harness.game_steps import DAY, GAME, SECRET, START
 TAKE_BACK, RESIGN = "take back", "resign"
 SWAPS = 12
 """The number of exchanges of two hidden cards."""
-WAYS = 10
+CHANNELS = 10
 """The number of legal moves tried, to find two with the same visible result."""
 
 
@@ -73,7 +73,7 @@ def alike_in_progress(dealt: GameDealt, secret: bytes, choices: Sequence[int]) -
     for choice in choices:
         if _progress(one) != _progress(two) or one.over:
             break
-        ways, other_ways = _ways(one, choice), _ways(two, choice)
+        ways, other_ways = _channels(one, choice), _channels(two, choice)
         common = [progress for progress in ways if progress in other_ways]
         if not common:
             break
@@ -150,11 +150,11 @@ def _progress(game: GameState) -> tuple[object, ...]:
     return game.version, home, game.position.score, game.moves, game.status
 
 
-def _ways(game: GameState, choice: int) -> dict[tuple[object, ...], str]:
+def _channels(game: GameState, choice: int) -> dict[tuple[object, ...], str]:
     """Return possible actions by the progress that they lead to; one for each progress."""
     moves = list(game.position.legal)
     start = choice % max(1, len(moves))
-    ways = {_progress(_after(game, move)): move for move in [*moves[start:], *moves[:start]][:WAYS]}
+    ways = {_progress(_after(game, move)): move for move in [*moves[start:], *moves[:start]][:CHANNELS]}
     if game.can_take_back and choice % 3 == 0:
         ways = {_progress(_after(game, TAKE_BACK)): TAKE_BACK}
     return ways

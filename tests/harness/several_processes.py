@@ -33,11 +33,11 @@ class SeveralProcesses(ServerProcess):
 
     async def start(self) -> None:
         """Start the server and return when all its processes serve. Raises RuntimeError like `ServerProcess.start`."""
-        served = len(self.told("serving", processes=self._processes))
+        served = len(self.logged("serving", processes=self._processes))
         await super().start()
         await self.wait_for("serving", served + 1, processes=self._processes)
 
-    def told(self, event: str, **keys: Any) -> list[dict[str, Any]]:
+    def logged(self, event: str, **keys: Any) -> list[dict[str, Any]]:
         """Return the log lines of this event with these keys."""
         if not self.log.exists():
             return []
@@ -47,16 +47,16 @@ class SeveralProcesses(ServerProcess):
     async def wait_for(self, event: str, count: int = 1, **keys: Any) -> None:
         """Wait until the log has this many lines of this event with these keys."""
         async with asyncio.timeout(long()):
-            while len(self.told(event, **keys)) < count:  # noqa: ASYNC110  # the file tells nobody that it has grown
+            while len(self.logged(event, **keys)) < count:  # noqa: ASYNC110  # the file tells nobody that it has grown
                 await asyncio.sleep(0.01)
 
     def pid_of(self, process: int) -> int:
         """Return the latest process id of the process with this number."""
-        return int(self.told("process_started", process=process)[-1]["pid"])
+        return int(self.logged("process_started", process=process)[-1]["pid"])
 
     def pids(self) -> list[int]:
         """Return the ids of all processes that were started."""
-        return [int(line["pid"]) for line in self.told("process_started")]
+        return [int(line["pid"]) for line in self.logged("process_started")]
 
     async def figures(self) -> dict[str, float]:
         """Return all metrics, as a scraper receives them, by name and labels."""

@@ -62,29 +62,29 @@ def _is_member(_server: Any, _session: Any, _envelope: Any, _mechanism: str, dat
 @pytest.fixture
 async def post() -> AsyncIterator[Post]:
     """Run a server that accepts mails from everybody."""
-    async with open_post({}) as kept:
-        yield kept
+    async with open_post({}) as stored:
+        yield stored
 
 
 @pytest.fixture
 async def guarded_post() -> AsyncIterator[Post]:
     """Run a server that accepts mails only with the password."""
-    async with open_post({"authenticator": _is_member, "auth_required": True, "auth_require_tls": False}) as kept:
-        yield kept
+    async with open_post({"authenticator": _is_member, "auth_required": True, "auth_require_tls": False}) as stored:
+        yield stored
 
 
 @asynccontextmanager
 async def open_post(options: dict[str, Any]) -> AsyncIterator[Post]:
     """Run a server with these options, in the current event loop."""
-    kept = Post()
+    stored = Post()
     loop = asyncio.get_running_loop()
 
     def protocol() -> SMTP:
         with catch_warnings():
             simplefilter("ignore")  # ignore the warning that a password is sent without TLS: it is a test password
-            return SMTP(kept, loop=loop, **options)
+            return SMTP(stored, loop=loop, **options)
 
     server = await loop.create_server(protocol, "127.0.0.1", 0)
-    kept.url = f"smtp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    stored.url = f"smtp://127.0.0.1:{server.sockets[0].getsockname()[1]}"
     async with server:
-        yield kept
+        yield stored

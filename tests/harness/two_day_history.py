@@ -73,8 +73,8 @@ async def _company(ann: Person, bob: Person) -> None:
     assert (await ann.post("/groups", {"name": "The snug"}))[0] == 200
     assert (await ann.post("/bots", {"name": "Ann's machine"}))[0] == 200
     assert (await ann.post("/tokens", {"name": "A script", "scopes": ["read"], "days": 30}))[0] == 200
-    async with ann.session.put(f"{ann.url}/api/v1/settings", json={"theme": "dark"}, headers=ann.headers) as kept:
-        assert kept.status == 200, await kept.text()
+    async with ann.session.put(f"{ann.url}/api/v1/settings", json={"theme": "dark"}, headers=ann.headers) as stored:
+        assert stored.status == 200, await stored.text()
 
 
 async def _analyse(running_server: RunningServer, game: str, person: Person) -> None:

@@ -212,7 +212,7 @@ async def whoever_sees_all_of_yesterday_and_of_a_race_that_is_over(scene: Scene,
     return await _daily(scene, dealt, viewer)
 
 
-METERS = (
+PROGRESS_VIEWS = (
     Standing(nobody_who_is_signed_in, "meter"),
     Standing(one_who_has_not_begun, "meter"),
     Standing(one_at_play, "meter"),

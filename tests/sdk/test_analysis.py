@@ -7,7 +7,7 @@ import pytest
 
 from cadogan.sdk import Client, Game, connect
 from cadogan.sdk.errors import Conflict, NoHints, NotFound, Unauthorized
-from cadogan.sdk.session import apply_way_step
+from cadogan.sdk.session import apply_winning_step
 from cadogan.server.fairness import commit_reveal
 from cadogan.wire.analysis import Analysis, AnalysisChanged, Winnability
 from cadogan.wire.messages import ServerMessage
@@ -53,7 +53,7 @@ async def test_an_analysis_is_followed_until_it_is_done_and_shows_a_way_that_win
     again = await either.game((await either.play_on(game.id, 1)).game.id)
     foretold = again.session
     for step in way.steps:
-        foretold = apply_way_step(foretold, step)
+        foretold = apply_winning_step(foretold, step)
         await again.play(step.move)
         assert again.piles == foretold.piles
     assert (again.status, again.score, again.home) == ("won", foretold.score, foretold.home)
@@ -62,21 +62,21 @@ async def test_an_analysis_is_followed_until_it_is_done_and_shows_a_way_that_win
 async def test_an_analysis_that_nobody_works_on_waits_and_is_watched(either: Client) -> None:
     game = await finished(either)
     assert (await either.show_analysis(game.id)).state == "none"
-    told: asyncio.Queue[object] = asyncio.Queue()
-    stop = either.watch_analysis(game.id, told.put_nowait)
-    assert (await analysis_of(told)).state == "none"
+    received: asyncio.Queue[object] = asyncio.Queue()
+    stop = either.watch_analysis(game.id, received.put_nowait)
+    assert (await analysis_of(received)).state == "none"
     asked = await either.analyse_game(game.id)
     assert (asked.state, asked.ahead) == ("waiting", 0)
-    assert await analysis_of(told) == asked
+    assert await analysis_of(received) == asked
     stop()
-    either.watch_analysis("no-such-game", told.put_nowait)
-    while not isinstance(news := await told.get(), NotFound):
+    either.watch_analysis("no-such-game", received.put_nowait)
+    while not isinstance(news := await received.get(), NotFound):
         assert isinstance(news, AnalysisChanged)
 
 
-async def analysis_of(told: "asyncio.Queue[object]") -> Analysis:
+async def analysis_of(received: "asyncio.Queue[object]") -> Analysis:
     """The analysis in the next message."""
-    message = await told.get()
+    message = await received.get()
     assert isinstance(message, AnalysisChanged)
     return message.analysis
 

@@ -199,9 +199,9 @@ async def test_a_run_and_a_name_are_reported(sqlite_server: RunningServer, eithe
 
 async def test_settings_are_stored_with_the_account(either: Client) -> None:
     await either.keep_settings(Settings(theme="dark"))
-    kept = (await either.show_settings()).settings
-    assert kept is not None
-    assert kept.theme == "dark"
+    stored = (await either.show_settings()).settings
+    assert stored is not None
+    assert stored.theme == "dark"
 
 
 async def test_signs_are_given_at_games_and_races(either: Client) -> None:
@@ -221,17 +221,17 @@ async def test_the_members_of_a_group_write_to_each_other(sqlite_server: Running
     group = await either.make_group("The club")
     await other.post("/groups/join", {"token": group.token})
     assert (await either.switch_talk(group.id, on=True)).talk
-    told: asyncio.Queue[object] = asyncio.Queue()
-    stop = either.watch_talk(group.id, told.put_nowait)
+    received: asyncio.Queue[object] = asyncio.Queue()
+    stop = either.watch_talk(group.id, received.put_nowait)
     own, heard = await either.write_message(group.id, "Hello!"), set[str]()
     async with asyncio.timeout(soon()):
         while "Hello!" not in heard:
-            talk = await told.get()
+            talk = await received.get()
             assert isinstance(talk, Talk)
             heard.update(one.text for one in talk.messages)
         stop()
-        either.watch_talk("nothing", told.put_nowait)
-        assert isinstance(await told.get(), NotFound)
+        either.watch_talk("nothing", received.put_nowait)
+        assert isinstance(await received.get(), NotFound)
     _, answer = await other.post(f"/groups/{group.id}/messages", {"text": "Go away!"})
     found = (await either.list_messages(group.id)).messages
     assert sorted(one.text for one in found) == ["Go away!", "Hello!"]

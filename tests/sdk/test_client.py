@@ -21,25 +21,25 @@ from tests.harness.server_process import UNREACHABLE_URL
 
 
 async def test_a_day_is_watched_and_an_unknown_race_is_not_found(sqlite_server: RunningServer, either: Client) -> None:
-    told: asyncio.Queue[object] = asyncio.Queue()
+    received: asyncio.Queue[object] = asyncio.Queue()
     day = (await either.show_daily()).day
     game = await either.enter(day)
-    stop = either.watch_day(day, told.put_nowait)
-    progress = await told.get()
+    stop = either.watch_day(day, received.put_nowait)
+    progress = await received.get()
     assert isinstance(progress, wire.DayProgress)
     assert [meter.game for meter in progress.games] == [game.id]
     stop()
-    either.watch_race("no-such-race", told.put_nowait)
-    assert isinstance(await told.get(), NotFound)
+    either.watch_race("no-such-race", received.put_nowait)
+    assert isinstance(await received.get(), NotFound)
 
 
 async def test_a_race_and_a_leaderboard_are_watched(either: Client) -> None:
-    told: asyncio.Queue[object] = asyncio.Queue()
+    received: asyncio.Queue[object] = asyncio.Queue()
     race = await either.open_race(NewRace(rules="quatorze", nonce="mine", open=True))
-    either.watch_race(race.race, told.put_nowait)
-    assert isinstance(await told.get(), wire.Race)
-    either.watch_board("deal:no-such-deal", told.put_nowait)
-    while not isinstance(news := await told.get(), RefusalError):
+    either.watch_race(race.race, received.put_nowait)
+    assert isinstance(await received.get(), wire.Race)
+    either.watch_board("deal:no-such-deal", received.put_nowait)
+    while not isinstance(news := await received.get(), RefusalError):
         pass
     assert isinstance(news, NotFound)
 

@@ -6,7 +6,14 @@ import pytest
 
 from cadogan.server import config
 from cadogan.server.config import SettingError, Settings
-from cadogan.server.config_sources import Given, Source, find_settings, make_settings, read_settings, unknown_variables
+from cadogan.server.config_sources import (
+    GivenValue,
+    Source,
+    find_settings,
+    make_settings,
+    read_settings,
+    unknown_variables,
+)
 
 
 @pytest.fixture
@@ -15,7 +22,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "cadogan.toml"
 
 
-def given(found: tuple[Given, ...], name: str) -> Given:
+def given(found: tuple[GivenValue, ...], name: str) -> GivenValue:
     """What was found of the setting with this name."""
     return next(each for each in found if each.setting.name == name)
 
@@ -48,11 +55,11 @@ def test_each_source_overrides_those_before_it_and_is_named(tmp_path: Path, file
     credentials.mkdir()
     environment: dict[str, str] = {"CREDENTIALS_DIRECTORY": str(credentials)}
     flags: dict[str, str] = {}
-    told = []
+    found_settings = []
 
     def tell() -> None:
         found = given(find_settings(environment, flags, file), "metrics_token")
-        told.append((found.source, found.value, found.where))
+        found_settings.append((found.source, found.value, found.where))
 
     file.write_text("")
     tell()
@@ -64,7 +71,7 @@ def test_each_source_overrides_those_before_it_and_is_named(tmp_path: Path, file
     tell()
     flags["metrics_token"] = "from-the-option-given"
     tell()
-    assert told == [
+    assert found_settings == [
         (Source.DEFAULT, "", ""),
         (Source.FILE, "from-the-file-file", f"{file}, line 2: metrics_token"),
         (Source.CREDENTIAL, "from-the-credential", f"{credentials}/cadogan_metrics_token"),
@@ -138,7 +145,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, file: Path) -> None
 def test_what_is_secret_is_masked(name: str, value: str, shown: str) -> None:
     setting = next(each for each in config.all_settings() if each.name == name)
     read = tuple(value.split(",")) if name == "origin" else value
-    assert Given(setting, read, Source.FILE).shown == shown
+    assert GivenValue(setting, read, Source.FILE).shown == shown
 
 
 def test_a_variable_that_is_no_setting_is_found() -> None:

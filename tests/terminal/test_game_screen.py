@@ -106,8 +106,8 @@ async def test_a_stuck_game_tells_the_player_what_to_do() -> None:
 async def test_a_hidden_game_shows_only_its_progress() -> None:
     game = offline_game("quatorze", sight="meter", piles=None, counters=None, legal=None, home=12)
     async with open_screen(lambda: GameScreen(game)) as pilot:
-        told = ("12 home", "You see the cards when")
-        await until(pilot, lambda: all(text in screen_text(pilot.app) for text in told))
+        texts = ("12 home", "You see the cards when")
+        await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
 
 
 async def test_a_simple_move_is_shown_before_the_server_answers_and_undone_if_it_is_refused() -> None:

@@ -6,7 +6,7 @@ from textual.pilot import Pilot
 
 from cadogan.terminal.formatting import format_deal_level
 from cadogan.terminal.game.replay import ReplayScreen
-from cadogan.terminal.game.steps_screen import StepsScreen, way_steps
+from cadogan.terminal.game.steps_screen import StepsScreen, winning_line_steps
 from cadogan.terminal.words import list_languages, t
 from cadogan.wire import messages as wire
 from cadogan.wire.analysis import Analysis, Choices, WayStep
@@ -131,7 +131,7 @@ async def test_the_list_of_keys_of_a_replay_names_every_key_of_the_analysis() ->
 
 async def test_a_way_to_win_is_stepped_through_from_its_position() -> None:
     game = offline_game("klondike")
-    way = [
+    winning_line = [
         WayStep(move="deal", effects=[], piles={"stock": [23], "waste": ["7H"]}, counters={}, score=-52, home=0),
         WayStep(
             move="waste/foundation.0",
@@ -143,7 +143,7 @@ async def test_a_way_to_win_is_stepped_through_from_its_position() -> None:
         ),
     ]
     async with open_screen(
-        lambda: StepsScreen(game.rules, t("terminal.way_here"), way_steps(game.session, way))
+        lambda: StepsScreen(game.rules, t("terminal.way_here"), winning_line_steps(game.session, winning_line))
     ) as pilot:
         await until(pilot, lambda: "A way to win from here · 0 of 2" in screen_text(pilot.app))
         await pilot.press("end")

@@ -28,7 +28,7 @@ from cadogan.terminal.game.game_controller import MAX_VERBS, GameController
 from cadogan.terminal.game.opponents_bar import watch_opponents
 from cadogan.terminal.game.replay import ReplayScreen
 from cadogan.terminal.game.selection import NO_SELECTION
-from cadogan.terminal.game.steps_screen import StepsScreen, way_steps
+from cadogan.terminal.game.steps_screen import StepsScreen, winning_line_steps
 from cadogan.terminal.game.styles import SELECTED_SIGN, TARGET_SIGN
 from cadogan.terminal.game.table_view import TableView
 from cadogan.terminal.game.verdicts import describe_verdict
@@ -264,7 +264,7 @@ class GameScreen(TranslatedScreen):
         """Ask whether the game can still be won. If the answer has arrived and has a winning line, show it."""
         said = self._winnability
         if said is not None and said.version == self.game.session.version and said.steps:
-            steps = way_steps(self.game.session, said.steps)
+            steps = winning_line_steps(self.game.session, said.steps)
             self.app.push_screen(StepsScreen(self.game.rules, t("terminal.way_here"), steps))
         else:
             terminal_app(self).run_in_background(self.game.ask_if_winnable, name="winnable", owner=self)

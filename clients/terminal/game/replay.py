@@ -14,7 +14,7 @@ from cadogan.sdk.session import UNKNOWN, apply_message
 from cadogan.terminal.app import terminal_app
 from cadogan.terminal.dialogs import TextDialog
 from cadogan.terminal.formatting import format_deal_level, format_move, format_player, format_status
-from cadogan.terminal.game.steps_screen import Step, StepsScreen, way_steps
+from cadogan.terminal.game.steps_screen import Step, StepsScreen, winning_line_steps
 from cadogan.terminal.game.verdicts import describe_position, describe_progress, draw_strip, find_losses, verdict_at
 from cadogan.terminal.words import t
 from cadogan.wire import messages as wire
@@ -179,9 +179,9 @@ class ReplayScreen(StepsScreen):
 
     async def _show_way(self) -> None:
         start, place = self.steps[self.index].session, self.index
-        way = await terminal_app(self).client.show_way(self._game, self._version)
+        winning_line = await terminal_app(self).client.show_way(self._game, self._version)
         title = t("terminal.way_from", move=place)
-        await self.app.push_screen(StepsScreen(self.rules, title, way_steps(start, way.steps)))
+        await self.app.push_screen(StepsScreen(self.rules, title, winning_line_steps(start, winning_line.steps)))
 
     async def _play_on(self) -> None:
         begun = await terminal_app(self).client.play_on(self._game, self._version)

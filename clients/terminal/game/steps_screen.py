@@ -10,7 +10,7 @@ from textual.timer import Timer
 from textual.widgets import Footer, Static
 
 from cadogan.sdk.moves import parse_move
-from cadogan.sdk.session import Session, apply_way_step
+from cadogan.sdk.session import Session, apply_winning_step
 from cadogan.terminal.dialogs import KeysDialog
 from cadogan.terminal.formatting import format_duration, format_move, format_score
 from cadogan.terminal.game.table_view import TableView
@@ -32,11 +32,11 @@ class Step(NamedTuple):
     milliseconds: int | None
 
 
-def way_steps(start: Session, way: Iterable[WayStep]) -> list[Step]:
+def winning_line_steps(start: Session, winning_line: Iterable[WayStep]) -> list[Step]:
     """Return the positions of a winning line, from its first position."""
     steps = [Step(t("terminal.way_start"), start, None)]
-    for one in way:
-        session = apply_way_step(steps[-1].session, one)
+    for one in winning_line:
+        session = apply_winning_step(steps[-1].session, one)
         steps.append(Step(format_move(parse_move(one.move, session.piles or {})), session, None))
     return steps
 

@@ -63,8 +63,8 @@ async def _claim(panel: ListPanel) -> None:
 
 def _codes_text(codes: list[str]) -> str:
     """Return the text that shows recovery codes, in Markdown."""
-    told = f"# {t('account.recovery_keep')}", t("account.recovery_words"), t("account.recovery_keep_words")
-    return "\n\n".join([*told, *(f"- `{code}`" for code in codes)])
+    sections = f"# {t('account.recovery_keep')}", t("account.recovery_words"), t("account.recovery_keep_words")
+    return "\n\n".join([*sections, *(f"- `{code}`" for code in codes)])
 
 
 async def _sign_in(panel: ListPanel) -> None:

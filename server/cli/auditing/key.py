@@ -67,7 +67,7 @@ def rotate_command(settings: Settings) -> None:
     """
     key = host_key_of(settings)
     made = _run(settings, lambda database: rotate_key(database, key))
-    _say_new(made)
+    _print_new_key(made)
     say(f"copy {key.file} to the other machines with nodes, and to where you keep copies of it")
     say("tell those who are witnesses for this log the new key; as a witness for others this host has a new key, too")
 
@@ -86,10 +86,10 @@ def restart_command(settings: Settings, yes: bool) -> None:
             "Nobody who trusts the key until now will trust the new one by it. Begin the log again?", abort=True
         )
     key = host_key_of(settings)
-    _say_new(_run(settings, lambda database: restart_log(database, key, log_name(settings))))
+    _print_new_key(_run(settings, lambda database: restart_log(database, key, log_name(settings))))
 
 
-def _say_new(made: NewKey) -> None:
+def _print_new_key(made: NewKey) -> None:
     say(f"the log, which has {made.size} entries, is signed by this key from now on:")
     say(made.key.text)
     if made.aside is not None:

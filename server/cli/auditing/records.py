@@ -21,7 +21,7 @@ from cadogan.server.eventlog.events import UnreadableEvent
 from cadogan.server.eventlog.streams import DAYS, GAMES, id_of
 from cadogan.server.games.archived_games import ArchivedGames
 from cadogan.server.operations.soundness import require_sound
-from cadogan.server.play.history_bodies import charge_nobody
+from cadogan.server.play.history_bodies import no_charge
 from cadogan.server.storage.rebuild import rebuild
 from cadogan.server.transparency.signing.published_keys import publish_keys
 from cadogan.wire.codec import encode
@@ -48,9 +48,9 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
         back_up(settings, target)
         return
     with report_errors(settings):
-        written, kept, archived = asyncio.run(export(settings, target))
-    say(f"{written} records written; {kept} games are not over, or their day has not closed")
-    _say_archived(archived)
+        written, not_public, archived = asyncio.run(export(settings, target))
+    say(f"{written} records written; {not_public} games are not over, or their day has not closed")
+    _print_archived(archived)
 
 
 async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[int, int, int]:
@@ -58,18 +58,18 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
 
     Returns the number of records written, of games without a public record, and of archived games.
     """
-    written = kept = 0
+    written = not_public = 0
     await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
     async with opened(Server(settings, clock)) as server:
         await require_sound(server.database)
         async for name in server.store.stream_names(GAMES):
             game_id = id_of(name)
             try:
-                record = await server.histories.record(game_id, charge_nobody)
+                record = await server.histories.record(game_id, no_charge)
             except UnreadableEvent as error:
                 raise UnreadableEvent(f"{name}: {error}") from None
             except (Conflict, SpoilerEmbargo):
-                kept += 1
+                not_public += 1
                 continue
             except NotFound:
                 continue  # a run that was spoiled before it began has a stream, but no game
@@ -79,7 +79,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
         host = await publish_keys(server.transparency, server.host_key, witness_keys(settings))
         if host is not None:
             await asyncio.to_thread((folder / HOST_FILE).write_text, json.dumps(host))
-        return written, kept, await ArchivedGames(server.database).count()
+        return written, not_public, await ArchivedGames(server.database).count()
 
 
 async def _export_days(store: Store, folder: Path) -> None:
@@ -102,7 +102,7 @@ def rebuild_command(settings: Settings) -> None:
     except Failure as failure:
         raise Failure(f"{failure.message}; what was corrected until then is right, so run it again later") from None
     say(f"{rows} rows derived from the log")
-    _say_archived(archived)
+    _print_archived(archived)
 
 
 async def _rebuild(settings: Settings) -> tuple[int, int]:
@@ -111,6 +111,6 @@ async def _rebuild(settings: Settings) -> tuple[int, int]:
         return await rebuild(database, known_rules()), await ArchivedGames(database).count()
 
 
-def _say_archived(games: int) -> None:
+def _print_archived(games: int) -> None:
     if games:
         say(f"{games} games are in archives and not in the log: `cadogan doctor` names the files")

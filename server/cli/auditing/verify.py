@@ -17,7 +17,7 @@ from cadogan.server.audit.archive_file import ArchiveBroken, is_archive, read_ar
 from cadogan.server.audit.attestation import Attestation, NotAttested, Trust, attest, join_trust, read_host, read_trust
 from cadogan.server.audit.day_audit import DayBroken, VerifiedDay, is_day_record, search_again, verify_day
 from cadogan.server.audit.game_audit import Verdict
-from cadogan.server.audit.kept_records import NotCompared, find_difference, read_kept
+from cadogan.server.audit.kept_records import NotCompared, find_difference, read_stored_hashes
 from cadogan.server.audit.recompute_leaderboards import recompute
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core import dates
@@ -83,7 +83,7 @@ def verify_command(
     count, attested = None, None
     if verdict.consistent and kept is not None:
         try:
-            hashes = read_kept(verdict.game, kept, root)
+            hashes = read_stored_hashes(verdict.game, kept, root)
         except (NotCompared, OSError) as error:
             raise Failure(f"{kept}: {error}") from None
         count = len(hashes)
@@ -231,9 +231,9 @@ class Checked(NamedTuple):
         return found is not None and found.key is not None and found.version == len(self.verdict.hashes)
 
     @property
-    def not_shown(self) -> list[str]:
-        """The keys of `game_audit.NOT_SHOWN` that apply to it."""
-        return game_audit.not_shown(self.verdict, self.kept, attested=self.is_attested)
+    def not_proven(self) -> list[str]:
+        """The keys of `game_audit.NOT_PROVEN` that apply to it."""
+        return game_audit.not_proven(self.verdict, self.kept, attested=self.is_attested)
 
 
 def describe(checked: Checked) -> list[str]:
@@ -247,8 +247,8 @@ def describe(checked: Checked) -> list[str]:
         lines.append(describe_beacon(verdict.beacon))
     if kept is not None:
         lines.append(f"{kept} of its {len(verdict.hashes)} events were kept, and are the same")
-    words = game_audit.NOT_SHOWN_ATTESTED if checked.is_attested else game_audit.NOT_SHOWN
-    return [*lines, "this does not show", *(f"  - {words[key]}" for key in checked.not_shown)]
+    words = game_audit.NOT_PROVEN_ATTESTED if checked.is_attested else game_audit.NOT_PROVEN
+    return [*lines, "this does not show", *(f"  - {words[key]}" for key in checked.not_proven)]
 
 
 def _describe_attestation(checked: Checked) -> list[str]:
@@ -291,7 +291,7 @@ def describe_as_json(checked: Checked) -> str:
             "version": found.version,
         },
         "witnessed": [witness._asdict() for witness in found.witnesses] if found else [],
-        "not_shown": checked.not_shown if verdict.consistent else [],
+        "not_shown": checked.not_proven if verdict.consistent else [],
     }
     return json.dumps(said)
 
@@ -320,7 +320,10 @@ def recompute_command(day: str, folder: Path, resolve: bool) -> None:
         say(f"{file}: {why}")
     for board in found.boards:
         say(f"{board.board}: {'agrees' if board.agrees else 'differs'} {board.derived}")
-    say(f"{found.runs} runs count" + (f"; {found.struck} were struck off the boards" if found.struck else ""))
+    say(
+        f"{found.runs} runs count"
+        + (f"; {found.disqualified} were struck off the boards" if found.disqualified else "")
+    )
     for line in describe_certificates(found.day):
         say(line)
     wrong = not found.agrees

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import click
 
-from cadogan.server.cli.house.group import house_group, run_in_house, why_of, with_why
+from cadogan.server.cli.house.group import house_group, make_why, run_in_house, with_reason_options
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
@@ -16,26 +16,26 @@ from cadogan.wire.values import Reason
 
 @house_group.command("strike")
 @click.argument("game")
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def strike_command(settings: Settings, game: str, reason: Reason, note: str) -> None:
     """Take a GAME that is over, by its id, off the boards and out of all figures. Its record stays."""
 
     async def work(house: House) -> None:
-        await house.strikes.strike(None, game, True, why_of(reason, note))
+        await house.strikes.strike(None, game, True, make_why(reason, note))
 
     run_in_house(settings, work)
 
 
 @house_group.command("return")
 @click.argument("game")
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def return_command(settings: Settings, game: str, reason: Reason, note: str) -> None:
     """Put a GAME that was struck back on the boards."""
 
     async def work(house: House) -> None:
-        await house.strikes.strike(None, game, False, why_of(reason, note))
+        await house.strikes.strike(None, game, False, make_why(reason, note))
 
     run_in_house(settings, work)
 

@@ -26,14 +26,14 @@ def entry_command(settings: Settings, accounts: str | None, guests: bool | None)
     """Show who may come in, or change it."""
 
     async def work(house: House) -> None:
-        kept = await house.entry.settings()
+        stored = await house.entry.settings()
         if accounts is not None or guests is not None:
-            kept = wire.Entry(
-                accounts=kept.accounts if accounts is None else accounts,  # type: ignore[arg-type]  # click has checked it
-                guests=kept.guests if guests is None else guests,
+            stored = wire.Entry(
+                accounts=stored.accounts if accounts is None else accounts,  # type: ignore[arg-type]  # click has checked it
+                guests=stored.guests if guests is None else guests,
             )
-            await house.entry.change(None, kept)
-        say(f"accounts: {kept.accounts}; guests: {'yes' if kept.guests else 'no'}")
+            await house.entry.change(None, stored)
+        say(f"accounts: {stored.accounts}; guests: {'yes' if stored.guests else 'no'}")
 
     run_in_house(settings, work)
 
@@ -49,13 +49,13 @@ def profile_command(settings: Settings, **given: str | TextIO | None) -> None:
     texts = {name: one if isinstance(one, str) else one.read() for name, one in given.items() if one is not None}
 
     async def work(house: House) -> None:
-        kept = (await house.profile.current()).profile
+        stored = (await house.profile.current()).profile
         if texts:
-            changed = decode_body(HouseProfile, encode(msgspec.structs.replace(kept, **texts)))
+            changed = decode_body(HouseProfile, encode(msgspec.structs.replace(stored, **texts)))
             await house.profile.change(None, changed)
-            kept = (await house.profile.current()).profile
+            stored = (await house.profile.current()).profile
         for name in ("name", "announcement", "welcome", "rules"):
-            say(f"{name}: {getattr(kept, name)}")
+            say(f"{name}: {getattr(stored, name)}")
         await house.profile.close()
 
     run_in_house(settings, work)

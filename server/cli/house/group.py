@@ -29,7 +29,7 @@ _why = [
 ]
 
 
-def with_why(command: Callable[..., None]) -> Callable[..., None]:
+def with_reason_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(_why):
         command = option(command)
     return command
@@ -61,5 +61,5 @@ def house_group() -> None:
     """Do what hosts do: players, roles, entry, and the log of it. A PLAYER is a name or an id."""
 
 
-def why_of(reason: Reason, note: str) -> wire.Why:
+def make_why(reason: Reason, note: str) -> wire.Why:
     return wire.Why(reason=reason, note=note[:200])

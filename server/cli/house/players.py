@@ -5,7 +5,7 @@ from typing import get_args
 
 import click
 
-from cadogan.server.cli.house.group import house_group, run_in_house, why_of, with_why
+from cadogan.server.cli.house.group import house_group, make_why, run_in_house, with_reason_options
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
@@ -53,14 +53,14 @@ def find_command(settings: Settings, name: str) -> None:
 @house_group.command("role")
 @click.argument("player")
 @click.argument("role", type=click.Choice(["host", "moderator", "player"]))
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def role_command(settings: Settings, player: str, role: str, reason: Reason, note: str) -> None:
     """Make a PLAYER a host, a moderator, or an ordinary player again."""
 
     async def work(house: House) -> None:
         wanted = None if role == "player" else role
-        await house.roles.change(None, await house.players.named(player), wanted, why_of(reason, note))
+        await house.roles.change(None, await house.players.named(player), wanted, make_why(reason, note))
 
     run_in_house(settings, work)
 
@@ -68,13 +68,13 @@ def role_command(settings: Settings, player: str, role: str, reason: Reason, not
 @house_group.command("rename")
 @click.argument("player")
 @click.argument("name")
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def rename_command(settings: Settings, player: str, name: str, reason: Reason, note: str) -> None:
     """Give a PLAYER another NAME."""
 
     async def work(house: House) -> None:
-        await house.moderation.rename(None, await house.players.named(player), name, why_of(reason, note))
+        await house.moderation.rename(None, await house.players.named(player), name, make_why(reason, note))
 
     run_in_house(settings, work)
 
@@ -82,27 +82,27 @@ def rename_command(settings: Settings, player: str, name: str, reason: Reason, n
 @house_group.command("mute")
 @click.argument("player")
 @click.argument("day", type=click.DateTime(["%Y-%m-%d"]))
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def mute_command(settings: Settings, player: str, day: datetime, reason: Reason, note: str) -> None:
     """Let a PLAYER write nothing to others until a DAY begins (UTC)."""
 
     async def work(house: House) -> None:
         until = _beginning_of(day)
-        await house.moderation.mute(None, await house.players.named(player), until, why_of(reason, note))
+        await house.moderation.mute(None, await house.players.named(player), until, make_why(reason, note))
 
     run_in_house(settings, work)
 
 
 @house_group.command("unmute")
 @click.argument("player")
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def unmute_command(settings: Settings, player: str, reason: Reason, note: str) -> None:
     """Let a PLAYER write to others again."""
 
     async def work(house: House) -> None:
-        await house.moderation.mute(None, await house.players.named(player), None, why_of(reason, note))
+        await house.moderation.mute(None, await house.players.named(player), None, make_why(reason, note))
 
     run_in_house(settings, work)
 
@@ -110,66 +110,66 @@ def unmute_command(settings: Settings, player: str, reason: Reason, note: str) -
 @house_group.command("suspend")
 @click.argument("player")
 @click.argument("day", type=click.DateTime(["%Y-%m-%d"]))
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def suspend_command(settings: Settings, player: str, day: datetime, reason: Reason, note: str) -> None:
     """Suspend a PLAYER until a DAY begins (UTC)."""
 
     async def work(house: House) -> None:
         until = _beginning_of(day)
-        await house.moderation.suspend(None, await house.players.named(player), until, why_of(reason, note))
+        await house.moderation.suspend(None, await house.players.named(player), until, make_why(reason, note))
 
     run_in_house(settings, work)
 
 
 @house_group.command("ban")
 @click.argument("player")
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def ban_command(settings: Settings, player: str, reason: Reason, note: str) -> None:
     """Ban a PLAYER for good."""
 
     async def work(house: House) -> None:
-        await house.moderation.ban(None, await house.players.named(player), True, why_of(reason, note))
+        await house.moderation.ban(None, await house.players.named(player), True, make_why(reason, note))
 
     run_in_house(settings, work)
 
 
 @house_group.command("restore")
 @click.argument("player")
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def restore_command(settings: Settings, player: str, reason: Reason, note: str) -> None:
     """End the ban or the suspension of a PLAYER."""
 
     async def work(house: House) -> None:
-        await house.moderation.ban(None, await house.players.named(player), False, why_of(reason, note))
+        await house.moderation.ban(None, await house.players.named(player), False, make_why(reason, note))
 
     run_in_house(settings, work)
 
 
 @house_group.command("sign-out")
 @click.argument("player")
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def sign_out_command(settings: Settings, player: str, reason: Reason, note: str) -> None:
     """End every session and personal token of a PLAYER."""
 
     async def work(house: House) -> None:
-        await house.moderation.sign_out(None, await house.players.named(player), why_of(reason, note))
+        await house.moderation.sign_out(None, await house.players.named(player), make_why(reason, note))
 
     run_in_house(settings, work)
 
 
 @house_group.command("reset")
 @click.argument("player")
-@with_why
+@with_reason_options
 @settings_flags("database_url")
 def reset_command(settings: Settings, player: str, reason: Reason, note: str) -> None:
     """Print a link with which a PLAYER sets a new password."""
 
     async def work(house: House) -> None:
-        made = await house.moderation.reset_access(None, await house.players.named(player), why_of(reason, note))
+        made = await house.moderation.reset_access(None, await house.players.named(player), make_why(reason, note))
         say(f"/access/{made.code} on your server, until {moment_text(made.expires_at)}")
 
     run_in_house(settings, work)

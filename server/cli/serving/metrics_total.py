@@ -77,7 +77,7 @@ class MetricsTotal:
         counted = [family for family in self._latest.pop(process, ()) if family.kind in COUNTED]
         self._ended = _add_up([self._ended, counted])
 
-    def note_restart(self) -> None:
+    def record_restart(self) -> None:
         """Count a restarted process."""
         self._restarts += 1
 

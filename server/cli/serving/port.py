@@ -24,13 +24,13 @@ class Port:
     def __init__(self, host: str, port: int, spreads: bool = SPREADS) -> None:
         """Reserve the port. Raises OSError if it is in use, or if the host is not this machine."""
         self._spreads = spreads
-        self._kept: list[socket.socket] = []
+        self._reserved: list[socket.socket] = []
         try:
             for family, address in _addresses(host, port):
                 probe = _bind(family, address)
-                self._kept.append(probe)
+                self._reserved.append(probe)
                 if spreads:  # the probe has shown that the port is free; only now may others share it
-                    self._kept[-1] = _bind_instead(probe)
+                    self._reserved[-1] = _bind_instead(probe)
         except OSError:
             self.close()
             raise
@@ -38,14 +38,14 @@ class Port:
     def sockets(self) -> Sequence[socket.socket]:
         """Return listening sockets for one process; close them here once the process has inherited them."""
         if self._spreads:
-            return [_bind(kept.family, kept.getsockname(), shared=True) for kept in self._kept]
-        return [kept.dup() for kept in self._kept]
+            return [_bind(reserved.family, reserved.getsockname(), shared=True) for reserved in self._reserved]
+        return [reserved.dup() for reserved in self._reserved]
 
     def close(self) -> None:
         """Release the port."""
-        for kept in self._kept:
-            kept.close()
-        self._kept.clear()
+        for reserved in self._reserved:
+            reserved.close()
+        self._reserved.clear()
 
 
 def _addresses(host: str, port: int) -> list[Address]:

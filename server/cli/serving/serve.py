@@ -15,7 +15,7 @@ from cadogan.server.cli.output import Failure, say
 from cadogan.server.cli.serving.analyst import keep_analysing
 from cadogan.server.cli.serving.certify import keep_certifying
 from cadogan.server.cli.serving.port import Port
-from cadogan.server.cli.serving.service_manager import READY, STOPPING, keep_watchdog, tell_service_manager
+from cadogan.server.cli.serving.service_manager import READY, STOPPING, keep_watchdog, notify_service_manager
 from cadogan.server.cli.serving.supervisor import StartFailed, Supervisor
 from cadogan.server.cli.serving.web_server import (
     logging_end,
@@ -62,9 +62,9 @@ async def _serve_alone(settings: Settings) -> None:
     """Serve in this process until a signal ends it."""
     from cadogan.server.web_app import make_app  # imported here because the supervisor does not need it
 
-    stop_on_signals(_tell_of_stop)
+    stop_on_signals(_announce_stop)
     async with serve_app(make_app(settings), settings):
-        tell_service_manager(READY)
+        notify_service_manager(READY)
         async with asyncio.TaskGroup() as beside:
             for work in _beside(settings):
                 beside.create_task(work)
@@ -73,7 +73,7 @@ async def _serve_alone(settings: Settings) -> None:
 
 async def _serve_together(settings: Settings, processes: int) -> None:
     """Serve in several processes until a signal ends this one. Raises Failure if they cannot serve."""
-    stop_on_signals(_tell_of_stop)
+    stop_on_signals(_announce_stop)
     with name_address(settings):
         port = Port(settings.host, settings.port)
     with closing(port):
@@ -81,7 +81,7 @@ async def _serve_together(settings: Settings, processes: int) -> None:
         try:
             await supervisor.start()
             log.info("serving", address=f"http://{url_host(settings.host)}:{settings.port}", processes=processes)
-            tell_service_manager(READY)
+            notify_service_manager(READY)
             async with asyncio.TaskGroup() as beside:
                 tasks = [beside.create_task(work) for work in _beside(settings)]
                 reason = await supervisor.wait()
@@ -99,8 +99,8 @@ def _beside(settings: Settings) -> list[Coroutine[Any, Any, None]]:
     return [keep_watchdog(), keep_analysing(settings), *([keep_certifying(settings)] if settings.certify else [])]
 
 
-def _tell_of_stop() -> None:
-    tell_service_manager(STOPPING)
+def _announce_stop() -> None:
+    notify_service_manager(STOPPING)
 
 
 @click.command("migrate")

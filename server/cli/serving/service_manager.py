@@ -18,7 +18,7 @@ ALIVE = "WATCHDOG=1"
 log = structlog.stdlib.get_logger("cadogan")
 
 
-def tell_service_manager(state: str, environment: Mapping[str, str] = os.environ) -> None:
+def notify_service_manager(state: str, environment: Mapping[str, str] = os.environ) -> None:
     """Send a state, such as `READY`, to the service manager, if there is one. Failures are logged."""
     address = environment.get("NOTIFY_SOCKET", "")
     if not address:
@@ -40,5 +40,5 @@ async def keep_watchdog(environment: Mapping[str, str] = os.environ) -> None:
     if not microseconds.isdecimal() or environment.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return
     while True:
-        tell_service_manager(ALIVE, environment)
+        notify_service_manager(ALIVE, environment)
         await asyncio.sleep(int(microseconds) / 2_000_000)

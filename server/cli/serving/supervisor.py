@@ -143,7 +143,7 @@ class Supervisor:
             pause = self._patience.pause(ends)
             log.warning("process_ended", process=place.number, code=code, seconds_until_restart=pause)
             await asyncio.sleep(pause)
-            self._total.note_restart()
+            self._total.record_restart()
 
     async def _run(self, place: _Place) -> int | str:
         """Run a process and return its exit code, or why it could not be started; end it on cancellation."""

@@ -25,7 +25,7 @@ class CasualRules:
     def may_have_hints(self, ranked: bool) -> bool:
         return True
 
-    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
         return None
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:

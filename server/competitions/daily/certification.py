@@ -58,8 +58,8 @@ class Certification:
         day = dates.day_of(self._now())
         until = dates.day_times(day, 0).opens_at + AWAY_MILLISECONDS + SEARCH_MILLISECONDS
         while self._now() < until:
-            told = await self._store.read(day_stream(day))
-            events = [decode_event(one.type, one.schema, one.data) for one in told]
+            stored = await self._store.read(day_stream(day))
+            events = [decode_event(one.type, one.schema, one.data) for one in stored]
             if not any(isinstance(event, DailyAnnounced) and event.beacon for event in events) or len(events) > 1:
                 return
             await asyncio.sleep(LOOK_SECONDS)

@@ -34,7 +34,7 @@ from cadogan.server.competitions.daily.repository import DayRepository
 from cadogan.server.competitions.daily.schedule import MAX_BUDGET, ReadSchedule
 from cadogan.server.core import dates
 from cadogan.server.core.batching import Batcher
-from cadogan.server.core.clock_check import EVEN_MILLISECONDS, ClockCheck
+from cadogan.server.core.clock_check import STEADY_MILLISECONDS, ClockCheck
 from cadogan.server.eventlog.database_errors import as_unavailable
 from cadogan.server.eventlog.event_store import Store, StreamIncomplete
 from cadogan.server.eventlog.events import (
@@ -55,7 +55,7 @@ DAYS_AHEAD = 7
 """Days after today that are announced, with their commitments."""
 SHUFFLING_MILLISECONDS = 500
 """Milliseconds between two checks whether a day that has begun can be opened."""
-APART_MILLISECONDS = 10_000
+CLOCK_RETRY_MILLISECONDS = 10_000
 """Milliseconds between two checks whether disagreeing clocks agree again."""
 
 NEVER = 2**63
@@ -97,7 +97,7 @@ class DailyChallenges:
         self._clocks = clocks
         self._writing: defaultdict[str, DueWriting] = defaultdict(DueWriting)
         self._all = DueWriting()
-        self._knows_unclosed = False
+        self._has_unclosed = False
         self._latest = Batcher(self._catch_up_all, pause_seconds=0)
         self._ended = Batcher(self._find_ended, pause_seconds=0)  # every ranked move needs it
 
@@ -150,7 +150,7 @@ class DailyChallenges:
                     raise
         if not self._all.lock.locked():
             try:
-                await self.write_what_is_due(now)
+                await self.write_due(now)
             except Exception as error:
                 if as_unavailable(error) is None:
                     raise
@@ -192,7 +192,7 @@ class DailyChallenges:
         daily = await self.get_latest(day, now)
         return daily is not None and not daily.closed and now < daily.span.closes_at
 
-    async def write_what_is_due(self, now: int) -> None:
+    async def write_due(self, now: int) -> None:
         """Announce, open and close all days that are due at `now`.
 
         The server also calls this periodically, because a missing event marks a day as missed. A day that cannot be
@@ -204,7 +204,7 @@ class DailyChallenges:
         async with self._all.lock:
             if not self._all.is_due(now):
                 return
-            failure = None if self._knows_unclosed else await self._find_unclosed()
+            failure = None if self._has_unclosed else await self._find_unclosed()
             for day in sorted(_announced_at(now) | self._days.known().keys()):
                 try:
                     await self._write_due(day, now)
@@ -225,7 +225,7 @@ class DailyChallenges:
         async with writing.lock:
             if not writing.is_due(now):
                 return
-            soon, later = now + SHUFFLING_MILLISECONDS, now + APART_MILLISECONDS
+            soon, later = now + SHUFFLING_MILLISECONDS, now + CLOCK_RETRY_MILLISECONDS
             if self._clocks is not None and not await self._clocks.agree():
                 writing.done(now, later)
                 return
@@ -239,11 +239,11 @@ class DailyChallenges:
                     writing.done(now, soon, error)
                 raise
             daily = self._days.cached(day)
-            waits = day in _announced_at(now) if daily is None or not daily.announced else daily.is_shuffling(now)
+            must_wait = day in _announced_at(now) if daily is None or not daily.announced else daily.is_shuffling(now)
             moments = [moment for moment in daily.moments if moment > now] if daily is not None else []
             if daily is not None and daily.announced and not daily.closed and not moments:
                 moments = [later]  # not before the clock has been trusted for long enough
-            writing.done(now, min([soon] * waits + moments, default=NEVER))
+            writing.done(now, min([soon] * must_wait + moments, default=NEVER))
 
     def milliseconds_until_due(self, now: int) -> int:
         """Return the milliseconds until the next event is due, at least `SHUFFLING_MILLISECONDS`."""
@@ -264,7 +264,7 @@ class DailyChallenges:
                         raise
                     failure = error
             before = found[-1].day
-        self._knows_unclosed = failure is None
+        self._has_unclosed = failure is None
         return failure
 
     async def _catch_up_all(self, days: Collection[str]) -> dict[str, DailyChallenge | BaseException]:
@@ -304,7 +304,7 @@ class DailyChallenges:
         span = daily.span
         if span.opens_at <= now < span.ends_at and not self._has_later_begun(daily.day):
             daily = await self._open(daily, now)
-        if now >= span.closes_at + SETTLE_MILLISECONDS and (daily.opened or self._is_long_believed()):
+        if now >= span.closes_at + SETTLE_MILLISECONDS and (daily.opened or self._is_clock_trusted()):
             await self._close(daily, now)
 
     def _has_later_begun(self, day: str) -> bool:
@@ -315,8 +315,8 @@ class DailyChallenges:
         following = (self._days.cached(dates.add_days(day, ahead)) for ahead in range(1, DAYS_AHEAD + 1))
         return any(daily is not None and (daily.opened or daily.closed) for daily in following)
 
-    def _is_long_believed(self) -> bool:
-        return self._clocks is None or self._clocks.agreed_milliseconds() >= EVEN_MILLISECONDS
+    def _is_clock_trusted(self) -> bool:
+        return self._clocks is None or self._clocks.agreed_milliseconds() >= STEADY_MILLISECONDS
 
     async def _open(self, daily: DailyChallenge, now: int) -> DailyChallenge:
         while daily.beacon is not None and daily.drawn_at is None and daily.is_shuffling(now):
@@ -344,9 +344,9 @@ class DailyChallenges:
     async def _close(self, daily: DailyChallenge, now: int) -> None:
         while daily.announced and not daily.closed:
             await self._end_stuck_runs(daily.deals)
-            boards, struck = await self._digests(daily.day, daily.deals)
+            boards, disqualified = await self._digests(daily.day, daily.deals)
             certificates = tuple(daily.certificates[deal] for deal in daily.deals if deal in daily.certificates)
-            closed = DailyClosed(daily.sealed.secret.hex(), boards, certificates, struck or UNSET)
+            closed = DailyClosed(daily.sealed.secret.hex(), boards, certificates, disqualified or UNSET)
             daily = await self._days.write(daily, closed, now)
 
 

@@ -4,7 +4,7 @@ from cadogan.engine.difficulty.published import level_of_deal
 from cadogan.server.competitions.competition import Competition, OwnRun
 from cadogan.server.competitions.daily.challenges import DailyChallenges
 from cadogan.server.competitions.daily.daily_challenge import DailyChallenge
-from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.competitions.daily.left_runs import AbandonedRuns
 from cadogan.server.competitions.daily.rules import DailyRules
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import DayNotOpen
@@ -27,13 +27,13 @@ class DailyCompetition(Competition):
     def __init__(
         self,
         challenges: DailyChallenges,
-        left_runs: LeftRuns,
+        left_runs: AbandonedRuns,
         results: RunResults,
         persons: Persons,
         now: Clock,
     ) -> None:
         self._challenges = challenges
-        self._left_runs = left_runs
+        self._abandoned_runs = left_runs
         self._results = results
         self._persons = persons
         self._now = now
@@ -60,12 +60,12 @@ class DailyCompetition(Competition):
         if game.dealt.day is not None and game.ranked and not await self._challenges.is_playable(game.dealt.day, now):
             raise DayNotOpen("The day of this game has closed.", version=game.version)
 
-    async def do_what_is_due(self) -> float:
+    async def run_due(self) -> float:
         """Announce, open and close days, end unfinished runs of closed days; return the seconds until the next call."""
         try:
-            await self._challenges.write_what_is_due(self._now())
+            await self._challenges.write_due(self._now())
         finally:
-            self._left_runs.end_soon()
+            self._abandoned_runs.end_soon()
         return min(self._challenges.milliseconds_until_due(self._now()) / 1000, MAX_PAUSE_SECONDS)
 
 

@@ -17,7 +17,7 @@ from cadogan.server.core.clock import Clock
 from cadogan.server.eventlog.background_tasks import BackgroundTasks
 from cadogan.server.eventlog.database_errors import as_unavailable
 from cadogan.server.games.game_cache import GameCache
-from cadogan.server.games.game_index import GameIndex, LeftAttempt
+from cadogan.server.games.game_index import AbandonedAttempt, GameIndex
 from cadogan.server.games.game_state import GameState
 
 RUNS_PER_BATCH = 50
@@ -35,7 +35,7 @@ class Commands(Protocol):
         """Return the game, and end it at the time `at` if it is not over."""
 
 
-class LeftRuns:
+class AbandonedRuns:
     """Ends the unfinished runs, on one node."""
 
     def __init__(
@@ -70,7 +70,7 @@ class LeftRuns:
 
     async def _end_all(self) -> None:
         self._is_due, last = False, None
-        while batch := await self._index.left_attempts(dates.day_of(self._now()), last, RUNS_PER_BATCH):
+        while batch := await self._index.abandoned_attempts(dates.day_of(self._now()), last, RUNS_PER_BATCH):
             for run in batch:
                 if self._is_closed:
                     return
@@ -86,7 +86,7 @@ class LeftRuns:
             last = batch[-1]
             await asyncio.sleep(PAUSE_SECONDS)
 
-    async def _end(self, run: LeftAttempt) -> None:
+    async def _end(self, run: AbandonedAttempt) -> None:
         """End a run as of the close of its day, if the close is in the log; no move can follow."""
         daily = await self._challenges.get(run.day, self._now())
         if daily is not None and daily.closed:

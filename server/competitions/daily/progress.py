@@ -6,7 +6,7 @@ from heapq import nsmallest
 
 import structlog
 
-from cadogan.server.cluster.bus import DAY_PREFIX, STRUCK_PREFIX, Bus, WakeUpHandlers, day_topic
+from cadogan.server.cluster.bus import DAY_PREFIX, DISQUALIFICATION_PREFIX, Bus, WakeUpHandlers, day_topic
 from cadogan.server.competitions.daily.challenges import DailyChallenges
 from cadogan.server.competitions.daily.repository import DayCommitted
 from cadogan.server.core.clock import Clock
@@ -21,7 +21,7 @@ from cadogan.server.games.game_index import GameIndex
 from cadogan.server.games.game_messages import Progress, progress_of
 from cadogan.server.games.game_state import GameState
 from cadogan.server.leaderboards.ranking import progress_rank_key
-from cadogan.server.leaderboards.struck_runs import StruckRuns, shown_strike
+from cadogan.server.leaderboards.struck_runs import DisqualifiedRuns, shown_strike
 from cadogan.server.players.persons import Persons
 from cadogan.server.players.player_cache import PlayerCache
 from cadogan.server.realtime.coalescing import Coalescer
@@ -51,7 +51,7 @@ class DailyProgress:
         challenges: DailyChallenges,
         cache: GameCache,
         index: GameIndex,
-        struck_runs: StruckRuns,
+        disqualified_runs: DisqualifiedRuns,
         store: Store,
         players: PlayerCache,
         persons: Persons,
@@ -63,7 +63,7 @@ class DailyProgress:
         self._challenges = challenges
         self._cache = cache
         self._index = index
-        self._struck_runs = struck_runs
+        self._disqualified_runs = disqualified_runs
         self._store = store
         self._players = players
         self._persons = persons
@@ -72,7 +72,7 @@ class DailyProgress:
         self._bus = bus
         self._now = now
         self._runs: dict[str, dict[str, Progress]] = {}
-        self._furthest: dict[str, tuple[float, tuple[str, ...]]] = {}
+        self._leading_runs: dict[str, tuple[float, tuple[str, ...]]] = {}
         self._unsent: dict[str, dict[str, Progress]] = {}
         self._loading = asyncio.Lock()
         self._unread: dict[str, int] = {}
@@ -129,19 +129,19 @@ class DailyProgress:
             del runs[game.id]
         progress = progress_of(game, known.meter.player if known else self._players.cached_player(game.player))
         if known:
-            progress = progress.struck_for(known.meter.struck)
+            progress = progress.with_disqualification(known.meter.struck)
         if game.ranked:
             runs[game.id] = progress
         self._send_soon(day, progress)
 
-    def on_struck(self, game_id: str, _: int) -> None:
+    def on_disqualification(self, game_id: str, _: int) -> None:
         """Remove a struck run from the progress of its day, or show it again if it was restored."""
         if any(game_id in runs for runs in self._runs.values()):
             self.background.start(self._read_strikes, [game_id])
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return the handlers of wake-ups for changed games, and for struck or restored runs."""
-        return {GAMES: self.on_wake_up, STRUCK_PREFIX: self.on_struck}
+        return {GAMES: self.on_wake_up, DISQUALIFICATION_PREFIX: self.on_disqualification}
 
     def on_wake_up(self, game_id: str, version: int) -> None:
         """Read a game that another node has changed, if it may be a run of a watched day.
@@ -206,13 +206,13 @@ class DailyProgress:
             self.show(self._cache.cached(game_id) or game)
 
     async def _read_strikes(self, games: Collection[str]) -> None:
-        struck = await self._struck_runs.among(games)
+        disqualified = await self._disqualified_runs.among(games)
         for day, runs in self._runs.items():
             for game_id in runs.keys() & games:
-                reason = shown_strike(struck[game_id]).reason if game_id in struck else None
+                reason = shown_strike(disqualified[game_id]).reason if game_id in disqualified else None
                 if runs[game_id].meter.struck != reason:
-                    runs[game_id] = runs[game_id].struck_for(reason)
-                    self._furthest.pop(day, None)
+                    runs[game_id] = runs[game_id].with_disqualification(reason)
+                    self._leading_runs.pop(day, None)
                     self._send_soon(day, runs[game_id])
 
     def _send_soon(self, day: str, progress: Progress) -> None:
@@ -238,7 +238,7 @@ class DailyProgress:
         if len(runs) <= MAX_SHOWN_RUNS:
             return runs.keys()
         time = asyncio.get_running_loop().time()
-        at, chosen = self._furthest.get(day, (-CHOICE_SECONDS, ()))
+        at, chosen = self._leading_runs.get(day, (-CHOICE_SECONDS, ()))
         if time - at >= CHOICE_SECONDS:
             by_deal: dict[str, list[Meter]] = {}
             for progress in runs.values():
@@ -250,14 +250,14 @@ class DailyProgress:
                 for meter in nsmallest(MAX_SHOWN_RUNS, meters, key=progress_rank_key)
             )
             chosen = tuple(meter.game for meter in furthest)
-            self._furthest[day] = (time, chosen)
+            self._leading_runs[day] = (time, chosen)
         return chosen
 
     async def _load(self, day: str, deals: list[str]) -> None:
         """Load the runs of a day into memory, and drop the days without viewers."""
         for known in [known for known in self._runs if not self._hub.has_subscribers(day_topic(known))]:
             del self._runs[known]
-            self._furthest.pop(known, None)
+            self._leading_runs.pop(known, None)
             self._bus.unsubscribe(day_topic(known))
         self._bus.subscribe(day_topic(day))
         runs = self._runs.setdefault(day, {})  # moves played during the read are sent too, and are newer

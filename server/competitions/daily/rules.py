@@ -33,7 +33,7 @@ class DailyRules:
         """Return whether the run is unranked."""
         return not ranked
 
-    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
         """Return the end of the day for a ranked run, which the day's close ends; None for practice."""
         if not ranked or dealt.day is None or not dates.is_valid(dealt.day):
             return None

@@ -27,7 +27,7 @@ MAX_WAITING = 5
 """The maximum number of races that one person may have open and not started."""
 
 
-class _OthersCame(Exception):
+class _PlayersChanged(Exception):
     """Another player has joined or left since the state was read."""
 
 
@@ -91,10 +91,10 @@ class RaceCommands:
 
             def decide(now: RaceState, known: Sequence[str] = race.players) -> PlayerJoined | None:
                 if now.players != known:
-                    raise _OthersCame
+                    raise _PlayersChanged
                 return race_state.join(now, player, nonce, self._now())
 
-            with suppress(_OthersCame):
+            with suppress(_PlayersChanged):
                 return await self._settlement.change(race_id, decide)
 
     async def _require_one_place(self, player: str, others: Sequence[str]) -> None:

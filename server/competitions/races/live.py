@@ -6,7 +6,7 @@ It has the race's secret once the race is over. Only racers get the token of its
 
 from collections.abc import Iterable, Mapping
 
-from cadogan.server.cluster.bus import STRUCK_PREFIX, WakeUpHandlers
+from cadogan.server.cluster.bus import DISQUALIFICATION_PREFIX, WakeUpHandlers
 from cadogan.server.competitions.races.race_state import RaceState
 from cadogan.server.competitions.races.repository import RaceCommitted, RaceRepository
 from cadogan.server.competitions.races.settlement import RaceSettlement
@@ -18,7 +18,7 @@ from cadogan.server.games.commits import Committed
 from cadogan.server.games.game_messages import progress_of
 from cadogan.server.games.game_state import GameState
 from cadogan.server.leaderboards.ranking import race_rank_key, ranks
-from cadogan.server.leaderboards.struck_runs import StruckRuns, shown_strike
+from cadogan.server.leaderboards.struck_runs import DisqualifiedRuns, shown_strike
 from cadogan.server.players.player_cache import PlayerCache
 from cadogan.server.realtime.connection import Viewer, frame
 from cadogan.server.realtime.hub import Hub
@@ -31,18 +31,18 @@ from cadogan.wire.values import Player, Racer
 class ShownRace:
     """A race as it was last sent: its racers, their games by player, and the strikes by game id."""
 
-    __slots__ = ("games", "players", "race", "struck")
+    __slots__ = ("disqualified", "games", "players", "race")
 
     def __init__(
         self,
         race: RaceState,
         players: dict[str, Player],
         games: Iterable[GameState],
-        struck: Mapping[str, StrikeRow],
+        disqualified: Mapping[str, StrikeRow],
     ) -> None:
         self.race = race
         self.players = players
-        self.struck = struck
+        self.disqualified = disqualified
         self.games: dict[str, GameState] = {}
         for game in games:
             self.update(game)
@@ -83,7 +83,7 @@ class ShownRace:
     def _racers(self, now: int) -> list[Racer]:
         results = self.race.finished.results if self.race.finished else ()
         reasons = {
-            result.player: shown_strike(row).reason for result in results if (row := self.struck.get(result.game))
+            result.player: shown_strike(row).reason for result in results if (row := self.disqualified.get(result.game))
         }
         results = tuple(result for result in results if result.player not in reasons)
         places = ranks([race_rank_key(result) for result in results])
@@ -92,8 +92,8 @@ class ShownRace:
         for racer in self.race.racers:
             player, game = self.players[racer.player], self.games.get(racer.player)
             meter = progress_of(game, player).at(now) if game else None
-            rank, struck = rank_of.get(racer.player), reasons.get(racer.player)
-            racers.append(Racer(player=player, nonce=racer.nonce, meter=meter, rank=rank, struck=struck))
+            rank, disqualified = rank_of.get(racer.player), reasons.get(racer.player)
+            racers.append(Racer(player=player, nonce=racer.nonce, meter=meter, rank=rank, struck=disqualified))
         return racers
 
 
@@ -104,14 +104,14 @@ class LiveRaces:
         self,
         repository: RaceRepository,
         settlement: RaceSettlement,
-        struck_runs: StruckRuns,
+        disqualified_runs: DisqualifiedRuns,
         hub: Hub,
         players: PlayerCache,
         now: Clock,
     ) -> None:
         self._repository = repository
         self._settlement = settlement
-        self._struck_runs = struck_runs
+        self._disqualified_runs = disqualified_runs
         self._hub = hub
         self._players = players
         self._now = now
@@ -155,9 +155,9 @@ class LiveRaces:
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return the handlers of wake-ups for struck or restored runs."""
-        return {STRUCK_PREFIX: self.on_struck}
+        return {DISQUALIFICATION_PREFIX: self.on_disqualification}
 
-    def on_struck(self, game_id: str, _: int) -> None:
+    def on_disqualification(self, game_id: str, _: int) -> None:
         """Send the race of a struck or restored game to its viewers."""
         for shown in self._shown.values():
             if any(game.id == game_id for game in shown.games.values()):
@@ -187,16 +187,16 @@ class LiveRaces:
     async def _load(self, race: RaceState) -> ShownRace:
         players = await self._players.players((*race.players, *race.invited))
         results = race.finished.results if race.finished else ()
-        struck = await self._struck_runs.among([result.game for result in results])
-        return ShownRace(race, players, await self._settlement.games(race), struck)
+        disqualified = await self._disqualified_runs.among([result.game for result in results])
+        return ShownRace(race, players, await self._settlement.games(race), disqualified)
 
     def _keep(self, shown: ShownRace) -> ShownRace:
         """Return the later of the race that was read and the stored one; drop stored races without viewers."""
         self._shown = {known: one for known, one in self._shown.items() if self._hub.has_subscribers(race_topic(known))}
-        kept = self._shown.get(shown.race.id)
-        for game in kept.games.values() if kept else ():
+        stored = self._shown.get(shown.race.id)
+        for game in stored.games.values() if stored else ():
             shown.update(game)
-        if kept is not None and kept.race.version > shown.race.version:
-            shown = ShownRace(kept.race, kept.players, shown.games.values(), shown.struck)
+        if stored is not None and stored.race.version > shown.race.version:
+            shown = ShownRace(stored.race, stored.players, shown.games.values(), shown.disqualified)
         self._shown[shown.race.id] = shown
         return shown

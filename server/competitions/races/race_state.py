@@ -152,8 +152,8 @@ def join(race: RaceState, player: str, nonce: str, now: int) -> PlayerJoined | N
     if player in race.players:
         return None
     _require_open(race, now)
-    kept = [one for one in race.invited if one != player]
-    if len(race.racers) + len(kept) >= race.opened.size:
+    remaining = [one for one in race.invited if one != player]
+    if len(race.racers) + len(remaining) >= race.opened.size:
         raise Conflict("Every place in this race is taken.")
     return PlayerJoined(player, nonce)
 

@@ -25,7 +25,7 @@ class RaceRules:
     def may_have_hints(self, ranked: bool) -> bool:
         return False
 
-    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
         """Return a time before every game, because the record of a game does not contain when its race ends."""
         return 0
 

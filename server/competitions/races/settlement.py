@@ -28,7 +28,7 @@ from cadogan.server.games.game_cache import GameCache
 from cadogan.server.games.game_index import GameIndex
 from cadogan.server.games.game_state import GameState
 
-APART_SECONDS = 1.0
+CLOCK_RETRY_SECONDS = 1.0
 """Seconds between two checks whether disagreeing clocks agree again."""
 
 
@@ -217,7 +217,7 @@ class RaceSettlement:
         due = race.starts_at if now < race.starts_at else race.ends_at
         delay_seconds = max(due - now, 1) / 1000
         if self._clocks.difference():
-            delay_seconds = APART_SECONDS
+            delay_seconds = CLOCK_RETRY_SECONDS
         entry.timer = asyncio.get_running_loop().call_later(delay_seconds, self.settle_soon, entry.id)
 
     async def _settle_if_there(self, race_id: str) -> None:

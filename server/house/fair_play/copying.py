@@ -22,19 +22,19 @@ from cadogan.engine.state import State
 
 MIN_RUNS = 6
 """With fewer runs of a deal, the usual agreement of independent runs cannot be estimated."""
-MIN_AGREED = 6
+MIN_EQUAL_CHOICES = 6
 """The minimum number of equal choices in a finding."""
 MIN_BITS = 15.0
 """The minimum evidence for a finding: the log2 of the likelihood ratio of copying against independent play."""
 MIN_RATIO = 3.0
 """A finding has at least this many times the usual bits of the deal."""
-STRAY = 0.1
+DEVIATION_RATE = 0.1
 """The assumed probability that a copier deviates from the copied run."""
 PRIOR_RUNS = 2.0
 """The weight of the deal's overall agreement as a prior, in runs, beside the runs in the same position."""
-MAX_TELLING_MOVES = 6
+MAX_REVEALING_MOVES = 6
 """The maximum number of preceding moves that identify a choice."""
-TELLING_SHARE = 0.9
+REVEALING_SHARE = 0.9
 """The share of a run's choices that the preceding moves must distinguish."""
 EITHER_FIRST = 0.6
 """The prior probability that two runs with the same two moves have them in the same order."""
@@ -44,9 +44,9 @@ MIN_TIMED = 40
 """The minimum number of waits for a finding about pace."""
 FASTEST_MILLISECONDS = 250
 """A median wait in milliseconds that is too short for a person."""
-EVEN_SPREAD = 0.15
+REGULAR_SPREAD = 0.15
 """The standard deviation of people's waits exceeds this share of their mean."""
-MAX_EVEN_WAIT_MILLISECONDS = 60_000
+MAX_STEADY_WAIT_MILLISECONDS = 60_000
 """Longer waits are pauses, and are left out."""
 
 
@@ -155,7 +155,7 @@ def find_copies(runs: Sequence[Run]) -> list[CopyFinding]:
         if found.bits >= max(MIN_BITS, MIN_RATIO * quartile):
             choices = tuple(sorted(deal.compare(found.run, found.of)))
             agreed = sum(choice.agrees for choice in choices)
-            if agreed >= MIN_AGREED:
+            if agreed >= MIN_EQUAL_CHOICES:
                 findings.append(found._replace(agreed=agreed, usual=quartile, choices=choices))
     return sorted(findings, key=lambda found: -found.bits)
 
@@ -166,8 +166,8 @@ def describe_act(before: State, after: State) -> bytes:
     for old, new in zip(before.piles, after.piles, strict=True):
         if old != new and len(new) >= len(old):
             same = takewhile(lambda pair: pair[0] == pair[1], zip(old, new, strict=False))
-            kept = sum(1 for _ in same)
-            parts.append(bytes((new[kept - 1] if kept else EMPTY, *new[kept:])))
+            same_length = sum(1 for _ in same)
+            parts.append(bytes((new[same_length - 1] if same_length else EMPTY, *new[same_length:])))
     return b"/".join(parts)
 
 
@@ -180,7 +180,7 @@ def find_paces(runs: Sequence[Run]) -> list[PaceFinding]:
             continue
         if pace.median <= FASTEST_MILLISECONDS:
             findings.append(PaceFinding(run.game, "fast", *pace))
-        elif pace.spread <= EVEN_SPREAD:
+        elif pace.spread <= REGULAR_SPREAD:
             findings.append(PaceFinding(run.game, "even", *pace))
     return findings
 
@@ -190,7 +190,7 @@ def measure_pace(run: Run) -> Pace | None:
     waits = [
         after.at - before.at
         for before, after in pairwise(run.moves)
-        if after.choices > 1 and after.at - before.at <= MAX_EVEN_WAIT_MILLISECONDS
+        if after.choices > 1 and after.at - before.at <= MAX_STEADY_WAIT_MILLISECONDS
     ]
     if not waits:
         return None
@@ -204,7 +204,7 @@ class _Deal:
     def __init__(self, runs: Sequence[Run]) -> None:
         numbers: dict[object, int] = {}
         acts = [[numbers.setdefault(one.act or one.move, len(numbers)) for one in run.moves] for run in runs]
-        length = _count_telling_moves(acts)
+        length = _count_revealing_moves(acts)
         self._positions = _Situations("position")
         self._contexts = _Situations("moves")
         self._firsts: dict[str, Decisions] = {}
@@ -241,7 +241,7 @@ class _Deal:
             if before is not None and own.number not in compared:
                 agrees = theirs[before].number < example.number
                 same, both = self._order(before, act) if agrees else self._order(act, before)
-                yield _weigh(own, agrees, both - 2, same - 1 - agrees, EITHER_FIRST, "first")
+                yield _compute_evidence(own, agrees, both - 2, same - 1 - agrees, EITHER_FIRST, "first")
             before = act
 
     def _order(self, one: int, other: int) -> tuple[int, int]:
@@ -263,7 +263,7 @@ class _Situations:
         self.made: dict[str, Decisions] = {}
         self._kind: Kind = kind
         self._crowd: dict[int, Counter[int]] = {}
-        self._usual = 0.5
+        self._usual_share = 0.5
 
     def count(self) -> None:
         """Count the decisions of all runs.
@@ -279,7 +279,7 @@ class _Situations:
             if both := one.keys() & other.keys():
                 shares.append(sum(one[situation].act == other[situation].act for situation in both) / len(both))
         if shares:
-            self._usual = min(0.95, max(0.05, median(shares)))
+            self._usual_share = min(0.95, max(0.05, median(shares)))
 
     def compare(self, later: str, earlier: str, compared: set[int]) -> Iterator[Choice]:
         """Yield the choices that are not in `compared`, and add their numbers to it."""
@@ -290,19 +290,19 @@ class _Situations:
                 compared.add(own.number)
                 agrees = own.act == example.act
                 same = crowd[example.act] - 1 - agrees
-                yield _weigh(own, agrees, crowd.total() - 2, same, self._usual, self._kind)
+                yield _compute_evidence(own, agrees, crowd.total() - 2, same, self._usual_share, self._kind)
 
 
-def _weigh(own: Decision, agrees: bool, others: int, same: int, usual: float, kind: Kind) -> Choice:
+def _compute_evidence(own: Decision, agrees: bool, others: int, same: int, usual: float, kind: Kind) -> Choice:
     chance = min(0.98, (same + PRIOR_RUNS * usual) / (others + PRIOR_RUNS))
-    bits = log2((1 - STRAY) / chance) if agrees else log2(STRAY / (1 - chance))
+    bits = log2((1 - DEVIATION_RATE) / chance) if agrees else log2(DEVIATION_RATE / (1 - chance))
     return Choice(own.number, own.played.move, agrees, own.played.choices, others, same, bits, kind)
 
 
-def _count_telling_moves(acts: Sequence[Sequence[int]]) -> int:
+def _count_revealing_moves(acts: Sequence[Sequence[int]]) -> int:
     """Return the least number of preceding moves that distinguishes most choices of a run."""
-    for length in range(1, MAX_TELLING_MOVES):
+    for length in range(1, MAX_REVEALING_MOVES):
         contexts = [[*zip(*(own[start:] for start in range(length)), strict=False)] for own in acts]
-        if sum(len(set(one)) for one in contexts) >= TELLING_SHARE * sum(map(len, contexts)):
+        if sum(len(set(one)) for one in contexts) >= REVEALING_SHARE * sum(map(len, contexts)):
             return length
-    return MAX_TELLING_MOVES
+    return MAX_REVEALING_MOVES

@@ -39,7 +39,7 @@ LATEST = 30
 log = structlog.stdlib.get_logger("cadogan.house")
 
 
-class SeenCopy(NamedTuple):
+class ReportedCopy(NamedTuple):
     """A copying run, and the views of the copied run from before the copying run was over."""
 
     found: CopyFinding
@@ -50,7 +50,7 @@ class DayFindings(NamedTuple):
     """The findings about a day, and the number of compared runs of people."""
 
     runs: int
-    copies: tuple[SeenCopy, ...]
+    copies: tuple[ReportedCopy, ...]
     paces: tuple[PaceFinding, ...]
 
     def about(self, game: str) -> "DayFindings":
@@ -59,7 +59,7 @@ class DayFindings(NamedTuple):
         return DayFindings(self.runs, copies, tuple(one for one in self.paces if one.run == game))
 
 
-class LookedAt(NamedTuple):
+class CheckedDay(NamedTuple):
     """An analysed day: when, in milliseconds since 1970, the number of findings, and whether they were read."""
 
     day: str
@@ -96,17 +96,17 @@ class Findings(StoredQueue[ClaimedDay]):
 
         Raises NotFound, and Conflict before its close.
         """
-        if (kept := await self.kept(day)) is not None:
-            return kept
+        if (found := await self.find_stored(day)) is not None:
+            return found
         stored = await self._store.read(day_stream(day)) if dates.is_valid(day) else []
         if not stored:
             raise NotFound("There is no such day.")
         if stored[-1].type != "daily_closed":
             raise Conflict("The runs of a day are compared when it has closed.")
         async with self._lock:  # expensive, so one day at a time
-            return await self.kept(day) or await self._look_at(day)
+            return await self.find_stored(day) or await self._look_at(day)
 
-    async def kept(self, day: str) -> DayFindings | None:
+    async def find_stored(self, day: str) -> DayFindings | None:
         """Return the stored findings about a day; None if it was not analysed."""
         text = await self._database.fetch_value(select(findings.c.found).where(findings.c.day == day))
         try:
@@ -114,11 +114,11 @@ class Findings(StoredQueue[ClaimedDay]):
         except msgspec.DecodeError:  # written by another version of the detector
             return None
 
-    async def latest(self) -> list[LookedAt]:
+    async def latest(self) -> list[CheckedDay]:
         """Return the latest days with findings, the latest first."""
         wanted = select(findings).where(findings.c.found.is_not(None), findings.c.count > 0)
         rows = await self._database.fetch(wanted.order_by(findings.c.day.desc()).limit(LATEST))
-        return [LookedAt(row.day, row.at, row._mapping["count"], row.seen_at is not None) for row in rows]
+        return [CheckedDay(row.day, row.at, row._mapping["count"], row.seen_at is not None) for row in rows]
 
     async def mark_seen(self, day: str) -> None:
         """Store that a host or a moderator has read the findings about a day."""
@@ -137,7 +137,7 @@ class Findings(StoredQueue[ClaimedDay]):
                     await self._add(day)
         await self._outbox.send_due()
 
-    async def do_what_is_due(self) -> None:
+    async def run_due(self) -> None:
         """Analyse the days that closed lately."""
         await self.look_at_due()
 
@@ -181,13 +181,13 @@ class Findings(StoredQueue[ClaimedDay]):
 
     async def _compare(self, day: str) -> DayFindings:
         by_deal = await self._runs.of_day(day)
-        copies, paces = list[SeenCopy](), list[PaceFinding]()
+        copies, paces = list[ReportedCopy](), list[PaceFinding]()
         for (deal, runs), compared in zip(by_deal.items(), await compare_runs([*by_deal.values()]), strict=True):
             ends = {run.game: run.moves[-1].at for run in runs if run.moves}
             views = await self._runs.views(deal) if compared.copies else []
             for copy in compared.copies:
                 seen = [view for view in views if view.game == copy.of and view.at <= ends[copy.run]]
-                copies.append(SeenCopy(copy, tuple(seen)))
+                copies.append(ReportedCopy(copy, tuple(seen)))
             paces += compared.paces
         return DayFindings(sum(map(len, by_deal.values())), tuple(copies), tuple(paces))
 

@@ -18,7 +18,7 @@ from cadogan.wire.reports import NewReport, Settle
 
 MAX_PER_DAY = 10
 """The maximum number of reports of one person within 24 hours, a player and their bots together."""
-MAX_LATELY = 1000
+MAX_RECENT_REPORTS = 1000
 MAX_OWN = 100
 """The maximum number of reports in a player's own list."""
 
@@ -88,7 +88,7 @@ class Reports:
     async def waiting_since(self, since: int) -> list[Report]:
         """Return the unsettled reports made at or after this time, the earliest first."""
         lately = reports.c.settled_at.is_(None) & (reports.c.reported_at >= since)
-        return await self._read(lately, latest_first=False, offset=0, limit=MAX_LATELY)
+        return await self._read(lately, latest_first=False, offset=0, limit=MAX_RECENT_REPORTS)
 
     async def count_waiting(self) -> int:
         """Return the number of unsettled reports."""

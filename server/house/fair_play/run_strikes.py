@@ -31,7 +31,7 @@ class RunStrikes:
         self._now = now
         self._publish = publish
 
-    async def strike(self, by: str | None, game_id: str, struck: bool, why: Why) -> None:
+    async def strike(self, by: str | None, game_id: str, disqualified: bool, why: Why) -> None:
         """Strike a run off the boards, or restore it. Does nothing if that is done already.
 
         `by` is the id of the actor; None at the command line. Raises NotFound for an unknown run, Conflict for an
@@ -40,18 +40,21 @@ class RunStrikes:
         async with self._database.writing() as connection:
             await lock_house(connection)
             player = await _player_of(connection, game_id)
-            if bool(await connection.scalar(select(strikes.c.game_id).where(strikes.c.game_id == game_id))) == struck:
+            if (
+                bool(await connection.scalar(select(strikes.c.game_id).where(strikes.c.game_id == game_id)))
+                == disqualified
+            ):
                 return
             now = self._now()
-            if struck:
+            if disqualified:
                 row = StrikeRow(game_id, player, why.reason, now)
                 await connection.execute(insert(strikes).values(asdict(row)))
             else:
                 await connection.execute(delete(strikes).where(strikes.c.game_id == game_id))
             entry = (await connection.execute(select(entries).where(entries.c.game_id == game_id))).one_or_none()
             if entry is not None:
-                await move_run(connection, EntryRow(**entry._mapping), on_boards=not struck)
-            kind = "run_struck" if struck else "run_returned"
+                await move_run(connection, EntryRow(**entry._mapping), on_boards=not disqualified)
+            kind = "run_struck" if disqualified else "run_returned"
             act = HouseActed(kind, by=by, player=player, game=game_id, reason=why.reason)
             await record_act(connection, act, now, why.note)
         self._publish(game_id)

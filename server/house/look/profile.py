@@ -1,6 +1,6 @@
 """The profile of the house: texts, colours and crest. It is cached in memory, because every page shows it.
 
-Every node reloads it after `FRESH_MILLISECONDS`, and uses the cached one while the database does not answer.
+Every node reloads it after `CACHE_MILLISECONDS`, and uses the cached one while the database does not answer.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from cadogan.server.house.look.crest import picture_type
 from cadogan.server.house.stored_settings import read_setting, write_setting
 from cadogan.wire.house_profile import HouseProfile, NewCrest, ShownHouseProfile
 
-FRESH_MILLISECONDS = 2_000
+CACHE_MILLISECONDS = 2_000
 """Milliseconds for which the cache may be outdated after a change by another node or the command line."""
 PATIENCE_SECONDS = 0.5
 """Seconds that a page waits for the database to return the profile before it uses the cached one."""
@@ -63,12 +63,12 @@ class StoredProfile:
         self._database = database
         self._now = now
         self._known = House()
-        self._fresh_until = 0
+        self._cached_until = 0
         self._reading: asyncio.Task[None] | None = None
 
     async def current(self, again: bool = False) -> House:
         """Return the cached profile, reloaded first if it is outdated or `again` is set."""
-        if again or self._now() >= self._fresh_until:
+        if again or self._now() >= self._cached_until:
             if self._reading is None or self._reading.done():
                 self._reading = asyncio.create_task(self._read_again())
             await asyncio.wait({self._reading}, timeout=PATIENCE_SECONDS)
@@ -113,7 +113,7 @@ class StoredProfile:
     async def _forget(self) -> None:
         """Invalidate the cache, including a running read, which may be older than the change."""
         await self.close()
-        self._fresh_until = 0
+        self._cached_until = 0
 
     async def _record(self, connection: AsyncConnection, by: str | None, changed: list[str]) -> None:
         await record_act(connection, HouseActed("profile_changed", by=by, changed=tuple(changed)), self._now())
@@ -129,7 +129,7 @@ class StoredProfile:
         else:
             crest = stored and stored.image and _crest(stored.image)
             self._known = House(profile or HouseProfile(), crest or None)
-        self._fresh_until = began + FRESH_MILLISECONDS
+        self._cached_until = began + CACHE_MILLISECONDS
 
 
 def _crest(image: bytes) -> Crest:

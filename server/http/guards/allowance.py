@@ -38,15 +38,15 @@ class SocketAllowance:
         """Take a token for a frame and return 0, or return the seconds to wait for one."""
         wait = max(self._own.seconds_to_wait(), self._shared.seconds_to_wait(), self._time.seconds_to_wait(0))
         if not wait:
-            self._own.owe(1)
-            self._shared.owe(1)
+            self._own.charge_later(1)
+            self._shared.charge_later(1)
         return wait
 
-    def owe(self, size: int) -> None:
+    def charge_later(self, size: int) -> None:
         """Charge the tokens for `size` bytes that were sent."""
         if cost := answer_cost(size):
-            self._own.owe(cost)
-            self._shared.owe(cost)
+            self._own.charge_later(cost)
+            self._shared.charge_later(cost)
 
     def is_used_up(self) -> bool:
         """Return whether this socket itself is over its limit, and not only its address."""

@@ -221,9 +221,9 @@ class FrameGate(asyncio.BufferedProtocol):
         """Read more data, unless enough is buffered; then pass more frames on."""
         if len(self._held) <= MAX_BACKLOG_BYTES:
             self._resume()
-        self._loop.call_later(READ_SECONDS, self._go_on)
+        self._loop.call_later(READ_SECONDS, self._continue)
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         self._is_waiting = False
         if self._is_open:
             self._advance()

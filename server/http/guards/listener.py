@@ -110,7 +110,7 @@ class Connection(asyncio.BufferedProtocol):
         transport.set_write_buffer_limits(high=0)
         if self._times is not None:
             self._time = self._times.bucket(self._address)
-            self._time.owe(CONNECTION_MILLISECONDS)
+            self._time.charge_later(CONNECTION_MILLISECONDS)
         self._begin(transport)
 
     def _begin(self, transport: asyncio.Transport) -> None:
@@ -140,7 +140,7 @@ class Connection(asyncio.BufferedProtocol):
         elif self._time is None:
             self._inner.data_received(data)
         else:
-            measured_call(self._inner.data_received, data, self._time.owe)
+            measured_call(self._inner.data_received, data, self._time.charge_later)
 
     def eof_received(self) -> None:
         if self._inner is not None:

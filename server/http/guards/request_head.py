@@ -28,15 +28,15 @@ def bounding_heads(handle: Handler) -> Handler:
         refusal = _refusal_for(request)
         if refusal is None:
             return handle(request)
-        kept = [(name, request.headers.getall(name)[-1]) for name in _KEPT if name in request.headers]
-        plain = request.clone(rel_url=NOWHERE, headers=kept)
+        used = [(name, request.headers.getall(name)[-1]) for name in _USED_HEADERS if name in request.headers]
+        plain = request.clone(rel_url=NOWHERE, headers=used)
         plain[HEAD_REFUSAL] = refusal
         return handle(plain)
 
     return handle_bounded
 
 
-_KEPT = (hdrs.HOST, hdrs.X_FORWARDED_FOR)
+_USED_HEADERS = (hdrs.HOST, hdrs.X_FORWARDED_FOR)
 
 
 def head_bytes(request: web.Request) -> int:

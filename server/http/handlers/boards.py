@@ -77,13 +77,13 @@ async def _board_response(
     request: web.Request, board: str, total: int, offset: int, shown: Sequence[RankedTotal], you: Sequence[RankedTotal]
 ) -> web.Response:
     server = server_of(request)
-    off = await server.struck_runs.of_board(board)
+    off = await server.disqualified_runs.of_board(board)
     named = [row.player for row in (*shown, *you)] + [row.player for row in off]
     players: dict[str, Player] = await server.players.players(named)
     entries: list[BoardEntry] = [board_entry(row, players[row.player]) for row in shown]
     own = next((board_entry(row, players[row.player]) for row in you), None)
-    struck = [
+    disqualified = [
         StruckRun(game=row.game_id, player=players[row.player], **msgspec.structs.asdict(shown_strike(row)))
         for row in off
     ]
-    return json_response(Board(board=board, total=total, offset=offset, entries=entries, you=own, struck=struck))
+    return json_response(Board(board=board, total=total, offset=offset, entries=entries, you=own, struck=disqualified))

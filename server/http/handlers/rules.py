@@ -14,7 +14,7 @@ from cadogan.engine.deal_plan import plan_deal
 from cadogan.engine.difficulty.published import level_of
 from cadogan.engine.layout import layout_as_dict
 from cadogan.engine.rule_pages import ENGLISH, RulePage, list_languages, read_rule_page
-from cadogan.server.core.errors import NotFound, as_said
+from cadogan.server.core.errors import NotFound, make_wire_text
 from cadogan.server.http.requests import json_response, text_parameter
 from cadogan.wire import schema
 from cadogan.wire.bodies import BriefLine, DealPlan, Layout, Layouts, RulesCard, RulesList, RulesPage
@@ -75,7 +75,7 @@ def _page(slug: str, language: str) -> RulesPage:
         page=_markdown.render(localized.text),
         aim=_markdown.render(_section(localized.text, AIM)),
         brief=[
-            BriefLine(groups=list(line.groups), sentences=[as_said(sentence) for sentence in line.sentences])
+            BriefLine(groups=list(line.groups), sentences=[make_wire_text(sentence) for sentence in line.sentences])
             for line in brief_rules(rules)
         ],
     )

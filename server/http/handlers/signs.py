@@ -10,7 +10,7 @@ from cadogan.wire.signs import GiveSign
 async def show_game_signs(request: web.Request) -> web.Response:
     """Answer with the reactions at a game."""
     player = await require_player(request)
-    return json_response(await server_of(request).signs.at_game(player.id, request.match_info["id"]))
+    return json_response(await server_of(request).signs.list_game_signs(player.id, request.match_info["id"]))
 
 
 async def give_game_sign(request: web.Request) -> web.Response:
@@ -21,7 +21,7 @@ async def give_game_sign(request: web.Request) -> web.Response:
 
 async def show_race_signs(request: web.Request) -> web.Response:
     """Answer with the reactions at a race."""
-    return json_response(await server_of(request).signs.at_race(request.match_info["id"]))
+    return json_response(await server_of(request).signs.list_race_signs(request.match_info["id"]))
 
 
 async def give_race_sign(request: web.Request) -> web.Response:

@@ -41,7 +41,7 @@ async def _stream_game(request: web.Request) -> web.StreamResponse:
     with viewer_of(request, player, stream, stream.drained) as viewer:
         await server.spectating.resume(viewer, game_id, since or None)
         stream.version = stream.version or since
-        server.limits.address.bucket(client_address(request)).owe(answer_cost(viewer.sent_bytes))
+        server.limits.address.bucket(client_address(request)).charge_later(answer_cost(viewer.sent_bytes))
         return await _show(request, stream, over)
 
 

@@ -15,7 +15,7 @@ from cadogan.server.transparency.witness import MAX_BODY_BYTES, CheckpointRefuse
 
 CHECKPOINT_CACHE = "public, max-age=2"
 TILE_CACHE = "public, max-age=31536000, immutable"
-FOR_ALL = {"Access-Control-Allow-Origin": "*"}
+ANY_ORIGIN_HEADERS = {"Access-Control-Allow-Origin": "*"}
 
 
 async def show_host(request: web.Request) -> web.Response:
@@ -24,7 +24,7 @@ async def show_host(request: web.Request) -> web.Response:
     host = await publish_keys(app[SERVER].transparency, app[SERVER].host_key, app[SERVER].witness_keys)
     if host is None:
         raise NotFound("This server has no key: its host has to look at its log.")
-    return web.json_response(host, headers={"Cache-Control": CHECKPOINT_CACHE, **FOR_ALL})
+    return web.json_response(host, headers={"Cache-Control": CHECKPOINT_CACHE, **ANY_ORIGIN_HEADERS})
 
 
 async def show_checkpoint(request: web.Request) -> web.Response:
@@ -38,7 +38,7 @@ async def show_checkpoint(request: web.Request) -> web.Response:
         note = witnessed
     if note is None:
         raise NotFound("The log is empty: nothing has ended here.")
-    headers = {"Cache-Control": CHECKPOINT_CACHE, **FOR_ALL}
+    headers = {"Cache-Control": CHECKPOINT_CACHE, **ANY_ORIGIN_HEADERS}
     return web.Response(text=note.as_text(), content_type="text/plain", charset="utf-8", headers=headers)
 
 
@@ -62,7 +62,7 @@ async def show_witnessed(request: web.Request) -> web.Response:
     note = await server_of(request).witness.latest(request.match_info["origin"])
     if note is None:
         raise NotFound("This witness has signed nothing of that log.")
-    return web.Response(text=note.as_text(), headers=FOR_ALL)
+    return web.Response(text=note.as_text(), headers=ANY_ORIGIN_HEADERS)
 
 
 async def show_tile(request: web.Request) -> web.Response:
@@ -71,5 +71,5 @@ async def show_tile(request: web.Request) -> web.Response:
     found = None if tile is None else await server_of(request).transparency.tile(*tile)
     if found is None:
         raise NotFound("The log has no such tile.")
-    headers = {"Cache-Control": TILE_CACHE, **FOR_ALL}
+    headers = {"Cache-Control": TILE_CACHE, **ANY_ORIGIN_HEADERS}
     return web.Response(body=found, content_type="application/octet-stream", headers=headers)

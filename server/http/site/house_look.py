@@ -28,8 +28,8 @@ def style_sheet(colours: HouseColours) -> StyleSheet:
 def served_about(house: House) -> dict[str, Any]:
     """Return the branding for the scripts of a page; empty if no host has set any."""
     profile = house.profile
-    told = {"name": profile.name, "announcement": profile.announcement, "rules": bool(profile.rules.strip())}
-    return {"house": told} if any(told.values()) else {}
+    branding = {"name": profile.name, "announcement": profile.announcement, "rules": bool(profile.rules.strip())}
+    return {"house": branding} if any(branding.values()) else {}
 
 
 def with_look(page: str, house: House) -> str:

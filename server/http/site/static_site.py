@@ -23,7 +23,7 @@ NO_HOUSE = House()
 SERVICE_WORKER = "worker.js"
 OFFLINE_PAGE = "offline.html"
 ASK_AGAIN = "no-cache"
-KEEP = "public, max-age=31536000, immutable"
+IMMUTABLE_CACHING = "public, max-age=31536000, immutable"
 FIRST_CALLS = {
     "home": (f"{API}/session", f"{API}/home?language={{language}}"),
     "games": (f"{API}/session", f"{API}/shelf?language={{language}}"),
@@ -44,7 +44,7 @@ async def show_page(request: web.Request) -> web.Response:
     path = request.match_info["path"]
     file, is_present = page_files.find_versioned(path)
     if file:
-        return _respond(request, static_files.read(file), KEEP if is_present else ASK_AGAIN)
+        return _respond(request, static_files.read(file), IMMUTABLE_CACHING if is_present else ASK_AGAIN)
     base = page_files.base_address()
     if file := static_files.find(path):
         content = static_files.read(file)
@@ -124,10 +124,10 @@ def _make_page(
 ) -> Content:
     text = _HEAD_PLACEHOLDER.sub(lambda _: head, page.body.decode(), count=1)
     text = text.replace("<body>", f'<body data-page="{name}">', 1)
-    told = json.loads(served)
-    tag = told.get("language", languages.DEFAULT)
+    state = json.loads(served)
+    tag = state.get("language", languages.DEFAULT)
     text = page_files.in_language(text, tag, languages.read_language(tag).words)
-    text = house_look.with_look(page_files.with_files(text, base, preloads, told), house)
+    text = house_look.with_look(page_files.with_files(text, base, preloads, state), house)
     return static_files.make_content(text.encode(), "text/html")
 
 
@@ -146,6 +146,6 @@ def _service_worker(worker: Content, offline_page: Content, base: str) -> Conten
 
 @lru_cache(maxsize=4)
 def _with_files_to_keep(worker: Content, names: tuple[str, ...], digest: str) -> Content:
-    kept = json.dumps([f"/{name}" for name in names])
-    text = f'self.DIGEST = "{digest}";\nself.KEPT = {kept};\n'
+    stored = json.dumps([f"/{name}" for name in names])
+    text = f'self.DIGEST = "{digest}";\nself.KEPT = {stored};\n'
     return static_files.make_content(text.encode() + worker.body, "text/javascript")

@@ -26,7 +26,7 @@ def next_week(now: int) -> int:
     return dates.week_number(now - SEND_AFTER_MILLISECONDS) + 1
 
 
-def days_told(week: int) -> list[str]:
+def digest_days(week: int) -> list[str]:
     """Return the days that the digests of a week tell of: those of the week before.
 
     >>> days_told(dates.week_number(1_795_176_000_000))[::6]

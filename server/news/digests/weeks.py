@@ -7,7 +7,7 @@ from cadogan.server.competitions.daily.challenges import DailyChallenges
 from cadogan.server.core import dates
 from cadogan.server.leaderboards.names import day_board, week_board
 from cadogan.server.leaderboards.queries import BoardQueries
-from cadogan.server.news.digests.times import days_told
+from cadogan.server.news.digests.times import digest_days
 from cadogan.server.players.player_cache import PlayerCache
 from cadogan.server.players.profiles import Profiles
 from cadogan.server.players.streaks import count_streak
@@ -70,12 +70,12 @@ class DigestWeeks:
 
     async def is_open(self, week: int, now: int) -> bool:
         """Return whether a day is not closed yet of those that the digests of this week tell of."""
-        found = [await self._challenges.get(day, now) for day in days_told(week)]
+        found = [await self._challenges.get(day, now) for day in digest_days(week)]
         return any(daily is not None and daily.opened and not daily.closed for daily in found)
 
     async def house_week(self, week: int, now: int) -> HouseWeek:
         """Return what the digests that are sent in this week tell every reader."""
-        days = tuple(days_told(week))
+        days = tuple(digest_days(week))
         closed = []
         for day in days:
             daily = await self._challenges.get(day, now)

@@ -53,10 +53,10 @@ class NotificationDesk:
             return
         today = await self._challenges.get(dates.day_of(now), now)
         if today is not None and "day_opened" in topics and today.state(now) == "open":
-            await self._tell_of_day(today)
+            await self._publish_day(today)
         if "race_started" in topics:
             for race in await self._latest_races(now):
-                await self._tell_of_race(race)
+                await self._publish_race(race)
         if "overtaken" in topics:
             await self._overtaken.collect(now)
 
@@ -67,10 +67,10 @@ class NotificationDesk:
             await connection.execute(delete(notifications).where(notifications.c.expires_at <= now))
         await self._overtaken.clear(now)
 
-    async def _tell_of_day(self, daily: DailyChallenge) -> None:
+    async def _publish_day(self, daily: DailyChallenge) -> None:
         games = " ".join(one.game for one in daily.announced)
         opened_before = notification_devices.c.created_at <= daily.span.opens_at
-        await self._tell("day_opened", daily.day, games, daily.span.ends_at, opened_before)
+        await self._queue("day_opened", daily.day, games, daily.span.ends_at, opened_before)
 
     async def _latest_races(self, now: int) -> list[str]:
         """Return the races that have begun and that this node has not told, of those that may have begun just now."""
@@ -80,17 +80,17 @@ class NotificationDesk:
             found = set(await connection.scalars(begun))
         return sorted(one for one in found if f"race_started/{one}" not in self._told)
 
-    async def _tell_of_race(self, race_id: str) -> None:
+    async def _publish_race(self, race_id: str) -> None:
         race = await self._races.read(race_id)
         if race is None or race.started is None:
             return
         until = race.started.starts_at + RACE_MILLISECONDS
         if until > self._now():
             theirs = notification_devices.c.player.in_(race.players)
-            await self._tell("race_started", race.id, race.opened.game, until, theirs)
+            await self._queue("race_started", race.id, race.opened.game, until, theirs)
         self._remember(f"race_started/{race_id}")
 
-    async def _tell(
+    async def _queue(
         self, topic: NotificationTopic, about: str, games: str, expires_at: int, whom: ColumnElement[bool]
     ) -> None:
         what, now = f"{topic}/{about}", self._now()

@@ -88,7 +88,7 @@ class OvertakenDesk:
             return
         if (own.rank, total) == (known.rank, known.total):
             return
-        told = {"told": known.told + 1, "told_at": now} if is_overtaken else {}
+        notified = {"told": known.told + 1, "told_at": now} if is_overtaken else {}
         changed = update(notified_ranks).where(
             notified_ranks.c.player == own.player,
             notified_ranks.c.day == daily.day,
@@ -96,7 +96,7 @@ class OvertakenDesk:
             notified_ranks.c.told == known.told,
         )
         async with self._database.writing() as connection:
-            is_first = (await connection.execute(changed.values(rank=own.rank, total=total, **told))).rowcount
+            is_first = (await connection.execute(changed.values(rank=own.rank, total=total, **notified))).rowcount
             if is_first and is_overtaken:  # else another node has told it
                 mine = notification_devices.c.player == own.player
                 devices = await devices_with(connection, "overtaken", mine)

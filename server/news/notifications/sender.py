@@ -31,7 +31,7 @@ PAUSES = (30_000, 120_000, 600_000, 1_800_000, 7_200_000)
 """Milliseconds until a notification is sent again, after each failure; up to a quarter more is added by chance."""
 MAX_FAILURES = 10
 """A device is forgotten after so many notifications in a row that were given up."""
-GONE = (404, 410)
+GONE_STATUSES = (404, 410)
 """The answers of a push service that knows no such device any more."""
 MAX_TITLE_LENGTH = 80
 MAX_TEXT_LENGTH = 300
@@ -128,7 +128,7 @@ class NotificationQueue(StoredQueue[Claimed]):
             first = func.coalesce(notification_devices.c.delivered_at, now)
             values = {"failures": 0, "delivered_at": first, "named_by": one.player}
             await connection.execute(update(notification_devices).where(device, ~as_before).values(values))
-        elif answer.status in GONE:
+        elif answer.status in GONE_STATUSES:
             outcome = "gone"
             await connection.execute(delete(notification_devices).where(device))
         elif (next_at := _next_at(one, answer, now)) is not None:

@@ -31,7 +31,7 @@ from cadogan.server.players.sign_in.sessions import (
     delete_sessions,
     session_id,
 )
-from cadogan.server.players.sign_in.sign_in_limits import NOWHERE, Origin, SignInLimits, device_mark
+from cadogan.server.players.sign_in.sign_in_limits import UNKNOWN_ORIGIN, Origin, SignInLimits, device_mark
 from cadogan.wire.values import Player
 
 REPLACED_SESSION_SECONDS = 60
@@ -53,12 +53,12 @@ class Accounts:
         self._passwords = Passwords(hasher)
         self._limits, self._recovery_limits = SignInLimits(processes), SignInLimits(processes)
         self._players_by_session = Batcher(self._find_sessions)
-        self._tokens_of_guests = Batcher(self._create_guests)
+        self._guest_tokens = Batcher(self._create_guests)
 
     async def create_guest(self) -> Session:
         """Create a player without a name of their own and without a password, and open a session."""
         player = ids.new_id()
-        token = await self._tokens_of_guests.get(player)
+        token = await self._guest_tokens.get(player)
         assert token is not None
         return Session(Player(id=player, name=username_rules.guest_name(player), guest=True), token)
 
@@ -103,7 +103,9 @@ class Accounts:
             raise NameTaken("Another player has that name, or one that looks like it.") from None
         return Session(Player(id=player, name=shown, guest=False, bot=True), token)
 
-    async def claim_name(self, player: Player | None, name: str, password: str, origin: Origin = NOWHERE) -> Session:
+    async def claim_name(
+        self, player: Player | None, name: str, password: str, origin: Origin = UNKNOWN_ORIGIN
+    ) -> Session:
         """Set a guest's name and password, open a session, and end all earlier ones. None creates a new player.
 
         Raises BadMessage for a name or a password that is not allowed, NameTaken, Conflict if the player has a name
@@ -163,7 +165,7 @@ class Accounts:
         claimed = Player(id=id, name=shown, guest=False)
         return Session(claimed, token, ended, device_mark(id, hashed) if hashed else None, codes)
 
-    async def sign_in(self, name: str, password: str, origin: Origin = NOWHERE) -> Session:
+    async def sign_in(self, name: str, password: str, origin: Origin = UNKNOWN_ORIGIN) -> Session:
         """Open a session for the player with this name and password. `origin` is where the request comes from.
 
         Raises BadCredentials, with the same text for an unknown name and a wrong password, Suspended, and RateLimited
@@ -273,7 +275,7 @@ class Accounts:
             token = await create_session(connection, row.id, self._now())
         return Session(player_of(row), token, ended, device_mark(row.id, hashed))
 
-    async def recover(self, name: str, code: str, password: str, origin: Origin = NOWHERE) -> Session:
+    async def recover(self, name: str, code: str, password: str, origin: Origin = UNKNOWN_ORIGIN) -> Session:
         """Set a new password with a recovery code, open a session, and end all earlier ones.
 
         It takes the same time for an unknown name and for a wrong code. Raises BadCredentials, with the same text for

@@ -60,14 +60,14 @@ class MailLimits:
         if wait := max(bucket.seconds_to_wait() for bucket in others):
             raise RateLimited("Many mails were sent already: wait, and try again later.", retry_after=wait)
         for bucket in (mailbox, *others):
-            bucket.owe(1)
+            bucket.charge_later(1)
         return [mailbox, *others]
 
     def take_asked_link(self, address: str) -> None:
         """Charge a request for a link, whether or not a player has the address. Raises RateLimited."""
         mailbox = self._mailboxes.bucket(mailbox_of(address))
         _require(mailbox)
-        mailbox.owe(1)
+        mailbox.charge_later(1)
 
     def take_sent_link(self) -> None:
         """Charge a link that is sent. Raises RateLimited."""
@@ -77,7 +77,7 @@ class MailLimits:
 def give_back(buckets: Sequence[TokenBucket]) -> None:
     """Refund a mail that no server accepted."""
     for bucket in buckets:
-        bucket.owe(-1)
+        bucket.charge_later(-1)
 
 
 def mailbox_of(address: str) -> str:

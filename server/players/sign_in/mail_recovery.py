@@ -73,9 +73,9 @@ class MailRecovery:
             ends = now + MILLISECONDS_PER_DAY
             code = await make_code(connection, f"mail-{player.id}", "mail", now, ends, player.id)
         words = words_in(language).mail
-        told = {"house": _house(site), "link": f"{site}/mail/{code}"}
+        values = {"house": _house(site), "link": f"{site}/mail/{code}"}
         try:
-            await mailer.send(address, words.confirm_subject.format(**told), words.confirm.format(**told))
+            await mailer.send(address, words.confirm_subject.format(**values), words.confirm.format(**values))
         except MailFailed as failed:
             log.warning("mail_failed", reason=str(failed))
             if failed.kind == "down":
@@ -121,10 +121,10 @@ class MailRecovery:
                 ends = now + RECOVER_MILLISECONDS
                 code = await make_code(connection, f"mail-access-{row.id}", "access", now, ends, row.id)
             words = words_in(row.language).mail
-            told = {"house": _house(site), "name": name_in_mail(row.name), "link": f"{site}/access/{code}"}
+            values = {"house": _house(site), "name": name_in_mail(row.name), "link": f"{site}/access/{code}"}
             try:
                 self._limits.take_sent_link()
-                await mailer.send(row.address, words.recover_subject.format(**told), words.recover.format(**told))
+                await mailer.send(row.address, words.recover_subject.format(**values), words.recover.format(**values))
             except (MailFailed, RateLimited) as failed:
                 log.warning("mail_failed", reason=str(failed))
 

@@ -130,7 +130,7 @@ class OidcProvider:
             token = await self._redeem(session, found, code, secret, redirect)
             keys = await _ask(session, found.jwks_uri, _Keys)
         claims = self._read(token, keys, derive(secret, "nonce"))
-        if since is not None and not self._is_since(claims.get("auth_time"), since):
+        if since is not None and not self._is_recent_enough(claims.get("auth_time"), since):
             raise BadCredentials("The provider did not ask you to sign in again: sign out there, and begin once more.")
         return Subject(self.issuer, claims["sub"])
 
@@ -159,7 +159,7 @@ class OidcProvider:
             form |= {"client_id": self._client_id, "client_secret": self._client_secret}
         return (await _ask(session, found.token_endpoint, _Tokens, form, headers)).id_token
 
-    def _is_since(self, proved_at: object, since: int) -> bool:
+    def _is_recent_enough(self, proved_at: object, since: int) -> bool:
         if isinstance(proved_at, bool) or not isinstance(proved_at, int | float):
             return False
         return since // 1000 - LEEWAY_SECONDS <= proved_at <= self._now() // 1000 + LEEWAY_SECONDS

@@ -102,7 +102,7 @@ class OidcSubjects:
             confirmation = None if begun else await use_code(connection, secret, "confirm_oidc", self._now())
         player = asker.player
         if confirmation is not None:
-            if player is None or asker.session is None or not _is_of(confirmation, player.id, asker.session):
+            if player is None or asker.session is None or not _matches(confirmation, player.id, asker.session):
                 raise refusal()
             subject = await provider.subject(code, secret, redirect, confirmation.created_at)
             await self._confirm(player.id, asker.session, subject)
@@ -199,7 +199,7 @@ def _confirmation_id(session: str) -> str:
     return f"confirmation of {session}"
 
 
-def _is_of(confirmation: OneTimeCode, player: str, session: str) -> bool:
+def _matches(confirmation: OneTimeCode, player: str, session: str) -> bool:
     return confirmation.player == player and confirmation.id == _confirmation_id(session)
 
 

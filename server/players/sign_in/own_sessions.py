@@ -40,7 +40,7 @@ class OwnSessions:
         self._noted: OrderedDict[str, int] = OrderedDict()
         self._unwritten: dict[str, tuple[int, str]] = {}
 
-    def note_use(self, session: str, user_agent: str) -> None:
+    def record_use(self, session: str, user_agent: str) -> None:
         """Record the use of a session, by its id, in memory. It does not block."""
         now = self._now()
         if now - self._noted.get(session, 0) < NOTED_AGAIN_MILLISECONDS:
@@ -62,7 +62,7 @@ class OwnSessions:
         async with self._database.writing() as connection:
             await connection.execute(update(tokens).where(tokens.c.hash == bindparam("of")), rows)
 
-    async def do_what_is_due(self) -> None:
+    async def run_due(self) -> None:
         """Write the recorded uses to the database."""
         await self.write_uses()
 

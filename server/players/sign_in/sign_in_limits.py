@@ -43,7 +43,7 @@ class Origin(NamedTuple):
     player: str | None = None
 
 
-NOWHERE = Origin()
+UNKNOWN_ORIGIN = Origin()
 
 
 class Attempt(NamedTuple):
@@ -59,7 +59,7 @@ class Attempt(NamedTuple):
     def give_back(self) -> None:
         """Refund the attempt, because it succeeded, or no password was compared."""
         for bucket in self.charged:
-            bucket.owe(-1)
+            bucket.charge_later(-1)
 
 
 class SignInLimits:
@@ -135,7 +135,7 @@ class SignInLimits:
 
 def _charge(is_known: bool, who: str, buckets: Sequence[TokenBucket]) -> Attempt:
     for bucket in buckets:
-        bucket.owe(1)
+        bucket.charge_later(1)
     return Attempt(is_known, who, buckets)
 
 
@@ -149,7 +149,7 @@ def read_marks(cookie: str | None) -> Sequence[str]:
     return [mark for mark in (cookie or "").split(".") if mark][:MAX_MARKS]
 
 
-def add_mark(cookie: str | None, mark: str) -> str:
+def add_device_mark(cookie: str | None, mark: str) -> str:
     """Return the cookie with one more mark, the newest first."""
     others = [each for each in read_marks(cookie) if each != mark]
     return ".".join([mark, *others][:MAX_MARKS])

@@ -25,12 +25,12 @@ Citus does this by itself only for its own tables and with two workers. The tabl
 """
 
 
-HANGING_SECONDS = 300
+STALE_TRANSACTION_SECONDS = 300
 """A transaction that was prepared longer ago counts as hanging: Citus finishes what it can within a minute."""
-FINISH_HANGING = "on Citus run SELECT recover_prepared_transactions() at the coordinator; else see pg_prepared_xacts"
+FINISH_STALE = "on Citus run SELECT recover_prepared_transactions() at the coordinator; else see pg_prepared_xacts"
 """What an operator does about a hanging transaction."""
 
-_HANGING = """
+_STALE_TRANSACTIONS = """
 SELECT string_agg(gid, ' ') FROM pg_prepared_xacts
 WHERE database = current_database() AND prepared <= now() - interval '{} seconds'
 """
@@ -38,7 +38,7 @@ _AWAY = text("""
 SELECT nodename || ':' || nodeport FROM pg_dist_node
 WHERE noderole = 'primary' AND isactive AND NOT citus_check_connection_to_node(nodename, nodeport) ORDER BY 1
 """)
-_HANGING_ON_WORKERS = text("SELECT result FROM run_command_on_workers(:asked) WHERE success AND result <> ''")
+_STALE_ON_WORKERS = text("SELECT result FROM run_command_on_workers(:asked) WHERE success AND result <> ''")
 
 
 class NotDistributable(DatabaseUnsupported):
@@ -82,15 +82,15 @@ async def find_away(connection: AsyncConnection) -> list[str]:
     return [*await connection.scalars(_AWAY)] if await is_distributed(connection) else []
 
 
-async def find_hanging(connection: AsyncConnection, seconds: int = HANGING_SECONDS) -> list[str]:
+async def find_stale_transactions(connection: AsyncConnection, seconds: int = STALE_TRANSACTION_SECONDS) -> list[str]:
     """Return the names of the transactions that were prepared over `seconds` ago and are not finished.
 
     It checks this PostgreSQL server and the workers that answer.
     """
-    asked = _HANGING.format(seconds)
+    asked = _STALE_TRANSACTIONS.format(seconds)
     found = [await connection.scalar(text(asked))]
     if await is_distributed(connection):
-        found += await connection.scalars(_HANGING_ON_WORKERS, {"asked": asked})
+        found += await connection.scalars(_STALE_ON_WORKERS, {"asked": asked})
     return sorted(name for names in found if names for name in names.split())
 
 

@@ -12,7 +12,7 @@ from sqlalchemy import ARRAY, Text, bindparam, select, text
 from cadogan.server.core.batching import PAUSE_SECONDS, Batcher, Find, Key, Value
 from cadogan.server.database.connections import Database
 from cadogan.server.database.tables import events
-from cadogan.server.eventlog.database_errors import as_unavailable, is_silence
+from cadogan.server.eventlog.database_errors import as_unavailable, is_no_answer
 from cadogan.server.storage.citus.extension import is_distributed
 
 MAX_STREAMS = 100_000
@@ -23,7 +23,7 @@ SELECT stream, groupid FROM unnest(:streams) AS asked (stream)
 JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('events', stream)
 """).bindparams(bindparam("streams", type_=ARRAY(Text)))
 _ASK_AGAIN = select(events.c.version).where(events.c.stream == bindparam("stream")).limit(1)
-UNDIVIDED = 0
+ONLY_WORKER = 0
 """The worker number that stands for a log that is not distributed."""
 ASK_AGAIN_SECONDS = 1.0
 """Seconds between two checks of a worker that did not answer in time."""
@@ -31,7 +31,7 @@ ASK_AGAIN_SECONDS = 1.0
 log = structlog.stdlib.get_logger("cadogan.workers")
 
 
-class WorkerSilent(ConnectionError):
+class WorkerUnreachable(ConnectionError):
     """A worker did not answer in time and has not answered since."""
 
 
@@ -58,14 +58,14 @@ class StreamWorkers:
 
     def known(self, stream: str) -> int | None:
         """Return the cached worker of a stream; None if it must be looked up."""
-        return UNDIVIDED if self._distributed is False else self._known.get(stream)
+        return ONLY_WORKER if self._distributed is False else self._known.get(stream)
 
     async def worker_of(self, stream: str) -> int:
         """Return the worker of a stream, from the cache or a lookup. Raises what the driver raises."""
         if (worker := self.known(stream)) is not None:
             return worker
         await self.look_up((stream,))
-        return self.known(stream) or UNDIVIDED
+        return self.known(stream) or ONLY_WORKER
 
     async def look_up(self, streams: Collection[str]) -> None:
         """Look up and cache the workers of these streams. Raises what the driver raises."""
@@ -76,18 +76,18 @@ class StreamWorkers:
         self._known.pop(stream, None)
 
     @contextmanager
-    def asking(self, worker: int, stream: str) -> Iterator[None]:
+    def read_from_worker(self, worker: int, stream: str) -> Iterator[None]:
         """Return a context for queries to a worker about one of its streams.
 
         Raises WorkerSilent at once if the worker is marked as silent. If the context ends with a timeout, the worker is
         marked as silent.
         """
         if worker in self._silent:
-            raise WorkerSilent(f"the worker that has {stream} does not answer")
+            raise WorkerUnreachable(f"the worker that has {stream} does not answer")
         try:
             yield
         except Exception as error:
-            if self._distributed and is_silence(error) and worker not in self._silent:
+            if self._distributed and is_no_answer(error) and worker not in self._silent:
                 self._silent[worker] = asyncio.create_task(self._wait_for(worker, stream))
             raise
 
@@ -117,9 +117,9 @@ class StreamWorkers:
             if self._distributed is None:
                 self._distributed = await is_distributed(connection)
             if not self._distributed:
-                return dict.fromkeys(streams, UNDIVIDED)
+                return dict.fromkeys(streams, ONLY_WORKER)
             rows = await connection.execute(_WORKERS, {"streams": list(streams)})
-            found = dict.fromkeys(streams, UNDIVIDED) | {row.stream: row.groupid for row in rows}
+            found = dict.fromkeys(streams, ONLY_WORKER) | {row.stream: row.groupid for row in rows}
         if len(self._known) + len(found) > MAX_STREAMS:
             self._known.clear()
         self._known.update(found)
@@ -149,7 +149,7 @@ class WorkerBatcher(Generic[Key, Value]):
     async def get(self, key: Key) -> Value | None:
         """Return the value of a key, or None if `find` returns none for it. Raises what `find` raises."""
         if self._workers.distributed is False:
-            return await self._batcher(UNDIVIDED).get(key)
+            return await self._batcher(ONLY_WORKER).get(key)
         return (await self.get_many((key,))).get(key)
 
     async def get_many(self, keys: Iterable[Key], *, partly: bool = False) -> dict[Key, Value]:
@@ -158,7 +158,7 @@ class WorkerBatcher(Generic[Key, Value]):
         With `partly=True` the keys of an unavailable worker are left out.
         """
         if self._workers.distributed is False:
-            return await self._batcher(UNDIVIDED).get_many(keys)
+            return await self._batcher(ONLY_WORKER).get_many(keys)
         found, failures = await self._ask(keys)
         for failure in failures:
             if not (partly and self._workers.is_away(failure)):
@@ -193,15 +193,15 @@ class WorkerBatcher(Generic[Key, Value]):
         if unknown := [stream for stream in streams.values() if self._workers.known(stream) is None]:
             await self._workers.look_up(unknown)
         for key, stream in streams.items():
-            grouped.setdefault(self._workers.known(stream) or UNDIVIDED, []).append(key)
+            grouped.setdefault(self._workers.known(stream) or ONLY_WORKER, []).append(key)
         return grouped
 
     def _batcher(self, worker: int) -> Batcher[Key, Value]:
         if worker not in self._batchers:
-            find = self._find if worker == UNDIVIDED else partial(self._find_at, worker)
+            find = self._find if worker == ONLY_WORKER else partial(self._find_at, worker)
             self._batchers[worker] = Batcher(find, self._pause_seconds)
         return self._batchers[worker]
 
     async def _find_at(self, worker: int, keys: Collection[Key]) -> Mapping[Key, Value]:
-        with self._workers.asking(worker, self._stream_of(next(iter(keys)))):
+        with self._workers.read_from_worker(worker, self._stream_of(next(iter(keys)))):
             return await self._find(keys)

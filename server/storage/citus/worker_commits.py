@@ -118,5 +118,5 @@ class _WorkerWriter:
         self.close = writer.close
 
     async def commit(self, appends: Sequence[Append]) -> bool:
-        with self._workers.asking(self._worker, appends[0].stream):
+        with self._workers.read_from_worker(self._worker, appends[0].stream):
             return await self._writer.commit(appends)

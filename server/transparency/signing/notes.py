@@ -68,8 +68,8 @@ class Note:
 
     def with_signatures(self, signatures: Collection[Signature]) -> "Note":
         """Return the note with these signatures added; each replaces an earlier one by the same key."""
-        kept = {(one.name, one.id): one for one in [*self.signatures, *signatures]}
-        return Note(self.text, tuple(kept.values()))
+        by_key = {(one.name, one.id): one for one in [*self.signatures, *signatures]}
+        return Note(self.text, tuple(by_key.values()))
 
 
 def has_signed(key: VerifierKey, signature: Signature, text: str) -> bool:

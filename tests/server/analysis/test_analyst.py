@@ -15,7 +15,7 @@ from cadogan.engine.solver import Solution, Steps, solve, solve_in_steps
 from cadogan.engine.state import State
 from cadogan.server.analysis import job_turn, run_search
 from cadogan.server.analysis.analyst import Analyst
-from cadogan.server.analysis.decided_positions import KEPT_MILLISECONDS, DecidedPositions
+from cadogan.server.analysis.decided_positions import RETENTION_MILLISECONDS, DecidedPositions
 from cadogan.server.analysis.findings import Findings
 from cadogan.server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, Job
 from cadogan.server.analysis.run import read_run
@@ -71,7 +71,7 @@ def analyst(database: Database, jobs: AnalysisJobs, reader: GameReader) -> Analy
 @pytest.fixture
 def few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let an analyst end soon: after the verdicts and a few of the choices, and however busy the machine is."""
-    monkeypatch.setattr(job_turn, "yield_to_others", lambda: None)
+    monkeypatch.setattr(job_turn, "lower_priority", lambda: None)
     monkeypatch.setattr(run_search, "MAX_NODES", 2_200)
 
 
@@ -150,7 +150,7 @@ async def test_an_analyst_erases_old_positions_and_what_was_found_of_a_game_stay
     await store_lost_game(database)
     await jobs.ask(GAME, lost_game()[-3].sealed.version, "ann")
     findings = await finish(analyst, jobs, lost_game()[-3].sealed.version)
-    positions = DecidedPositions(database, lambda: now() + KEPT_MILLISECONDS + 1)
+    positions = DecidedPositions(database, lambda: now() + RETENTION_MILLISECONDS + 1)
     assert await positions.count() == 1
     later = Analyst(jobs, positions, reader)
     working = asyncio.create_task(later.work())
@@ -159,8 +159,8 @@ async def test_an_analyst_erases_old_positions_and_what_was_found_of_a_game_stay
             pass
     later.stop()
     await working
-    kept = await jobs.get(GAME, lost_game()[-3].sealed.version)
-    assert kept == ("done", None, findings)
+    stored = await jobs.get(GAME, lost_game()[-3].sealed.version)
+    assert stored == ("done", None, findings)
 
 
 async def test_a_game_that_cannot_be_read_is_given_up_after_some_tries(jobs: AnalysisJobs, analyst: Analyst) -> None:
@@ -215,9 +215,9 @@ async def test_a_search_pauses_while_the_job_is_stored(
 
     async def watched_keep(job: Job, findings: Findings) -> bool:
         beside.append(searches.is_under_way)
-        kept = await keep(job, findings)
+        stored = await keep(job, findings)
         beside.append(searches.is_under_way)
-        return kept
+        return stored
 
     monkeypatch.setattr(job_turn, "solve_in_steps", searches.solve_in_steps)
     monkeypatch.setattr(sys.modules[solve.__module__], "STEP_NODES", 250)  # long steps,
@@ -272,8 +272,8 @@ async def test_what_a_killed_analyst_has_decided_is_never_decided_again(database
     findings = await finish(other, later)
     await store.close()
     async with database.reading() as connection:
-        kept = select(func.count()).select_from(positions).where(positions.c.nodes == NEVER_SEARCHED)
-        assert await connection.scalar(kept) == decided
+        stored = select(func.count()).select_from(positions).where(positions.c.nodes == NEVER_SEARCHED)
+        assert await connection.scalar(stored) == decided
     assert findings.choices[0].position == LAST_WON
 
 

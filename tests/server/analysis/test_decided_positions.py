@@ -2,7 +2,12 @@
 
 import pytest
 
-from cadogan.server.analysis.decided_positions import KEPT_MILLISECONDS, DecidedPosition, DecidedPositions, position_key
+from cadogan.server.analysis.decided_positions import (
+    RETENTION_MILLISECONDS,
+    DecidedPosition,
+    DecidedPositions,
+    position_key,
+)
 from cadogan.server.analysis.run_search import CHOICE_NODES, NODES
 from cadogan.server.core.clock import now
 from cadogan.server.database.connections import Database
@@ -36,7 +41,7 @@ async def test_old_positions_are_erased_and_the_oldest_of_too_many(
     await decided.erase_old()
     assert set(await decided.get(every)) == set(every[4:])
     assert await decided.count() == 6
-    at = KEPT_MILLISECONDS + 8
+    at = RETENTION_MILLISECONDS + 8
     await decided.erase_old()
     assert set(await decided.get(every)) == {"position 5", "position 8", "position 9"}
     at += 100

@@ -8,8 +8,8 @@ from sqlalchemy import insert, update
 
 from cadogan.server.analysis.findings import Findings, SearchedPosition
 from cadogan.server.analysis.jobs import (
+    ANSWER_RETENTION_MILLISECONDS,
     HOLD_SECONDS,
-    KEPT_ANSWERS_MILLISECONDS,
     MAX_FAILURES,
     MAX_WAITING_FOR_GUESTS,
     MAX_WAITING_OF_PERSON,
@@ -77,13 +77,13 @@ async def test_a_job_waits_is_worked_on_and_is_done(jobs: AnalysisJobs) -> None:
     asked = await jobs.ask("game", WHOLE_GAME, "ann")
     job = await claim(jobs)
     held = await jobs.get("game", WHOLE_GAME)
-    kept = await jobs.keep(job, SOME)
+    stored = await jobs.keep(job, SOME)
     worked = await jobs.get("game", WHOLE_GAME)
     finished = await jobs.finish(job, MORE)
     done = await jobs.get("game", WHOLE_GAME)
     assert asked == ("waiting", 0, Findings())
     assert (job.game, job.version, job.findings) == ("game", WHOLE_GAME, Findings())
-    assert (held, kept, worked) == (("working", None, Findings()), True, ("working", None, SOME))
+    assert (held, stored, worked) == (("working", None, Findings()), True, ("working", None, SOME))
     assert (finished, done) == (True, ("done", None, MORE))
     assert await jobs.claim("one") is None
 
@@ -228,7 +228,7 @@ async def test_old_answers_about_positions_are_erased_and_analyses_of_games_are_
         await jobs.ask("game", version, "ann")
     for _ in range(2):
         await jobs.finish(await claim(jobs), SOME)
-    clock.pass_seconds(KEPT_ANSWERS_MILLISECONDS / 1000 + 1)
+    clock.pass_seconds(ANSWER_RETENTION_MILLISECONDS / 1000 + 1)
     await jobs.erase_old()
     assert await jobs.get("game", WHOLE_GAME) == ("done", None, SOME)
     assert await jobs.get("game", 5) is None

@@ -52,7 +52,7 @@ def with_a_recorded_round_of_quicknet(record: Record) -> None:
 
 
 def with_the_round_of_a_chain_of_ones_own(record: Record) -> None:
-    dealt_with(record, STRANGER.sign(signed_round_of(STRANGER)), is_told=False)
+    dealt_with(record, STRANGER.sign(signed_round_of(STRANGER)), is_announced=False)
 
 
 def with_a_later_round(record: Record) -> None:
@@ -85,10 +85,10 @@ def signed_round_of(chain: DrandChain) -> Any:
     return round_at(chain.chain, BEFORE + 86_400_000)
 
 
-def dealt_with(record: Record, signed: SignedRound, is_told: bool = True) -> None:
+def dealt_with(record: Record, signed: SignedRound, is_announced: bool = True) -> None:
     """Deal the cards again with another round; not told, the nonce stays that of the first one."""
     record["beacon"] = json.decode(json.encode(signed))
-    if is_told:
+    if is_announced:
         end = sample_days.nonce_end(2, signed)
         other = sample_records.recorded(game_steps.begin("quatorze", game_steps.DAY, end))
         record["nonce"], record["events"] = other["nonce"], other["events"]
@@ -162,11 +162,11 @@ def said(text: bytes) -> tuple[list[str], Any]:
 def test_the_command_says_from_what_the_cards_follow() -> None:
     chain, number = chain_hash(signed_round().chain), signed_round().round
     from_both = [f"cards: from the secret and round {number} of the beacon {chain}, due at 2026-11-20 00:00:01+00:00"]
-    told = {"chain": chain, "round": number, "away": False}
+    announced_beacon = {"chain": chain, "round": number, "away": False}
     for record in (sample_records.beacon(), sample_days.beacon_day()):
-        assert said(json.encode(record)) == (from_both, told)
+        assert said(json.encode(record)) == (from_both, announced_beacon)
     alone = f"cards: from the secret alone; round {number} of the beacon {chain} was announced, and the beacon was away"
-    assert said(json.encode(sample_days.beaconless_day())) == ([alone], {**told, "away": True})
+    assert said(json.encode(sample_days.beaconless_day())) == ([alone], {**announced_beacon, "away": True})
     for record in (sample_records.daily(), sample_days.certified_day()):
         assert said(json.encode(record)) == ([], None)
 

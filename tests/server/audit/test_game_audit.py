@@ -322,10 +322,10 @@ def test_the_audit_knows_every_game_of_the_registry() -> None:
 
 def test_what_a_record_does_not_show_is_less_with_an_end_and_beside_all_that_was_kept() -> None:
     whole = verify(resigned("quatorze", moves=6))
-    kept = len(whole.hashes)
-    assert game_audit.not_shown(whole) == ["player", "times", "kept", "alone"]
-    assert game_audit.not_shown(whole, kept) == ["player", "times", "alone"]
-    assert game_audit.not_shown(whole, kept - 1) == ["player", "times", "kept", "alone"]
+    stored = len(whole.hashes)
+    assert game_audit.not_proven(whole) == ["player", "times", "kept", "alone"]
+    assert game_audit.not_proven(whole, stored) == ["player", "times", "alone"]
+    assert game_audit.not_proven(whole, stored - 1) == ["player", "times", "kept", "alone"]
     cut = resigned("quatorze", moves=6)
     cut["events"] = cut["events"][:3]
-    assert game_audit.not_shown(verify(cut)) == ["player", "times", "kept", "end", "alone"]
+    assert game_audit.not_proven(verify(cut)) == ["player", "times", "kept", "end", "alone"]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cadogan.server.audit import game_audit
-from cadogan.server.audit.kept_records import NotCompared, find_difference, read_kept
+from cadogan.server.audit.kept_records import NotCompared, find_difference, read_stored_hashes
 from cadogan.server.cli.auditing.records import export
 from cadogan.server.eventlog.streams import GAMES, id_of
 from cadogan.server.operations.backup import write_backup
@@ -74,30 +74,30 @@ async def test_a_forged_or_cut_record_is_refused_beside_an_export_a_backup_or_a_
         root = (await root_of(connection, LATER)).root
     game = id_of(await anext(aiter(sqlite_server.server.store.stream_names(GAMES))))
     record = json.loads((folder / f"{game}.json").read_text())
-    kept = (("--against", str(folder)), ("--against", str(folder / f"{game}.json")), ("--against", str(backup)))
-    rooted = (*kept[2], "--root", LATER, root)
+    stored = (("--against", str(folder)), ("--against", str(folder / f"{game}.json")), ("--against", str(backup)))
+    rooted = (*stored[2], "--root", LATER, root)
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record))
-    for beside in (*kept, rooted):
+    for beside in (*stored, rooted):
         assert run("verify", str(file), *beside).exit_code == 0, beside
     for forge in FORGERIES:
         forged = forge(copy.deepcopy(record))
         file.write_text(json.dumps(forged))
         assert game_audit.verify(file.read_bytes()).consistent, forge
-        for beside in (*kept, rooted):
+        for beside in (*stored, rooted):
             assert run("verify", str(file), *beside).exit_code == 1, (forge, beside)
     assert "it was cut" in run("verify", str(file), *rooted).output
     file.write_text(json.dumps(record))
     for beside in (
-        (*kept[2], "--root", LATER, "0" * 64),
-        (*kept[2], "--root", DAY, root),
-        (*kept[0], "--root", LATER, root),
+        (*stored[2], "--root", LATER, "0" * 64),
+        (*stored[2], "--root", DAY, root),
+        (*stored[0], "--root", LATER, root),
     ):
         refused = run("verify", str(file), *beside)
         assert (refused.exit_code, "Error: " in refused.output) == (1, True), beside
     assert run("verify", str(file), "--root", LATER, root).exit_code == 2
     with pytest.raises(NotCompared, match=rf"^the root of {LATER} does not cover game g3$"):
-        read_kept("g3", backup, (LATER, root))
+        read_stored_hashes("g3", backup, (LATER, root))
 
 
 def test_a_cut_record_differs_at_the_first_event_that_is_missing() -> None:
@@ -126,13 +126,13 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE.keys())
 def test_what_was_kept_and_cannot_be_read_is_a_sentence(tmp_path: Path, content: bytes) -> None:
-    kept = tmp_path / "kept"
-    kept.write_bytes(content)
+    stored = tmp_path / "kept"
+    stored.write_bytes(content)
     record = Path(__file__).parents[2] / "web" / "records" / "casual.json"
     for more in ((), ("--root", DAY, "0" * 64)):
-        refused = run("verify", str(record), "--against", str(kept), *more)
+        refused = run("verify", str(record), "--against", str(stored), *more)
         assert refused.exit_code == 1
-        assert refused.output.startswith(f"Error: {kept}: ")
+        assert refused.output.startswith(f"Error: {stored}: ")
 
 
 def test_a_backup_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_backup_is_read_by_the_names_of_its_columns(tmp_path: Path) -> None:
     )
     backup = tmp_path / "backup"
     backup.write_bytes(gzip.compress(b"\n".join(json.dumps(line).encode() for line in lines)))
-    assert read_kept("g1", backup) == ["aa", "bb"]
-    assert read_kept("g2", backup) == ["cc"]
+    assert read_stored_hashes("g1", backup) == ["aa", "bb"]
+    assert read_stored_hashes("g2", backup) == ["cc"]
     with pytest.raises(NotCompared, match=r"^it holds no game g3$"):
-        read_kept("g3", backup)
+        read_stored_hashes("g3", backup)

@@ -73,7 +73,7 @@ class Played:
 async def strike_some(running_server: RunningServer) -> None:
     """Let a host strike every twentieth run, and put some of these back."""
     database = running_server.server.database
-    acts = RunStrikes(database, running_server.clock, running_server.server.wake_ups.publish_struck)
+    acts = RunStrikes(database, running_server.clock, running_server.server.wake_ups.publish_disqualification)
     async with database.reading() as connection:
         chosen = [*await connection.scalars(select(entries.c.game_id).order_by(entries.c.game_id))][::20]
     for struck, some in ((True, chosen), (False, chosen[::3])):
@@ -160,11 +160,11 @@ async def expected(running_server: RunningServer, board: str, entries: list[Entr
     places = by_sorting(entries)[board]
     known = await running_server.server.players.players(player for _, player, *_ in places)
     runs_of_deal = {run.player: run for run in entries if run.deal == deal_of(board)}
-    told = []
+    shown_entries = []
     for rank, player, worth, moves, milliseconds, count in places:
         entry = BoardEntry(rank=rank, player=known[player], moves=moves, milliseconds=milliseconds)
         run = runs_of_deal.get(player)
-        told.append(
+        shown_entries.append(
             structs.replace(entry, score=worth, game=run.game_id, result=run.result, active=run.active)
             if run
             else structs.replace(entry, points=worth, runs=count)
@@ -172,12 +172,12 @@ async def expected(running_server: RunningServer, board: str, entries: list[Entr
     names_of = {run.game_id: (deal_board(run.deal), day_board(run.day)) for run in struck}
     off = [run for run in struck if board in [BOTS_PREFIX * ids.is_bot(run.player) + n for n in names_of[run.game_id]]]
     names = await running_server.server.players.players(run.player for run in off)
-    known_strikes = await running_server.server.struck_runs.among([run.game_id for run in off])
+    known_strikes = await running_server.server.disqualified_runs.among([run.game_id for run in off])
     listed = [
         StruckRun(game=row.game_id, player=names[row.player], reason="cheating", at=row.struck_at)
         for row in sorted(known_strikes.values(), key=lambda row: (-row.struck_at, row.game_id))
     ]
-    return encode(Board(board=board, total=len(places), offset=0, entries=told, struck=listed))
+    return encode(Board(board=board, total=len(places), offset=0, entries=shown_entries, struck=listed))
 
 
 async def rows(running_server: RunningServer) -> list[Any]:
@@ -234,7 +234,7 @@ async def test_after_a_day_of_two_hundred_players_the_boards_follow_from_the_rec
     struck = [run for run in everybody if run.game_id in struck_ids]
     counted = [run for run in everybody if run.game_id not in struck_ids]
     assert len(counted) == found.runs > 230
-    assert len(struck) == found.struck > 5
+    assert len(struck) == found.disqualified > 5
     names = {BOTS_PREFIX * ids.is_bot(run.player) + name for run in counted for name in boards_with(run)}
     assert len(names) == 2 * (3 + 3 + 4)
     for name in sorted(names):

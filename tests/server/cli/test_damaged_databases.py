@@ -68,9 +68,9 @@ def test_a_wrong_value_is_named_with_its_table_by_every_command_that_reads_all(
 ) -> None:
     file = copy(tmp_path, lived_template, statement)
     for command in READING:
-        told = refusal(file, command)
-        assert said in told, command
-        assert "restore a backup" in told, command
+        output = refusal(file, command)
+        assert said in output, command
+        assert "restore a backup" in output, command
     assert said in refusal(file, ("doctor",))
 
 
@@ -80,22 +80,22 @@ def test_tables_of_no_single_revision_are_left_alone_by_every_command(
 ) -> None:
     file = copy(tmp_path, lived_template, statement)
     for command in (*OPENING, ("doctor",)):
-        told = refusal(file, command)
-        assert said in told, command
-        assert "restore a backup" in told, command
+        output = refusal(file, command)
+        assert said in output, command
+        assert "restore a backup" in output, command
 
 
 @pytest.mark.parametrize("damage", FILES.values(), ids=FILES)
 def test_a_file_that_is_cut_off_or_no_database_is_damaged_for_every_command(
     tmp_path: Path, lived_template: Path, damage: Callable[[bytes], bytes]
 ) -> None:
-    file, kept = tmp_path / "copy.db", str(tmp_path / "kept")
-    assert run("export", "--all", kept, CADOGAN_DATABASE_URL=f"sqlite:///{lived_template}").exit_code == 0
-    for command in (*OPENING, ("doctor",), ("import", kept)):
+    file, stored = tmp_path / "copy.db", str(tmp_path / "kept")
+    assert run("export", "--all", stored, CADOGAN_DATABASE_URL=f"sqlite:///{lived_template}").exit_code == 0
+    for command in (*OPENING, ("doctor",), ("import", stored)):
         file.write_bytes(damage(lived_template.read_bytes()))
-        told = refusal(file, command)
-        assert "the database is damaged" in told, (command, told)
-        assert "restore a backup" in told, command
+        output = refusal(file, command)
+        assert "the database is damaged" in output, (command, output)
+        assert "restore a backup" in output, command
 
 
 def test_a_hole_in_a_file_is_noticed_wherever_it_is(tmp_path: Path, lived_template: Path) -> None:

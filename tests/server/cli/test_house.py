@@ -99,8 +99,8 @@ def test_every_act_is_done_and_printed_in_the_log(url: str) -> None:
     assert printed["invite"].startswith("/invited/")
     assert printed["entry"] == "accounts: invitation; guests: no\n"
     assert house(url, "entry").output == printed["entry"]
-    told = log(url)
-    assert [act["data"]["act"] for act in told] == [
+    output = log(url)
+    assert [act["data"]["act"] for act in output] == [
         "role_changed",
         "role_changed",
         "suspended",
@@ -116,8 +116,8 @@ def test_every_act_is_done_and_printed_in_the_log(url: str) -> None:
         "invited",
         "profile_changed",
     ]
-    assert (told[4]["data"]["reason"], told[4]["note"]) == ("cheating", "Third time.")
-    assert told[-1]["data"]["changed"] == ["name", "rules"]
+    assert (output[4]["data"]["reason"], output[4]["note"]) == ("cheating", "Third time.")
+    assert output[-1]["data"]["changed"] == ["name", "rules"]
     assert house(url, "profile").output == printed["profile"]
     assert house(url, "profile", "--name", "x" * 41).exit_code == 1
     assert "Rowan" in house(url, "find", "row").output

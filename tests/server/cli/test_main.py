@@ -291,8 +291,8 @@ def test_an_event_that_cannot_be_read_is_named_and_no_traceback(tmp_path: Path, 
         assert refused.exit_code == 1
         assert re.search(r"this version cannot read \(.*copy\.db\): \w+/", refused.output), refused.output
     assert "run it again later" in run("rebuild", CADOGAN_DATABASE_URL=url).output
-    told = run("doctor", CADOGAN_DATABASE_URL=url)
-    assert (told.exit_code, "secrets" in told.output, "Traceback" in told.output) == (1, True, False)
+    output = run("doctor", CADOGAN_DATABASE_URL=url)
+    assert (output.exit_code, "secrets" in output.output, "Traceback" in output.output) == (1, True, False)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("UPDATE events SET recorded_at = 9000000000000000000 WHERE version = 1")
         connection.commit()
@@ -330,10 +330,10 @@ def test_a_database_is_backed_up_and_restored_with_its_root(tmp_path: Path) -> N
 
 def test_a_backup_and_the_database_restored_from_it_have_the_same_root(tmp_path: Path, lived_template: Path) -> None:
     file, new = str(tmp_path / "backup"), f"sqlite:///{tmp_path}/new.db"
-    told = run("export", "--all", file, CADOGAN_DATABASE_URL=f"sqlite:///{lived_template}").output.splitlines()[-1]
-    assert told.startswith("root of 2026-11-22: ")
-    assert told.endswith(" over 9 streams")
-    assert run("import", file, CADOGAN_DATABASE_URL=new).output.splitlines()[-1] == told
+    output = run("export", "--all", file, CADOGAN_DATABASE_URL=f"sqlite:///{lived_template}").output.splitlines()[-1]
+    assert output.startswith("root of 2026-11-22: ")
+    assert output.endswith(" over 9 streams")
+    assert run("import", file, CADOGAN_DATABASE_URL=new).output.splitlines()[-1] == output
 
 
 def test_a_broken_backup_is_refused_in_a_sentence_with_its_line(tmp_path: Path) -> None:

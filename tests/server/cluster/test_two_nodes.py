@@ -34,15 +34,15 @@ class RoughBus(LocalBus):
 
     def __init__(self) -> None:
         super().__init__()
-        self.kept: list[tuple[str, int, object]] = []
+        self.recorded: list[tuple[str, int, object]] = []
 
     def publish_wake_up(self, name: str, version: int, topics: Collection[str] = (), *, sender: object) -> None:
-        self.kept.append((name, version, sender))
+        self.recorded.append((name, version, sender))
 
     def deliver(self, *order: int) -> None:
         """Deliver those of these numbers, in this order."""
         for number in order:
-            name, version, sender = self.kept[number]
+            name, version, sender = self.recorded[number]
             super().publish_wake_up(name, version, sender=sender)
 
 
@@ -231,7 +231,7 @@ async def test_after_doubled_and_reordered_wake_ups_every_move_is_sent_once_and_
     assert isinstance(bus, RoughBus)
     async with ann.connect() as playing, bob.connect() as watching:
         await watching.request("subscribe", game=game)
-        bus.kept.clear()
+        bus.recorded.clear()
         await played(playing, await playing.request("subscribe", game=game), 4)
         bus.deliver(2, 0, 2, 3, 1, 3, 0)
         assert await versions(watching, 5) == [2, 3, 4, 5]

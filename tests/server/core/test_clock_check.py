@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from cadogan.server.core.clock_check import EVEN_MILLISECONDS, ClockCheck
+from cadogan.server.core.clock_check import STEADY_MILLISECONDS, ClockCheck
 
 DAY = 86_400_000
 MINUTE = 60_000
@@ -54,7 +54,7 @@ async def test_small_steps_and_a_slow_drift_are_believed() -> None:
     machines = Machines()
     check = machines.check()
     for _ in range(400):
-        machines.pass_by(EVEN_MILLISECONDS // 4)
+        machines.pass_by(STEADY_MILLISECONDS // 4)
         machines.wall += 200
         assert await check.agree()
     machines.wall += 30_000
@@ -66,13 +66,13 @@ async def test_a_clock_that_was_set_and_then_runs_evenly_for_long_enough_is_beli
     check = machines.check()
     machines.wall += 2 * DAY
     assert not await check.agree()
-    machines.pass_by(EVEN_MILLISECONDS - 1)
+    machines.pass_by(STEADY_MILLISECONDS - 1)
     assert not await check.agree()
     machines.pass_by(1)
     assert await check.agree()
     assert check.agreed_milliseconds() == 0, "what nobody opened waits for an hour more"
-    machines.pass_by(EVEN_MILLISECONDS)
-    assert check.agreed_milliseconds() == EVEN_MILLISECONDS
+    machines.pass_by(STEADY_MILLISECONDS)
+    assert check.agreed_milliseconds() == STEADY_MILLISECONDS
 
 
 async def test_with_a_database_the_time_of_day_must_agree_with_it_also_at_the_start() -> None:
@@ -105,9 +105,9 @@ async def test_a_database_on_the_same_machine_does_not_confirm_a_clock_that_was_
 async def test_a_machine_that_slept_agrees_and_a_time_that_a_test_sets_does_so_without_a_steady_clock() -> None:
     machines = Machines()
     check = machines.check()
-    machines.pass_by(8 * EVEN_MILLISECONDS)
+    machines.pass_by(8 * STEADY_MILLISECONDS)
     assert await check.agree()
     unchecked = ClockCheck(lambda: machines.wall)
     machines.wall += DAY
     assert await unchecked.agree()
-    assert unchecked.agreed_milliseconds() >= EVEN_MILLISECONDS
+    assert unchecked.agreed_milliseconds() >= STEADY_MILLISECONDS

@@ -25,10 +25,10 @@ async def test_long_computations_take_turns_and_everything_else_goes_on_in_betwe
             await asyncio.sleep(0)
 
     await asyncio.gather(slices.run(work("a")), slices.run(work("b")), others())
-    told = "".join(done)
-    assert told.replace("-", "") == "ababab"
-    assert "ab" not in told
-    assert "ba" not in told
+    taken_in_order = "".join(done)
+    assert taken_in_order.replace("-", "") == "ababab"
+    assert "ab" not in taken_in_order
+    assert "ba" not in taken_in_order
 
 
 async def test_a_computation_that_fails_does_not_stop_the_others() -> None:

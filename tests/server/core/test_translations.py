@@ -19,7 +19,7 @@ from cadogan.engine.registry import all_games
 from cadogan.engine.rule_pages import list_languages, read_rule_page
 from cadogan.engine.translatable_text import TranslatableText, as_translatable, translatable
 from cadogan.server.core import errors
-from cadogan.server.core.errors import IllegalMove, RefusalError, TooMany, as_said
+from cadogan.server.core.errors import IllegalMove, RefusalError, TooMany, make_wire_text
 from cadogan.wire.codec import encode
 from tests.harness.schema_checks import check_body, check_message
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]
 ENGLISH = ROOT / "clients/web/languages/en.json"
 CARRIED = {
-    ("game_state.py", "as_said(error.translatable)"),
+    ("game_state.py", "make_wire_text(error.translatable)"),
     ("translatable_text.py", "text"),
     ("translatable_text.py", "words"),
 }
@@ -131,7 +131,7 @@ def test_a_refusal_is_sent_with_its_values_where_it_has_some() -> None:
 
 def test_a_reason_within_a_refusal_keeps_to_the_documents() -> None:
     sentence = translatable("no {verb} now: {why}", verb="deal", why=translatable("a place is vacant"))
-    refused = IllegalMove(as_said(sentence), version=3)
+    refused = IllegalMove(make_wire_text(sentence), version=3)
     assert refused.message == str(sentence)
     check_message(json.loads(encode(refused.reply("c1"))))
     check_body("Refusal", json.loads(encode(refused.body())))

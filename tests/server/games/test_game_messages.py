@@ -13,7 +13,7 @@ from cadogan.server.core.errors import RefusalError
 from cadogan.server.eventlog.events import DealRevealed, GameDealt, MovePlayed
 from cadogan.server.games import game_messages, game_state
 from cadogan.server.games.game_state import GameState, Step
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.wire.codec import encode
 from tests.harness import game_steps
 from tests.harness.game_steps import ANN, DAY, GAME, SECRET, START, as_read, at_random, begin, choose, played, resign
@@ -23,7 +23,7 @@ CHOICES = st.lists(st.integers(0, 1000), max_size=40)
 Seen = dict[str, Any]
 
 
-def view(game: GameState, sight: Sight) -> Seen:
+def view(game: GameState, sight: AccessLevel) -> Seen:
     return as_read(game_messages.view(game, sight, ANN, now=START))
 
 
@@ -58,7 +58,7 @@ def test_an_old_view_plus_the_messages_since_equals_the_fresh_view(
             steps += choose(steps[-1].after, choice)
     if gives_up and not steps[-1].after.over:
         steps += resign(steps[-1].after)
-    for sight in (Sight.SEAT, Sight.BOARD):
+    for sight in (AccessLevel.SEAT, AccessLevel.BOARD):
         for since in {1, len(steps) // 2 or 1, len(steps)}:
             seen = view(steps[since - 1].after, sight)
             for step in steps[since:]:
@@ -74,7 +74,7 @@ def test_messages_made_from_the_log_equal_those_sent_live(slug: str, choices: li
         again = game_state.apply(before, GAME, SECRET, step.sealed, step.command, known_rules())
         before = again.after
         if step.before is not None:
-            for sight in Sight:
+            for sight in AccessLevel:
                 assert encode(game_messages.message_for(again, sight)) == encode(game_messages.message_for(step, sight))
 
 
@@ -92,7 +92,7 @@ def everything_said(steps: list[Step]) -> list[bytes]:
     """All that player and spectators are sent of these steps, fresh views after each included."""
     said = []
     for step in steps:
-        for sight in Sight:
+        for sight in AccessLevel:
             if step.before is not None:
                 said.append(encode(game_messages.message_for(step, sight)))
             said.append(encode(game_messages.view(step.after, sight, ANN, now=START)))
@@ -161,7 +161,7 @@ def test_deals_with_the_same_progress_send_the_same_bytes_to_viewers_of_the_mete
     compared = 0
     for choice in [*choices, 0]:
         if progress_of(one) == progress_of(other):
-            assert told_of_progress(one) == told_of_progress(other)
+            assert progress_messages(one) == progress_messages(other)
             compared += 1
         steps, other_steps = choose(one[-1].after, choice), choose(other[-1].after, choice)
         if not steps or not other_steps:
@@ -170,7 +170,7 @@ def test_deals_with_the_same_progress_send_the_same_bytes_to_viewers_of_the_mete
     if is_spoiled and not one[-1].after.over and not other[-1].after.over:
         one, other = [game_state.spoil(one[-1].after, START)], [game_state.spoil(other[-1].after, START)]
         if progress_of(one) == progress_of(other):
-            assert told_of_progress(one) == told_of_progress(other)
+            assert progress_messages(one) == progress_messages(other)
     assert compared or slug not in ("klondike", "olga", "red-and-black")
 
 
@@ -191,11 +191,11 @@ def progress_of(steps: list[Step]) -> tuple[object, ...]:
     )
 
 
-def told_of_progress(steps: list[Step]) -> list[bytes]:
+def progress_messages(steps: list[Step]) -> list[bytes]:
     """All that whoever sees the meter is sent of these steps."""
-    said = [encode(game_messages.message_for(step, Sight.METER)) for step in steps if step.before is not None]
+    said = [encode(game_messages.message_for(step, AccessLevel.PROGRESS)) for step in steps if step.before is not None]
     after = steps[-1].after
-    said.append(encode(game_messages.view(after, Sight.METER, ANN, now=START + 90_000)))
+    said.append(encode(game_messages.view(after, AccessLevel.PROGRESS, ANN, now=START + 90_000)))
     said.append(encode(game_messages.progress_of(after, ANN).at(START + 90_000)))
     said.append(encode(game_messages.live_game(after, ANN, START + 90_000)))
     return said
@@ -229,25 +229,25 @@ def test_no_message_has_the_secret_a_hash_or_a_seed_of_an_open_game(slug: str) -
 def test_a_viewer_of_the_meter_receives_no_card_and_no_pile(slug: str) -> None:
     steps = at_random(slug, 2, 10, DAY)
     for step in steps[1:]:
-        told = as_read(game_messages.message_for(step, Sight.METER))
-        assert told == {"type": "advanced", "game": GAME, "version": step.after.version}
-    seen = view(steps[-1].after, Sight.METER)
+        advanced = as_read(game_messages.message_for(step, AccessLevel.PROGRESS))
+        assert advanced == {"type": "advanced", "game": GAME, "version": step.after.version}
+    seen = view(steps[-1].after, AccessLevel.PROGRESS)
     assert not {"piles", "counters", "legal", "can_take_back"} & set(seen)
 
 
 def test_only_the_player_receives_the_command_and_the_legal_moves() -> None:
     step = game_steps.play(begin("klondike")[-1].after, "deal")[0]
-    seat, board = (as_read(game_messages.message_for(step, sight)) for sight in (Sight.SEAT, Sight.BOARD))
+    seat, board = (as_read(game_messages.message_for(step, sight)) for sight in (AccessLevel.SEAT, AccessLevel.BOARD))
     assert set(seat) - set(board) == {"command", "legal", "can_take_back"}
 
 
 def test_only_the_piles_that_changed_are_sent() -> None:
     step = game_steps.play(begin("klondike")[-1].after, "deal")[0]
-    assert set(as_read(game_messages.message_for(step, Sight.BOARD))["piles"]) == {"stock", "waste"}
+    assert set(as_read(game_messages.message_for(step, AccessLevel.BOARD))["piles"]) == {"stock", "waste"}
 
 
 def test_the_order_of_a_shuffle_is_cut_off_from_what_is_sent() -> None:
     effects = ("redealt waste:2 1,0", "redealt waste:2 kept", "moved waste stock 1")
     step = game_steps.play(begin("klondike")[-1].after, "deal")[0]._replace(event=MovePlayed("deal", effects))
-    sent = as_read(game_messages.message_for(step, Sight.BOARD))["effects"]
+    sent = as_read(game_messages.message_for(step, AccessLevel.BOARD))["effects"]
     assert sent == ["redealt waste:2", "redealt waste:2 kept", "moved waste stock 1"]

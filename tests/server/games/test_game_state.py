@@ -30,12 +30,12 @@ from tests.harness import game_steps
 from tests.harness.game_steps import DAY, GAME, SECRET, START, at_random, begin, play, resign, take_back, won
 
 
-def fresh(slug: str = "klondike", day: str | None = None) -> GameState:
+def new_game(slug: str = "klondike", day: str | None = None) -> GameState:
     return begin(slug, day)[-1].after
 
 
 def test_a_legal_move_gives_one_event_with_its_effects() -> None:
-    game = fresh()
+    game = new_game()
     move = next(iter(game.position.legal))
     (step,) = play(game, move)
     assert isinstance(step.event, MovePlayed)
@@ -63,14 +63,14 @@ def test_a_game_cannot_be_folded_without_one_of_its_events(missing: int) -> None
 
 
 def test_an_illegal_move_is_refused_and_says_why_and_at_which_version() -> None:
-    game = fresh()
+    game = new_game()
     with pytest.raises(IllegalMove, match=r"\w") as refused:
         play(game, "foundation.0/tableau.0")
     assert refused.value.version == 1
 
 
 def test_a_game_at_the_limit_takes_only_what_ends_it() -> None:
-    game = replace(fresh(), version=game_state.MAX_VERSION)
+    game = replace(new_game(), version=game_state.MAX_VERSION)
     with pytest.raises(TooMany, match="give it up") as refused:
         game_state.require_room(game, play(game, next(iter(game.position.legal))))
     assert refused.value.version == game_state.MAX_VERSION
@@ -84,11 +84,11 @@ def test_a_game_at_the_limit_takes_only_what_ends_it() -> None:
 
 def test_a_text_that_is_no_move_is_refused() -> None:
     with pytest.raises(BadMove):
-        play(fresh(), "jump/over")
+        play(new_game(), "jump/over")
 
 
 def test_a_command_against_an_older_version_is_refused_with_the_present_one() -> None:
-    game = fresh()
+    game = new_game()
     later = play(game, next(iter(game.position.legal)))[-1].after
     with pytest.raises(StaleVersion) as refused:
         game_state.decide(later, Play(id="c", game=GAME, version=1, move="deal"), START)
@@ -96,7 +96,7 @@ def test_a_command_against_an_older_version_is_refused_with_the_present_one() ->
 
 
 def test_a_move_taken_back_leaves_the_position_and_keeps_the_count() -> None:
-    game = fresh()
+    game = new_game()
     after = play(game, next(iter(game.position.legal)))[-1].after
     (step,) = take_back(after)
     assert isinstance(step.event, MoveTakenBack)
@@ -115,11 +115,11 @@ def test_every_move_of_a_casual_game_may_be_taken_back_to_the_deal() -> None:
 
 def test_nothing_can_be_taken_back_before_a_move() -> None:
     with pytest.raises(NothingToTakeBack):
-        take_back(fresh())
+        take_back(new_game())
 
 
 def test_in_a_ranked_game_only_a_revealing_move_cannot_be_taken_back() -> None:
-    game = fresh("klondike", DAY)
+    game = new_game("klondike", DAY)
     shows, shows_nothing = revealing_somewhere(game)
     with pytest.raises(TakeBackRevealed):
         take_back(shows)
@@ -142,22 +142,22 @@ def revealing_somewhere(game: GameState) -> tuple[GameState, GameState]:
 
 
 def test_resigning_ends_a_casual_game_and_reveals_its_deal() -> None:
-    finished, revealed = resign(fresh())
-    assert finished.event == GameFinished("resigned", fresh().position.score, 0, 0, 1000, 1000)
+    finished, revealed = resign(new_game())
+    assert finished.event == GameFinished("resigned", new_game().position.score, 0, 0, 1000, 1000)
     assert finished.command == "r"
     assert revealed.event == DealRevealed(SECRET.hex())
     assert revealed.after.status == "resigned"
 
 
 def test_the_deal_of_a_daily_is_not_revealed_with_its_end() -> None:
-    assert [type(step.event) for step in resign(fresh("klondike", DAY))] == [GameFinished]
+    assert [type(step.event) for step in resign(new_game("klondike", DAY))] == [GameFinished]
 
 
 def test_a_ranked_run_that_is_given_up_before_its_first_move_does_not_count() -> None:
-    begun = fresh("klondike", DAY)
+    begun = new_game("klondike", DAY)
     moved = game_steps.choose(begun, 0)[0].after
     spoiled = game_state.spoil(begun, begun.changed_at).after
-    for game, counts in ((begun, False), (moved, True), (spoiled, True), (fresh(), True)):
+    for game, counts in ((begun, False), (moved, True), (spoiled, True), (new_game(), True)):
         finished = resign(game)[0].event
         assert isinstance(finished, GameFinished)
         assert finished.counts is counts
@@ -205,20 +205,20 @@ def test_a_game_that_is_ended_where_no_move_is_left_is_lost_as_of_its_last_move_
 
 @pytest.mark.parametrize("command", [resign, take_back, lambda game: play(game, "deal")])
 def test_a_finished_game_takes_no_commands(command: object) -> None:
-    over = resign(fresh())[-1].after
+    over = resign(new_game())[-1].after
     with pytest.raises(GameOver):
         command(over)  # type: ignore[operator]
 
 
 def test_a_clock_set_back_does_not_let_a_games_time_run_backwards() -> None:
-    game = fresh()
+    game = new_game()
     move = next(iter(game.position.legal))
     (step,) = game_state.decide(game, Play(id="c", game=GAME, version=1, move=move), START - 5000)
     assert step.after.changed_at == START
 
 
 def test_a_refused_command_changes_nothing() -> None:
-    game = fresh()
+    game = new_game()
     before = (game.version, game.head, game.position.state)
     with pytest.raises(BadMove):
         play(game, "nonsense")
@@ -234,7 +234,7 @@ def test_a_log_that_does_not_begin_with_a_deal_is_unreadable() -> None:
 
 
 def test_a_spoiled_run_is_not_ranked_and_what_it_showed_may_be_taken_back() -> None:
-    shows, _ = revealing_somewhere(fresh("klondike", DAY))
+    shows, _ = revealing_somewhere(new_game("klondike", DAY))
     step = game_state.spoil(shows, shows.changed_at + 5)
     assert step.event == ChallengeSpoiled(shows.player, shows.dealt.deal)
     assert (step.after.ranked, step.after.can_take_back) == (False, True)
@@ -245,7 +245,7 @@ def test_a_spoiled_run_is_not_ranked_and_what_it_showed_may_be_taken_back() -> N
 
 @pytest.mark.parametrize(("waits", "active"), [((), 0), ((1000, 2000), 3000), ((59_999, 60_001, 10**9), 179_999)])
 def test_at_most_a_minute_of_each_wait_counts_as_active(waits: tuple[int, ...], active: int) -> None:
-    game = fresh("klondike")
+    game = new_game("klondike")
     for wait in waits[:-1]:
         move = next(iter(game.position.legal))
         command = Play(id="c", game=GAME, version=game.version, move=move)
@@ -257,6 +257,6 @@ def test_at_most_a_minute_of_each_wait_counts_as_active(waits: tuple[int, ...], 
 
 
 def test_a_game_state_shows_no_secret_when_printed() -> None:
-    game = fresh()
+    game = new_game()
     assert SECRET.hex() not in repr(game)
     assert repr(game) == f"GameState({GAME!r}, version=1)"

@@ -24,9 +24,9 @@ def test_the_pace_begins_with_the_deal_and_ends_with_the_end() -> None:
 def test_the_pace_has_a_point_wherever_cards_home_or_score_changed_and_no_other() -> None:
     steps = at_random("klondike", 3, 200)
     points = points_of(steps)
-    told = {step.after.changed_at - step.after.dealt_at: step.after.position for step in steps}
+    piles_at = {step.after.changed_at - step.after.dealt_at: step.after.position for step in steps}
     for milliseconds, home, score in points[:-1]:
-        assert (home, score) == (steps[0].after.rules.home(told[milliseconds].state), told[milliseconds].score)
+        assert (home, score) == (steps[0].after.rules.home(piles_at[milliseconds].state), piles_at[milliseconds].score)
     changed = [point[1:] for point in points[:-1]]
     assert all(one != next for one, next in pairwise(changed))
     assert [point[0] for point in points] == sorted(point[0] for point in points)

@@ -71,14 +71,14 @@ async def test_an_invitation_lets_in_as_many_as_it_says(running_server: RunningS
 async def test_an_invitation_ends_in_time_or_when_a_host_ends_it(sqlite_server: RunningServer) -> None:
     host = await with_role(sqlite_server, "Ada", "host")
     await change(host, accounts="invitation")
-    _, kept = await host.post("/house/invitations", {"days": 1})
+    _, stored = await host.post("/house/invitations", {"days": 1})
     _, ended = await host.post("/house/invitations", {"days": 1})
     status, left = await host.ask("DELETE", f"/house/invitations/{ended['id']}")
-    assert (status, [one["id"] for one in left["invitations"]]) == (200, [kept["id"]])
+    assert (status, [one["id"] for one in left["invitations"]]) == (200, [stored["id"]])
     assert (await host.ask("DELETE", f"/house/invitations/{ended['id']}"))[1]["code"] == "not_found"
     assert (await create(sqlite_server.stranger(), "Bob", ended["token"]))[1]["code"] == "forbidden"
     sqlite_server.clock.at += DAY
-    assert (await create(sqlite_server.stranger(), "Bob", kept["token"]))[1]["code"] == "forbidden"
+    assert (await create(sqlite_server.stranger(), "Bob", stored["token"]))[1]["code"] == "forbidden"
     assert [act["act"] for act in (await log_of(host))[:3]] == ["invitation_ended", "invited", "invited"]
 
 

@@ -102,10 +102,10 @@ async def test_nothing_is_left_of_who_somebody_was_in_any_column_of_any_table(ru
     }
     await erase_oneself(quill)
     assert await telling_columns(database) == set()
-    kept = {column for column, has in (await everything(database)).items() if quill.id in has}
+    stored = {column for column, has in (await everything(database)).items() if quill.id in has}
     erased = {name for name, about in PERSONAL_DATA.items() if isinstance(about, Erased)}
-    assert {column.partition(".")[0] for column in kept} & erased == set()
-    assert {"events.data", "erased.player", "games.player"} <= kept
+    assert {column.partition(".")[0] for column in stored} & erased == set()
+    assert {"events.data", "erased.player", "games.player"} <= stored
 
 
 async def test_an_export_made_later_holds_no_name(running_server: RunningServer) -> None:

@@ -143,9 +143,11 @@ async def test_pages_and_the_file_have_every_event_once_in_order(running_server:
     whole = (await browse(staff, f"game/{games[0]}", limit=200))["events"]
     assert await browse_all(staff, f"game/{games[0]}", limit=2) == whole == await download(staff, f"game/{games[0]}")
     assert len(whole) == 5
-    told = await browse_all(staff, f"player/{ann.id}", limit=4)
-    assert [one["stream"] for one in told if one["type"] == "game_dealt"] == [f"game/{game}" for game in games[::-1]]
-    assert {one["type"] for one in told} == {"game_dealt", "game_finished", "deal_revealed"}
+    received = await browse_all(staff, f"player/{ann.id}", limit=4)
+    assert [one["stream"] for one in received if one["type"] == "game_dealt"] == [
+        f"game/{game}" for game in games[::-1]
+    ]
+    assert {one["type"] for one in received} == {"game_dealt", "game_finished", "deal_revealed"}
     moves = await browse_all(staff, f"player/{ann.id}", type="move_played")
     assert len(moves) == 10
 
@@ -166,15 +168,15 @@ async def test_a_race_shows_its_data_when_it_is_over(running_server: RunningServ
     ann, bob = await running_server.guest(), await running_server.guest()
     race = await make_race(ann, bob, seconds=60)
     staff = await with_role(running_server, "Ada", "moderator")
-    told = await browse_all(staff, f"race/{race['race']}")
-    assert told[0]["type"] == "match_opened"
-    assert {key for one in told for key in one} == {"stream", "version", "type", "at"}
+    received = await browse_all(staff, f"race/{race['race']}")
+    assert received[0]["type"] == "match_opened"
+    assert {key for one in received for key in one} == {"stream", "version", "type", "at"}
     await let_race_start(running_server, ann, race)
     running_server.clock.at += 120_000
     assert (await get_race(ann, race))["state"] == "over"
-    told = await browse_all(staff, f"race/{race['race']}")
-    assert told[-1]["type"] == "match_finished"
-    assert all("data" in one and "hash" in one for one in told)
+    received = await browse_all(staff, f"race/{race['race']}")
+    assert received[-1]["type"] == "match_finished"
+    assert all("data" in one and "hash" in one for one in received)
 
 
 @pytest.mark.parametrize(

@@ -113,8 +113,8 @@ async def test_the_page_for_when_the_server_is_away_needs_three_files_and_speaks
 ) -> None:
     worker = await read(client, "/worker.js")
     base = f"/bundle/{bundle.digest_sources(site)}/"
-    kept = json.loads(worker.partition("self.KEPT = ")[2].partition(";")[0])
-    assert kept == ["/offline.html", f"{base}style.css", f"{base}offline.js"]
+    stored = json.loads(worker.partition("self.KEPT = ")[2].partition(";")[0])
+    assert stored == ["/offline.html", f"{base}style.css", f"{base}offline.js"]
     words = served(await read(client, "/offline.html"))["words"]
     assert words.keys() == {file.stem for file in (site / "languages").glob("*.json")}
     assert {text["shell"]["offline"] for text in words.values()} >= {"Not connected", "Nicht verbunden"}

@@ -220,7 +220,7 @@ async def test_a_client_that_never_reads_is_disconnected(
 
 def watched(running_server: RunningServer, game: str) -> list[Channel]:
     """Those who follow a game."""
-    return list(running_server.server.hub.subscribers(game_topic(game)).by_sight.values())
+    return list(running_server.server.hub.subscribers(game_topic(game)).by_access_level.values())
 
 
 async def test_a_silent_spectator_that_never_reads_leaves_nothing_behind(

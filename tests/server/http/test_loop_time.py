@@ -47,7 +47,7 @@ async def test_messages_and_new_connections_of_an_address_that_owes_time_wait(sl
     async with slow_payer.stranger().connect() as socket:
         assert (await socket.request("ping"))["type"] == "pong"
         for ask in (partial(socket.request, "ping"), partial(ask_for_health, slow_payer.url)):
-            time_of_address.owe(21)
+            time_of_address.charge_later(21)
             started = loop.time()
             await ask()
             assert loop.time() - started >= SECONDS / 2

@@ -253,6 +253,6 @@ async def test_without_its_database_the_server_is_alive_but_not_ready(
         assert (await client.get("/healthz")).status == 200
         for _ in range(2):
             assert (await client.get("/readyz")).status == 503
-    (told,) = (line for line in logged if line["event"] == "database_unavailable")
-    assert "unable to open database file" in told["reason"]
+    (logged_event,) = (line for line in logged if line["event"] == "database_unavailable")
+    assert "unable to open database file" in logged_event["reason"]
     assert (await client.get("/readyz")).status == 200

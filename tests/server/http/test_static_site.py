@@ -37,7 +37,7 @@ def title(text: str) -> str:
     return unescape(str(found))
 
 
-def told(text: str) -> dict[str, str]:
+def page_metadata(text: str) -> dict[str, str]:
     """What a page tells whoever shows a preview of it."""
     found = re.findall(r'<meta (?:name|property)="([^"]+)" content="([^"]*)">', text)
     return {key: unescape(value) for key, value in found}
@@ -69,8 +69,8 @@ def told(text: str) -> dict[str, str]:
 async def test_every_url_has_its_title(client: Client, path: str, expected: str) -> None:
     text = await page(client, path)
     assert title(text) == expected
-    assert told(text)["og:title"] == expected.removesuffix(" · Cadogan")
-    assert told(text)["description"] == told(text)["og:description"] != ""
+    assert page_metadata(text)["og:title"] == expected.removesuffix(" · Cadogan")
+    assert page_metadata(text)["description"] == page_metadata(text)["og:description"] != ""
 
 
 async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -> None:
@@ -112,10 +112,10 @@ async def test_the_head_of_a_page_reveals_nothing_about_the_player_or_game_shown
 
 async def test_a_page_has_a_canonical_url_and_a_picture_on_the_same_host(client: Client) -> None:
     text = await page(client, "/race/abc?token=t3o5k7e2", Host="club.localhost")
-    assert told(text)["og:url"] == "http://club.localhost/race/abc"
+    assert page_metadata(text)["og:url"] == "http://club.localhost/race/abc"
     assert '<link rel="canonical" href="http://club.localhost/race/abc">' in text
     assert "t3o5k7e2" not in text
-    picture = told(text)["og:image"].removeprefix("http://club.localhost")
+    picture = page_metadata(text)["og:image"].removeprefix("http://club.localhost")
     assert (await client.get(picture)).headers["Content-Type"] == "image/png"
 
 

@@ -98,7 +98,7 @@ async def test_a_run_of_an_open_day_is_logged_as_a_digest_that_says_nothing_befo
     for kind in ("record", "attestation"):
         assert (await ann.get(f"/games/{game}/{kind}"))[1]["code"] == "spoiler_embargo"
     running_server.clock.at = CLOSED
-    await running_server.server.challenges.write_what_is_due(CLOSED)
+    await running_server.server.challenges.write_due(CLOSED)
     key = await log_ends(running_server.server)
     host = read_host({"keys": [key.text]})
     for one in (game, left):  # a run that was left without an end is in the log, too

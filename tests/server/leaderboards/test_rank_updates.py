@@ -33,7 +33,7 @@ def test_the_batches_in_which_runs_are_counted_change_no_place_and_no_bucket(
     runs: list[EntryRow], sizes: list[int]
 ) -> None:
     now: dict[tuple[str, str], BoardTotal] = {}
-    kept: Counter[RankBucket] = Counter()
+    stored: Counter[RankBucket] = Counter()
     waiting = iter(runs)
     for size in sizes:
         batch = totals_to_add(islice(waiting, size))
@@ -41,10 +41,10 @@ def test_the_batches_in_which_runs_are_counted_change_no_place_and_no_bucket(
             before = now.get(place[:2])
             now[place[:2]] = place if before is None else before.plus(place)
         for counting in bucket_changes(batch, [now[place[:2]] for place in batch])[0]:
-            kept[RankBucket(*counting[:5])] += counting[5]
+            stored[RankBucket(*counting[:5])] += counting[5]
     whole = sum_totals(place for one in runs for place in run_totals(one))
     assert sorted(now.values()) == sorted(whole)
-    assert +kept == Counter(bucket for place in whole for bucket in buckets_of(place))
+    assert +stored == Counter(bucket for place in whole for bucket in buckets_of(place))
 
 
 @given(st.integers(-52, 208), st.integers(-52, 208), st.booleans())

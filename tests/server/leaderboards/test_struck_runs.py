@@ -16,7 +16,7 @@ from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.eventlog.projections import project
 from cadogan.server.house.fair_play.run_strikes import RunStrikes
 from cadogan.server.leaderboards.queries import BoardQueries
-from cadogan.server.leaderboards.struck_runs import StruckRuns
+from cadogan.server.leaderboards.struck_runs import DisqualifiedRuns
 from cadogan.server.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
 from cadogan.server.storage.sql_store import SqlStore
 from cadogan.wire.house import Why
@@ -105,23 +105,23 @@ async def test_boards_kept_live_through_strikes_are_those_of_the_other_runs_and_
 ) -> None:
     database = sql_store.database
     await empty(database)
-    acts, ended, struck = strikes_of(database), dict[str, tuple[str, int, int, int]](), set[str]()
+    acts, ended, disqualified = strikes_of(database), dict[str, tuple[str, int, int, int]](), set[str]()
     for one in runs:
         ended[await finish(sql_store, *one)] = one
         for _ in range(data.draw(st.integers(0, 3))):
             game, wanted = data.draw(st.sampled_from(sorted(ended))), data.draw(st.booleans())
             await acts.strike(None, game, wanted, WHY)
-            (struck.add if wanted else struck.discard)(game)
+            (disqualified.add if wanted else disqualified.discard)(game)
     left = [
         run(player, score, moves, slot=slot)
         for game, (player, slot, score, moves) in ended.items()
-        if game not in struck
+        if game not in disqualified
     ]
     expected, boards = by_sorting(left), BoardQueries(database)
     for board in {*by_sorting([run(player, slot=slot) for player, slot, *_ in runs])}:
         assert shown((await boards.page(board, 0, 50))[1]) == expected.get(board, [])
     digests = await boards.digests(DAY, [f"{DAY}.1"])
-    assert digests.struck == dict.fromkeys(struck, "cheating")
+    assert digests.disqualified == dict.fromkeys(disqualified, "cheating")
     live = await boards_of(database)
     assert all(count > 0 for *_, count in live["buckets"])
     assert await derived_anew(database) == live
@@ -131,7 +131,7 @@ async def test_boards_kept_live_through_strikes_are_those_of_the_other_runs_and_
     await rebuild(database, known_rules())
     assert await boards_of(database) == live
     async with database.reading() as connection:
-        assert {*await connection.scalars(select(strikes.c.game_id))} == struck
+        assert {*await connection.scalars(select(strikes.c.game_id))} == disqualified
         assert {*await connection.scalars(select(entries.c.game_id))} == {*ended}
 
 
@@ -143,7 +143,7 @@ async def test_a_board_names_the_runs_that_are_struck_off_it_and_no_others(sql_s
     ]
     for game in (first, second, third):
         await strikes_of(sql_store.database).strike(None, game, True, WHY)
-    found = StruckRuns(sql_store.database)
+    found = DisqualifiedRuns(sql_store.database)
 
     async def of(board: str) -> set[str]:
         return {row.game_id for row in await found.of_board(board)}

@@ -85,11 +85,11 @@ class Lived:
         async with self.database.writing() as connection:
             chosen = select(events).where(events.c.stream == stream).order_by(events.c.version)
             rows = [dict(row._mapping) for row in await connection.execute(chosen)]
-            told = [{**row, "data": json.decode(row["data"])} for row in rows]
-            change(told)
+            stored_events = [{**row, "data": json.decode(row["data"])} for row in rows]
+            change(stored_events)
             await connection.execute(delete(events).where(events.c.stream == stream))
             before = hash_chain.START_HASH
-            for version, row in enumerate(told, 1):
+            for version, row in enumerate(stored_events, 1):
                 data = canonical_json(row["data"])
                 head = (stream, version, row["type"], row["schema"], data, row["recorded_at"])
                 before = hash_chain.event_hash(before, *head)
@@ -119,7 +119,7 @@ async def lived(database_url: str) -> AsyncIterator[Lived]:
         assert await one.look() == []
         assert (one.state.size, one.state.verified, len(one.state.waiting)) == (4, 1, 3)
         server.clock.at = CLOSED
-        await server.server.challenges.write_what_is_due(CLOSED)
+        await server.server.challenges.write_due(CLOSED)
         await log_ends(server.server)
         yield one
 
@@ -197,7 +197,7 @@ async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
             async with one.database.writing() as connection:
                 await connection.execute(delete(log_queue).where(log_queue.c.stream == HOUSE))
         server.clock.at = CLOSED
-        await server.server.challenges.write_what_is_due(CLOSED)
+        await server.server.challenges.write_due(CLOSED)
         await log_ends(server.server)
         missing = f"{DAY} closed without the run {games[0]}, and the log has no entry of that"
         assert (await one.look())[:1] == ([] if is_logged else [missing])
@@ -239,23 +239,23 @@ async def show_what_is_no_entry(lived: Lived) -> None:
 
 
 async def change_the_player(lived: Lived) -> None:
-    def forge(told: list[dict[str, Any]]) -> None:
-        told[0]["data"]["player"] = "somebodyelse0000"
+    def forge(stored_events: list[dict[str, Any]]) -> None:
+        stored_events[0]["data"]["player"] = "somebodyelse0000"
 
     await lived.change_events(f"game/{lived.games[4]}", forge)
 
 
 async def change_the_times(lived: Lived) -> None:
-    def later(told: list[dict[str, Any]]) -> None:
-        for event in told:
+    def later(stored_events: list[dict[str, Any]]) -> None:
+        for event in stored_events:
             event["recorded_at"] += 1000
 
     await lived.change_events(f"game/{lived.games[4]}", later)
 
 
 async def cut_a_game(lived: Lived) -> None:
-    def forge(told: list[dict[str, Any]]) -> None:
-        del told[-1]
+    def forge(stored_events: list[dict[str, Any]]) -> None:
+        del stored_events[-1]
 
     await lived.change_events(f"game/{lived.games[0]}", forge)
 
@@ -270,14 +270,14 @@ async def swap_two_runs(lived: Lived) -> None:
         await lived.change_events(f"game/{game}", partial(say_it_was, name))
 
 
-def say_it_was(player: str, told: list[dict[str, Any]]) -> None:
+def say_it_was(player: str, stored_events: list[dict[str, Any]]) -> None:
     """Let a game be another player's."""
-    told[0]["data"]["player"] = player
+    stored_events[0]["data"]["player"] = player
 
 
 async def change_the_score(lived: Lived) -> None:
-    def forge(told: list[dict[str, Any]]) -> None:
-        told[-1]["data"]["score"] += 1
+    def forge(stored_events: list[dict[str, Any]]) -> None:
+        stored_events[-1]["data"]["score"] += 1
 
     await lived.change_events(f"game/{lived.games[0]}", forge)
 
@@ -288,7 +288,9 @@ async def change_the_secret(lived: Lived) -> None:
 
 
 async def break_a_rule(lived: Lived) -> None:
-    await lived.change_events(f"game/{lived.games[0]}", lambda told: told[1]["data"].update(move="deal"))
+    await lived.change_events(
+        f"game/{lived.games[0]}", lambda stored_events: stored_events[1]["data"].update(move="deal")
+    )
 
 
 async def hide_a_game(lived: Lived) -> None:
@@ -297,7 +299,9 @@ async def hide_a_game(lived: Lived) -> None:
 
 
 async def change_a_board(lived: Lived) -> None:
-    await lived.change_events(f"daily/{DAY}", lambda told: told[-1]["data"]["boards"].update(day="ab" * 32))
+    await lived.change_events(
+        f"daily/{DAY}", lambda stored_events: stored_events[-1]["data"]["boards"].update(day="ab" * 32)
+    )
 
 
 async def keep_a_run_back(lived: Lived) -> None:

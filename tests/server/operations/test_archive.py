@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Table, func, insert, select, update
 
 from cadogan.server.audit.archive_file import ArchiveBroken, is_archive, read_archive
-from cadogan.server.audit.kept_records import NotCompared, read_kept
+from cadogan.server.audit.kept_records import NotCompared, read_stored_hashes
 from cadogan.server.cli.auditing.records import export
 from cadogan.server.competitions.known_rules import known_rules
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
@@ -66,7 +66,7 @@ class Club:
         self.database = running_server.server.database
         self.old: set[str] = set()
         """The games that may be archived."""
-        self.kept: set[str] = set()
+        self.remaining: set[str] = set()
 
     def now(self) -> int:
         """The time there."""
@@ -121,7 +121,7 @@ async def club(running_server: RunningServer) -> Club:
     await play_and_resign(active, late, moves=12)
     await log_ends(running_server.server)
     running_server.clock.at += 30 * MILLISECONDS_PER_DAY
-    made.kept = {of_account, of_day, played_on, begun["game"]["id"], late}
+    made.remaining = {of_account, of_day, played_on, begun["game"]["id"], late}
     return made
 
 
@@ -148,10 +148,10 @@ async def test_old_games_of_guests_who_cannot_come_back_go_and_nothing_else(club
     done = await club.archive(tmp_path / "old.gz")
     assert (done.in_file, done.deleted, done.left, done.unverified) == (3, 3, 0, 0)
     rows = await club.rows(games, deals)
-    assert {row[0] for row in rows["games"]} == club.kept
+    assert {row[0] for row in rows["games"]} == club.remaining
     assert {row[0] for row in rows["deals"]}.isdisjoint(club.old)
     names = [name async for name in club.running_server.server.store.stream_names("game/")]
-    assert {name.removeprefix("game/") for name in names} == club.kept
+    assert {name.removeprefix("game/") for name in names} == club.remaining
     assert await club.count(analyses) == 0
 
 
@@ -174,8 +174,8 @@ async def test_boards_statistics_and_roots_stay_as_they_are(club: Club, tmp_path
 async def test_every_record_in_the_file_verifies_by_both_verifiers(club: Club, tmp_path: Path) -> None:
     file = tmp_path / "old.gz"
     done = await club.archive(file)
-    told = run("verify", str(file))
-    assert (told.exit_code, "an archive of 3 games from before 2026-12-01" in told.output) == (0, True)
+    output = run("verify", str(file))
+    assert (output.exit_code, "an archive of 3 games from before 2026-12-01" in output.output) == (0, True)
     said = json.loads(run("verify", "--json", str(file)).output)
     assert (said["consistent"], said["games"], said["sha256"], said["broken"]) == (True, 3, done.sha256, {})
     records = [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()[1:-1]]
@@ -189,9 +189,9 @@ async def test_both_verifiers_say_who_stands_for_the_records_of_an_archive(club:
     await club.archive(file)
     key = club.running_server.server.host_key.get()
     host.write_text(json.dumps(describe_host(key.verifier())))
-    told = run("verify", str(file), "--trust", str(host)).output
-    assert f"attested: 2 of 3 by the log {key.name}, signed by its key {key.verifier().id.hex()}" in told
-    assert "not witnessed: nobody else" in told
+    output = run("verify", str(file), "--trust", str(host)).output
+    assert f"attested: 2 of 3 by the log {key.name}, signed by its key {key.verifier().id.hex()}" in output
+    assert "not witnessed: nobody else" in output
     assert (
         "not attested: none has a proof that is signed by a key that you have given" in run("verify", str(file)).output
     )
@@ -376,14 +376,14 @@ async def test_a_backup_keeps_what_was_archived_and_its_root(
         async with other.reading() as connection:
             assert await connection.scalar(select(func.count()).select_from(archived_games)) == 3
         await other.close()
-    kept = min(club.kept)
-    assert len(read_kept(game, file)) > 1
+    stored = min(club.remaining)
+    assert len(read_stored_hashes(game, file)) > 1
     with pytest.raises(NotCompared, match="was archived before this backup was made"):
-        read_kept(game, tmp_path / "backup")
+        read_stored_hashes(game, tmp_path / "backup")
     with pytest.raises(NotCompared, match="holds no game"):
-        read_kept(kept, file)
+        read_stored_hashes(stored, file)
     day_run = next(row[0] for row in (await club.rows(games))["games"] if row[4])
-    assert read_kept(day_run, tmp_path / "backup", (root.day, root.root))
+    assert read_stored_hashes(day_run, tmp_path / "backup", (root.day, root.root))
 
 
 async def test_an_export_says_how_many_games_are_in_archives(club: Club, tmp_path: Path) -> None:

@@ -153,8 +153,8 @@ async def act_as_hosts_do(database: Database) -> None:
         await connection.execute(insert(log_queue).values(waiting))
         await connection.execute(insert(witnessed_logs).values(origin="club.example/log", size=0, note="a note"))
     async with database.writing() as connection:
-        kept = {"sha256": "0" * 64, "name": "old.gz", "before": "2026-01-01", "games": 1, "created_at": 1}
-        await connection.execute(insert(archives).values(**kept))
+        stored = {"sha256": "0" * 64, "name": "old.gz", "before": "2026-01-01", "games": 1, "created_at": 1}
+        await connection.execute(insert(archives).values(**stored))
         found = {"day": "2026-11-20", "at": 2, "count": 1, "found": '[6,[],[["aaaabbbbccccdddd","even",1,0,60]]]'}
         await connection.execute(insert(findings).values(**found))
         game = {"archive": "0" * 64, "version": 9, "hash": bytes(32), "game": "olga", "status": "won"}
@@ -382,11 +382,11 @@ async def test_a_file_that_was_changed_is_refused_with_the_place_where_it_breaks
 
 
 @pytest.mark.parametrize("kept", [0.0, 0.4, 0.999])
-async def test_a_truncated_file_is_refused(lived: Database, empty: Database, tmp_path: Path, kept: float) -> None:
+async def test_a_truncated_file_is_refused(lived: Database, empty: Database, tmp_path: Path, stored: float) -> None:
     file = tmp_path / "backup"
     await write_backup(lived, file)
     whole = file.read_bytes()
-    file.write_bytes(whole[: int(len(whole) * kept)])
+    file.write_bytes(whole[: int(len(whole) * stored)])
     with pytest.raises(BackupBroken, match=r"line \d+"):
         await restore(empty, file)
     assert await tables(empty) == []

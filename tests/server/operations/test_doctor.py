@@ -338,9 +338,9 @@ def test_a_file_of_settings_with_a_secret_that_everybody_can_read_is_detected(tm
     file.write_text(f'database_url = "{lived_url}"\nmetrics_token = "a-token-that-is-long-enough"\n')
     for mode, sign in ((0o640, "ok"), (0o644, "??"), (0o666, "!!")):
         file.chmod(mode)
-        told = run("doctor", "--config", str(file)).output
-        assert re.search(rf"^{re.escape(sign)}  settings", told, re.MULTILINE), told
-        assert "long-enough" not in told
+        output = run("doctor", "--config", str(file)).output
+        assert re.search(rf"^{re.escape(sign)}  settings", output, re.MULTILINE), output
+        assert "long-enough" not in output
 
 
 async def test_tables_of_another_version_are_detected_and_nothing_else_is_checked(tmp_path: Path) -> None:

@@ -81,9 +81,19 @@ async def test_the_root_covers_every_stream_that_was_revealed_and_no_other(sqlit
             ):
                 log.setdefault(stream, []).append(tuple(event))
         begun = dates.day_times(THIRD, 0).opens_at
-        before = {stream: [event for event in told if event[1] < begun] for stream, told in log.items()}
-        hidden = {stream for stream, told in before.items() if not told or not await _revealed(stream, database)}
-        leaves = [(stream, len(told), told[-1][2]) for stream, told in sorted(before.items()) if stream not in hidden]
+        before = {
+            stream: [event for event in stored_events if event[1] < begun] for stream, stored_events in log.items()
+        }
+        hidden = {
+            stream
+            for stream, stored_events in before.items()
+            if not stored_events or not await _revealed(stream, database)
+        }
+        leaves = [
+            (stream, len(stored_events), stored_events[-1][2])
+            for stream, stored_events in sorted(before.items())
+            if stream not in hidden
+        ]
         assert (await root(database, THIRD))[2:] == (len(leaves), rooted(leaves).hex())
         kinds = [stream.partition("/")[0] for stream, *_ in leaves]
         # The closed day, two runs of it and one that was spoiled unbegun, a casual game, two of the race; the race;

@@ -36,7 +36,7 @@ from cadogan.server.news.digests import sender as digest_sender
 from cadogan.server.news.digests.sender import DigestQueue
 from cadogan.server.news.digests.times import due_at
 from cadogan.server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnWeek
-from cadogan.server.news.items import Item, Told
+from cadogan.server.news.items import Item, RenderedItem
 from cadogan.server.news.notifications import sender as notification_sender
 from cadogan.server.news.notifications.sender import NotificationQueue
 from cadogan.server.news.notifications.server_key import StoredServerKey
@@ -77,7 +77,7 @@ class _OneWeek(DigestWeeks):
         return dict.fromkeys(players, OwnWeek((), 0))
 
 
-async def _tell(item: Item, language: str) -> Told:
+async def _render(item: Item, language: str) -> RenderedItem:
     raise NotImplementedError
 
 
@@ -155,7 +155,7 @@ def _analyst(database: Database, now: Clock) -> Analyst:
 
 
 def _webhooks(database: Database, now: Clock) -> DeliveryQueue:
-    return DeliveryQueue(database, now, _tell, may_go_inside=True)
+    return DeliveryQueue(database, now, _render, may_go_inside=True)
 
 
 def _push(database: Database, now: Clock) -> NotificationQueue:

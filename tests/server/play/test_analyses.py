@@ -94,10 +94,10 @@ async def test_a_way_leads_from_the_position_to_a_win(sqlite_server: RunningServ
     verdicts = (await ann.get(f"/games/{game}/analysis"))[1]["verdicts"]
     assert {"won", "lost"} <= set(verdicts)
     for version, verdict in enumerate(verdicts, 1):
-        status, way = await ann.get(f"/games/{game}/analysis/ways/{version}")
+        status, winning_line = await ann.get(f"/games/{game}/analysis/ways/{version}")
         assert status == (200 if verdict == "won" else 404)
         if verdict == "won":
-            assert way["steps"][-1]["home"] == 104
+            assert winning_line["steps"][-1]["home"] == 104
     for wrong in ("0", "99", "first", "1" * 30):
         assert await refusal_of(ann, f"/games/{game}/analysis/ways/{wrong}") == "not_found"
 

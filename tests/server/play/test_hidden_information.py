@@ -25,7 +25,7 @@ from tests.harness.fixed_server import BEFORE, NOON, RACE
 from tests.harness.game_steps import DAY, SECRET, moves_to_try
 from tests.harness.hidden_card_pairs import Story
 from tests.harness.running_server import RunningServer
-from tests.harness.viewers import BOARDS, METERS, SEATS, Scene, Standing
+from tests.harness.viewers import BOARDS, PROGRESS_VIEWS, SEATS, Scene, Standing
 
 CHOICES = st.lists(st.integers(0, 1000), min_size=4, max_size=9)
 OTHER = bytes(32)
@@ -63,7 +63,7 @@ def without_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cadogan.server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", everything_sent.NEVER_SECONDS)
 
 
-async def told(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Received:
+async def receive_story(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Received:
     """Everything that the viewer is sent while the owner plays, and after."""
     rules = story.dealt.game
     async with fixed_server.open_fixed_server(template, rules, secret_to_come) as running_server:
@@ -114,7 +114,7 @@ def compare(template: Path, standing: Standing, stories: tuple[Story, Story]) ->
     """What the viewer is told in each of two worlds."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         one, other = [
-            runner.run(told(template, standing, story, secret))
+            runner.run(receive_story(template, standing, story, secret))
             for story, secret in zip(stories, (SECRET, OTHER), strict=True)
         ]
     return one, other
@@ -133,7 +133,7 @@ def test_a_viewer_of_the_board_learns_nothing_about_face_down_cards(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("standing", METERS, ids=lambda standing: standing.name)
+@pytest.mark.parametrize("standing", PROGRESS_VIEWS, ids=lambda standing: standing.name)
 @EXAMPLES
 @given(slug=st.sampled_from(APART), choices=CHOICES, secret=st.binary(min_size=32, max_size=32))
 def test_a_viewer_of_the_meter_learns_only_how_far_the_run_is(

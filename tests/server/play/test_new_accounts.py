@@ -12,11 +12,11 @@ from cadogan.server.eventlog.streams import view_stream
 from tests.harness.daily_actions import (
     CLOSED,
     DAY,
+    access_level_of,
     ask_to_be_shown,
     daily_deal,
     play_and_resign,
     refusal,
-    sight_of,
 )
 from tests.harness.people import Person
 from tests.harness.race_actions import game_in_race, let_race_start, make_race, post_race, race_refusal
@@ -66,18 +66,18 @@ async def test_a_guest_or_new_name_sees_meters_and_practises_nothing_until_the_d
     anns = await ann.enter()
     for one in (guest, new):
         await play_and_resign(one, await one.enter())
-        assert await sight_of(one, anns) == "meter"
+        assert await access_level_of(one, anns) == "meter"
         _, refused = await one.post("/dailies/today/deals/1/games", {"practice": True})
         assert (refused["code"], "Guests and new accounts" in refused["message"]) == ("spoiler_embargo", True)
         for way in ("replay", "pace"):
             _, refused = await one.get(f"/games/{anns}/{way}")
             assert (refused["code"], "Guests and new accounts" in refused["message"]) == ("spoiler_embargo", True)
         assert (await ask_to_be_shown(one, 2, today))["code"] == "spoiler_embargo"
-        assert await sight_of(one, (await daily_deal(one, day=today))["your_game"]) == "seat"
+        assert await access_level_of(one, (await daily_deal(one, day=today))["your_game"]) == "seat"
     running_server.clock.at = CLOSED + dates.MILLISECONDS_PER_DAY
     for one in (guest, new):
         await one.enter(today, practice=True)
-        assert await sight_of(one, anns) == "board"
+        assert await access_level_of(one, anns) == "board"
 
 
 async def test_a_name_that_is_old_enough_when_the_day_begins_sees_boards_and_practises(
@@ -90,7 +90,7 @@ async def test_a_name_that_is_old_enough_when_the_day_begins_sees_boards_and_pra
     anns = await ann.enter()
     assert await refusal(bob, "/dailies/today/deals/1/games", {"practice": True}) == "spoiler_embargo"
     await play_and_resign(bob, await bob.enter())
-    assert await sight_of(bob, anns) == "board"
+    assert await access_level_of(bob, anns) == "board"
     await bob.enter(practice=True)
 
 
@@ -106,22 +106,22 @@ async def test_an_owner_and_their_bots_have_one_attempt_whoever_begins_it(runnin
         deal = await daily_deal(one)
         assert (deal.get("your_game"), deal["spoiled"]) == (None, True)
         assert await refusal(one, "/dailies/today/deals/1/games", practice) == "spoiler_embargo"
-        assert {await sight_of(one, game) for game in (marvins, cats[0])} == {"meter"}
+        assert {await access_level_of(one, game) for game in (marvins, cats[0])} == {"meter"}
     assert (await daily_deal(bots[0]))["your_game"] == marvins
 
     anns = await ann.enter(slot=2)
     assert await refusal(bots[0], "/dailies/today/deals/2/games") == "already_played"
     assert await refusal(bots[0], "/dailies/today/deals/2/games", practice) == "spoiler_embargo"
-    assert await sight_of(bots[0], cats[1]) == "meter"
+    assert await access_level_of(bots[0], cats[1]) == "meter"
     await play_and_resign(ann, anns)
-    assert {await sight_of(one, cats[1]) for one in (ann, *bots)} == {"board"}
+    assert {await access_level_of(one, cats[1]) for one in (ann, *bots)} == {"board"}
     await bots[1].enter(slot=2, practice=True)
 
     assert "deal" in await ask_to_be_shown(bots[1], 3)
     assert (await ann.ask("DELETE", f"/bots/{bots[1].id}"))[0] == 200
     for one in (ann, bots[0]):
         assert await refusal(one, "/dailies/today/deals/3/games") == "already_played"
-        assert await sight_of(one, cats[2]) == "board"
+        assert await access_level_of(one, cats[2]) == "board"
 
 
 async def test_the_end_of_a_bots_run_shows_its_owner_the_boards_at_once(two_nodes: TwoNodes) -> None:
@@ -150,7 +150,7 @@ async def test_an_owner_and_their_bots_have_one_place_in_a_race(sqlite_server: R
     await post_race(bot, f"/{race['race']}/join", joining)
     running = await let_race_start(sqlite_server, cat, await post_race(cat, f"/{race['race']}/start"))
     cats = game_in_race(running, cat)
-    assert {await sight_of(one, cats) for one in (ann, bot)} == {"meter"}
+    assert {await access_level_of(one, cats) for one in (ann, bot)} == {"meter"}
 
 
 async def test_when_the_day_has_closed_new_and_anonymous_viewers_see_everything(
@@ -158,10 +158,10 @@ async def test_when_the_day_has_closed_new_and_anonymous_viewers_see_everything(
 ) -> None:
     ann = await server_wary_of_new_accounts.guest()
     anns = await ann.enter()
-    assert await sight_of(server_wary_of_new_accounts.stranger(), anns) == "meter"
+    assert await access_level_of(server_wary_of_new_accounts.stranger(), anns) == "meter"
     server_wary_of_new_accounts.clock.at = CLOSED
-    assert await sight_of(server_wary_of_new_accounts.stranger(), anns) == "board"
-    assert await sight_of(await server_wary_of_new_accounts.guest(), anns) == "board"
+    assert await access_level_of(server_wary_of_new_accounts.stranger(), anns) == "board"
+    assert await access_level_of(await server_wary_of_new_accounts.guest(), anns) == "board"
 
 
 async def test_each_first_board_is_in_the_log_whichever_way_it_is_shown(running_server: RunningServer) -> None:
@@ -183,7 +183,7 @@ async def test_a_board_shown_at_two_nodes_at_once_is_in_the_log_once(two_nodes: 
     games = [await one.enter() for one in (ann, bob)]
     await play_and_resign(cat, await cat.enter())
     there = two_nodes.at_second(cat)
-    seen = await asyncio.gather(*(sight_of(one, game) for game in games for one in (cat, there, cat, there)))
+    seen = await asyncio.gather(*(access_level_of(one, game) for game in games for one in (cat, there, cat, there)))
     assert set(seen) == {"board"}
     assert sorted(await watched(two_nodes.first, cat.id)) == sorted(games)
 
@@ -192,11 +192,11 @@ async def test_views_of_meters_own_games_and_public_games_are_not_logged(sqlite_
     running_server = sqlite_server
     ann, bob = await running_server.guest(), await running_server.guest()
     anns, bobs, casual = await ann.enter(), await bob.enter(), await ann.deal()
-    assert await sight_of(bob, anns) == "meter"
-    assert await sight_of(bob, bobs) == "seat"
-    assert await sight_of(bob, casual) == "board"
+    assert await access_level_of(bob, anns) == "meter"
+    assert await access_level_of(bob, bobs) == "seat"
+    assert await access_level_of(bob, casual) == "board"
     running_server.clock.at = CLOSED
-    assert await sight_of(bob, anns) == "board"
+    assert await access_level_of(bob, anns) == "board"
     assert [name async for name in running_server.server.store.stream_names("watched/")] == []
 
 

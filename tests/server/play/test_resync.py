@@ -2,15 +2,15 @@
 
 import pytest
 
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.running_server import RunningServer
 from tests.server.competitions.daily.test_embargo import Standing, finished, not_begun
 
 
-@pytest.mark.parametrize(("standing", "seen"), [(not_begun, Sight.METER), (finished, Sight.BOARD)])
+@pytest.mark.parametrize(("standing", "seen"), [(not_begun, AccessLevel.PROGRESS), (finished, AccessLevel.BOARD)])
 async def test_a_viewer_whose_sight_has_not_changed_gets_the_missed_messages(
-    sqlite_server: RunningServer, standing: Standing, seen: Sight
+    sqlite_server: RunningServer, standing: Standing, seen: AccessLevel
 ) -> None:
     owner, viewer = await sqlite_server.guest(), await standing(sqlite_server)
     game = await owner.enter()
@@ -18,16 +18,16 @@ async def test_a_viewer_whose_sight_has_not_changed_gets_the_missed_messages(
         await playing.play(await playing.request("subscribe", game=game))
     async with viewer.connect() as watching:
         asked = await watching.send("subscribe", game=game, since=1, sight=seen)
-        told = [await watching.receive(), await watching.receive()]
-    missed = "advanced" if seen is Sight.METER else "move_played"
-    assert [message["type"] for message in told] == [missed, "done"]
-    assert (told[0]["version"], told[1]["id"]) == (2, asked)
-    assert ("effects" in told[0]) == (seen is Sight.BOARD)
+        received = [await watching.receive(), await watching.receive()]
+    missed = "advanced" if seen is AccessLevel.PROGRESS else "move_played"
+    assert [message["type"] for message in received] == [missed, "done"]
+    assert (received[0]["version"], received[1]["id"]) == (2, asked)
+    assert ("effects" in received[0]) == (seen is AccessLevel.BOARD)
 
 
-@pytest.mark.parametrize("claimed", [None, Sight.METER, Sight.SEAT])
+@pytest.mark.parametrize("claimed", [None, AccessLevel.PROGRESS, AccessLevel.SEAT])
 async def test_a_viewer_who_may_see_more_than_before_gets_a_fresh_view(
-    sqlite_server: RunningServer, claimed: Sight | None
+    sqlite_server: RunningServer, claimed: AccessLevel | None
 ) -> None:
     owner, viewer = await sqlite_server.guest(), await sqlite_server.guest()
     game = await owner.enter()
@@ -39,8 +39,10 @@ async def test_a_viewer_who_may_see_more_than_before_gets_a_fresh_view(
     assert (view["type"], view["sight"]) == ("view", "board")
 
 
-@pytest.mark.parametrize("claimed", [Sight.BOARD, Sight.SEAT])
-async def test_a_viewer_who_claims_a_wider_sight_gets_the_meter(sqlite_server: RunningServer, claimed: Sight) -> None:
+@pytest.mark.parametrize("claimed", [AccessLevel.BOARD, AccessLevel.SEAT])
+async def test_a_viewer_who_claims_a_wider_sight_gets_the_meter(
+    sqlite_server: RunningServer, claimed: AccessLevel
+) -> None:
     owner, viewer = await sqlite_server.guest(), await sqlite_server.guest()
     game = await owner.enter()
     async with owner.connect() as playing:
@@ -54,7 +56,7 @@ async def test_a_client_signed_in_as_another_player_sees_the_game_as_others_do(s
     owner, stranger = await sqlite_server.guest(), await sqlite_server.guest()
     game = await owner.deal()
     async with stranger.connect() as socket:
-        view = await socket.request("subscribe", game=game, since=1, sight=Sight.SEAT)
+        view = await socket.request("subscribe", game=game, since=1, sight=AccessLevel.SEAT)
     assert (view["type"], view["sight"]) == ("view", "board")
     async with owner.connect() as socket:
-        assert (await socket.request("subscribe", game=game, since=1, sight=Sight.SEAT))["type"] == "done"
+        assert (await socket.request("subscribe", game=game, since=1, sight=AccessLevel.SEAT))["type"] == "done"

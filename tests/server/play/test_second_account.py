@@ -26,7 +26,7 @@ TELLING = {"piles", "counters", "legal", "can_take_back", "effects", "move", "se
 """Keys under which cards, piles or what gives them away would be said."""
 
 
-async def by_every_way(running_server: RunningServer, viewer: Person, owner: Person, game: str) -> SocketListener:
+async def by_every_channel(running_server: RunningServer, viewer: Person, owner: Person, game: str) -> SocketListener:
     """Everything that the viewer gets by asking everywhere, while the owner plays a move."""
     async with everything_sent.listen_to_socket(running_server, viewer) as listener:
         for watch in everything_sent.watches(game, RULES):
@@ -55,13 +55,13 @@ def keys_of(body: Any) -> set[str]:
     return set().union(*map(keys_of, body)) if isinstance(body, list) else set()
 
 
-def told_of_cards(listener: SocketListener, game: str) -> set[str]:
+def leaking_channels(listener: SocketListener, game: str) -> set[str]:
     """The ways by which something of the game's cards was told."""
     found = set()
-    for way, said in listener.received:
+    for channel, said in listener.received:
         lines = [json.decode(line[line.index(b"{") :]) for line in said.splitlines() if b"{" in line]
         if game in said.decode() and any(TELLING & keys_of(line) for line in lines):
-            found.add(way)
+            found.add(channel)
     return found
 
 
@@ -95,8 +95,8 @@ async def test_a_fresh_second_account_is_shown_no_card_whatever_it_does_first(ru
     await fixed_server.end(running_server, done, await done.enter(DAY))
     assert await refusal(greedy, f"/dailies/{DAY}/deals/1/spoil") == "spoiler_embargo"
     for second in (idle, at_play, done, greedy):
-        listener = await by_every_way(running_server, second, first, game)
-        assert told_of_cards(listener, game) == set()
+        listener = await by_every_channel(running_server, second, first, game)
+        assert leaking_channels(listener, game) == set()
         assert await watched(running_server, second.id) == []
 
 
@@ -105,10 +105,10 @@ async def test_an_aged_second_account_is_shown_no_card_before_its_own_run_is_ove
 ) -> None:
     first, second = await fixed_server.people(running_server, ("first", "second"))
     game, seconds = await first.enter(DAY), await second.enter(DAY)
-    assert told_of_cards(await by_every_way(running_server, second, first, game), game) == set()
+    assert leaking_channels(await by_every_channel(running_server, second, first, game), game) == set()
     assert await watched(running_server, second.id) == []
     await fixed_server.resign(running_server, second, seconds)
-    assert "subscribe" in told_of_cards(await by_every_way(running_server, second, first, game), game)
+    assert "subscribe" in leaking_channels(await by_every_channel(running_server, second, first, game), game)
 
 
 async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_first_has_finished(
@@ -118,10 +118,10 @@ async def test_what_an_aged_second_account_was_shown_is_in_the_log_before_the_fi
     game, others = await first.enter(DAY), await other.enter(DAY)
     await fixed_server.end(running_server, second, await second.enter(DAY))
     running_server.clock.at += 1000
-    await by_every_way(running_server, second, first, game)
+    await by_every_channel(running_server, second, first, game)
     running_server.clock.at += 1000
     assert await watched(running_server, second.id) == [game]
-    await by_every_way(running_server, second, other, others)
+    await by_every_channel(running_server, second, other, others)
     assert await watched(running_server, second.id) == [game, others]
     running_server.clock.at += 1000
     await fixed_server.end(running_server, first, game)
@@ -137,7 +137,7 @@ async def test_a_player_who_asks_to_be_shown_a_deal_is_logged_and_on_no_board(ru
     first, second = await fixed_server.people(running_server, ("first", "second"))
     game = await first.enter(DAY)
     assert (await second.post(f"/dailies/{DAY}/deals/1/spoil"))[0] == 200
-    assert "subscribe" in told_of_cards(await by_every_way(running_server, second, first, game), game)
+    assert "subscribe" in leaking_channels(await by_every_channel(running_server, second, first, game), game)
     assert await watched(running_server, second.id) == [game]
     assert await refusal(second, f"/dailies/{DAY}/deals/1/games") == "already_played"
     await fixed_server.end(running_server, second, await second.enter(DAY, practice=True))
@@ -163,7 +163,7 @@ async def test_a_second_account_that_watches_a_race_is_shown_no_card(running_ser
     await fixed_server.race(running_server, (first, rival), RULES)
     await running_server.server.races.get(fixed_server.RACE)
     game = await fixed_server.game_in_race(running_server, first)
-    assert told_of_cards(await by_every_way(running_server, second, first, game), game) == set()
+    assert leaking_channels(await by_every_channel(running_server, second, first, game), game) == set()
 
 
 async def test_a_second_account_in_the_race_that_gives_up_and_looks_is_in_the_log(
@@ -173,8 +173,8 @@ async def test_a_second_account_in_the_race_that_gives_up_and_looks_is_in_the_lo
     await fixed_server.race(running_server, (first, second, rival), RULES)
     await running_server.server.races.get(fixed_server.RACE)
     game = await fixed_server.game_in_race(running_server, first)
-    assert told_of_cards(await by_every_way(running_server, second, first, game), game) == set()
+    assert leaking_channels(await by_every_channel(running_server, second, first, game), game) == set()
     await fixed_server.resign(running_server, second, await fixed_server.game_in_race(running_server, second))
-    assert "subscribe" in told_of_cards(await by_every_way(running_server, second, first, game), game)
+    assert "subscribe" in leaking_channels(await by_every_channel(running_server, second, first, game), game)
     stored = await running_server.server.store.read(view_stream(race_deal_id(fixed_server.RACE), second.id))
     assert [json.decode(event.data)["game"] for event in stored] == [game]

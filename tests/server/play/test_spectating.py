@@ -17,9 +17,9 @@ async def test_a_spectator_gets_the_messages_of_the_player_without_the_legal_mov
     async with ann.connect() as playing, bob.connect() as watching:
         seen = await watching.request("subscribe", game=game)
         await playing.play(await playing.request("subscribe", game=game))
-        told = await watching.receive()
-    assert (seen["sight"], told["type"], told["version"]) == ("board", "move_played", 2)
-    assert not {"legal", "can_take_back", "command"} & {*seen, *told}
+        received = await watching.receive()
+    assert (seen["sight"], received["type"], received["version"]) == ("board", "move_played", 2)
+    assert not {"legal", "can_take_back", "command"} & {*seen, *received}
 
 
 async def test_somebody_who_is_not_signed_in_may_watch(sqlite_server: RunningServer) -> None:
@@ -33,13 +33,13 @@ async def test_a_returning_client_gets_the_missed_messages_and_none_twice(runnin
     game = await ann.deal()
     async with ann.connect() as socket:
         seen = await socket.request("subscribe", game=game)
-        told = [seen]
+        received = [seen]
         for _ in range(3):
-            told.append(await socket.play({**told[-1], "game": game}))
+            received.append(await socket.play({**received[-1], "game": game}))
     async with ann.connect() as socket:
         asked = await socket.send("subscribe", game=game, since=2)
         missed = [await socket.receive(), await socket.receive()]
-        assert missed == told[2:]
+        assert missed == received[2:]
         assert await socket.receive() == {"type": "done", "id": asked}
         up_to_date = await socket.request("subscribe", game=game, since=4)
         assert up_to_date["type"] == "done"

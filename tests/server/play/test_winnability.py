@@ -92,8 +92,8 @@ async def test_a_lost_position_says_how_many_moves_ago_the_game_could_still_be_w
         assert "moves_since_won" not in await socket.receive("winnability")
         for line, since_won in ((("deal",), 2), (("deal",) * 3, 1)):
             await positions.put({key: DecidedPosition("won", 7, line)})
-            told = await socket.request("ask_if_winnable", game=game, version=4)
-            assert (told["verdict"], told["moves_since_won"]) == ("lost", since_won)
+            received = await socket.request("ask_if_winnable", game=game, version=4)
+            assert (received["verdict"], received["moves_since_won"]) == ("lost", since_won)
         await positions.put({key: DecidedPosition("unknown", 7)})
         assert "moves_since_won" not in await socket.request("ask_if_winnable", game=game, version=4)
 

@@ -68,9 +68,9 @@ async def test_another_browser_of_the_account_gets_the_settings_of_the_first(cli
     assert await put(client, chosen) == (200, {"settings": chosen})
     await client.delete("/api/v1/session", headers=from_our_page(client))
     await client.post("/api/v1/session", json={"name": "Ada", "password": PASSWORD}, headers=from_our_page(client))
-    kept = await (await client.get(PATH)).json()
-    check_body("KeptSettings", kept)
-    assert kept == {"settings": chosen}
+    stored = await (await client.get(PATH)).json()
+    check_body("KeptSettings", stored)
+    assert stored == {"settings": chosen}
 
 
 async def test_a_guest_can_save_settings_and_an_anonymous_visitor_cannot(client: Client) -> None:

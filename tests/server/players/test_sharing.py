@@ -43,10 +43,10 @@ LINES = st.lists(
 def test_the_shared_text_has_bars_numbers_and_a_few_words(lines: list[DealLine], streak: int, language: str) -> None:
     words = WORDS[language].share
     known = letters(str((words.ends, words.not_played, words.moves, words.points, words.streak)))
-    head, *told, worth = make_share_text(DAY, lines, streak, language).split("\n")
+    head, *text_lines, worth = make_share_text(DAY, lines, streak, language).split("\n")
     assert head == f"Cadogan {DAY}"
-    assert len(told) == len(lines)
-    for line, text in zip(lines, [*told], strict=True):
+    assert len(text_lines) == len(lines)
+    for line, text in zip(lines, [*text_lines], strict=True):
         bar, _, rest = text.partition(" ")
         assert set(bar) <= {"▰", "▱"}
         assert len(bar) == BAR_LENGTH

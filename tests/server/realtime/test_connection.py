@@ -10,9 +10,9 @@ from structlog.testing import capture_logs
 from websockets.frames import Frame, Opcode
 
 from cadogan.server.core.rate_limits import TokenBucket
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.realtime.coalescing import Coalescer
-from cadogan.server.realtime.connection import SLICE, Channel, Viewer, close_frame, frame
+from cadogan.server.realtime.connection import WRITES_PER_SLICE, Channel, Viewer, close_frame, frame
 from cadogan.server.realtime.hub import Hub
 from cadogan.wire.codec import FELL_BEHIND
 
@@ -55,7 +55,7 @@ class Pipe:
 class Audience:
     """A viewer at the end of a pipe, and what happened to it."""
 
-    def __init__(self, sight: Sight = Sight.BOARD) -> None:
+    def __init__(self, sight: AccessLevel = AccessLevel.BOARD) -> None:
         self.pipe = Pipe()
         self.fell_behind = 0
         self.refreshed = asyncio.Event()
@@ -130,7 +130,7 @@ async def test_the_log_tells_when_a_fresh_view_could_not_be_sent() -> None:
 
 
 async def test_a_slow_player_is_disconnected_with_the_code_to_resume() -> None:
-    slow = Audience(Sight.SEAT)
+    slow = Audience(AccessLevel.SEAT)
     slow.pipe.writing_paused = True
     slow.viewer.push(b"1")
     slow.viewer.push(b"2")
@@ -203,7 +203,7 @@ async def test_one_slow_or_disconnected_viewer_does_not_delay_the_others() -> No
 
 async def test_a_large_audience_is_sent_to_in_slices_in_order_and_newcomers_get_only_later_messages() -> None:
     channel = Channel()
-    crowd = [Audience() for _ in range(SLICE * 2 + 1)]
+    crowd = [Audience() for _ in range(WRITES_PER_SLICE * 2 + 1)]
     channel.viewers = dict.fromkeys(one.viewer for one in crowd)
     channel.send(b"1")
     newcomer = Audience()
@@ -218,7 +218,7 @@ async def test_a_large_audience_is_sent_to_in_slices_in_order_and_newcomers_get_
 
 async def test_no_message_overtakes_those_that_wait_even_if_the_audience_has_become_small() -> None:
     channel = Channel()
-    crowd = [Audience() for _ in range(SLICE * 2)]
+    crowd = [Audience() for _ in range(WRITES_PER_SLICE * 2)]
     channel.viewers = dict.fromkeys(one.viewer for one in crowd)
     channel.send(b"1")
     channel.viewers = {crowd[-1].viewer: None}
@@ -230,23 +230,23 @@ async def test_no_message_overtakes_those_that_wait_even_if_the_audience_has_bec
 
 async def test_other_tasks_run_between_the_slices_of_a_large_audience() -> None:
     channel = Channel()
-    crowd = [Audience() for _ in range(SLICE * 4)]
+    crowd = [Audience() for _ in range(WRITES_PER_SLICE * 4)]
     channel.viewers = dict.fromkeys(one.viewer for one in crowd)
     channel.send(b"1")
-    told = []
+    received = []
     while not crowd[-1].pipe.taken:
         await asyncio.sleep(0)
-        told.append(sum(1 for one in crowd if one.pipe.taken))
-    assert told == [SLICE, SLICE * 2, SLICE * 3, SLICE * 4]
+        received.append(sum(1 for one in crowd if one.pipe.taken))
+    assert received == [WRITES_PER_SLICE, WRITES_PER_SLICE * 2, WRITES_PER_SLICE * 3, WRITES_PER_SLICE * 4]
 
 
 async def test_a_disconnected_viewer_has_no_subscriptions() -> None:
     hub = Hub(Coalescer())
     one = Audience()
     one.viewer.topics.clear()
-    hub.subscribe(one.viewer, "game/game", Sight.BOARD)
+    hub.subscribe(one.viewer, "game/game", AccessLevel.BOARD)
     hub.remove(one.viewer)
-    hub.subscribe(one.viewer, "game/game", Sight.BOARD)
+    hub.subscribe(one.viewer, "game/game", AccessLevel.BOARD)
     hub.subscribe(one.viewer, "day/2026-11-20")
     assert not hub.has_subscribers("game/game")
     assert not hub.has_subscribers("day/2026-11-20")

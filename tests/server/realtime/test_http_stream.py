@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 from msgspec import json
 
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.http.app_keys import SERVER
 from cadogan.server.http.handlers.stream import end_streams
 from cadogan.server.realtime import http_stream
@@ -74,11 +74,11 @@ async def reading(person: Person, game: str, **asked: str) -> AsyncIterator[Read
 async def played_out(person: Person, game: str, moves: int = 3) -> list[JsonMessage]:
     """The view that a spectator gets on a socket, and all that follows while the player moves and gives up."""
     async with Person(person.url, person.session).connect() as watching:
-        told = [await watching.request("subscribe", game=game)]
+        received = [await watching.request("subscribe", game=game)]
         await play_and_resign(person, game, moves)
-        while told[-1]["type"] != "deal_revealed":
-            told.append(await watching.receive())
-    return told
+        while received[-1]["type"] != "deal_revealed":
+            received.append(await watching.receive())
+    return received
 
 
 def alike(view: JsonMessage) -> JsonMessage:
@@ -103,21 +103,21 @@ async def test_a_stream_has_the_messages_of_a_socket_and_ends_with_the_game(
     game = await ann.deal()
     async with reading(running_server.stranger(), game, **form) as streamed:
         view = await streamed.hear()
-        told = await played_out(ann, game)
-        assert alike(view) == alike(told[0])
-        assert await streamed.rest() == told[1:]
+        received = await played_out(ann, game)
+        assert alike(view) == alike(received[0])
+        assert await streamed.rest() == received[1:]
     assert streamed.response.headers["Content-Type"] == form.get("Accept", "application/x-ndjson")
     assert "no-transform" in streamed.response.headers["Cache-Control"]  # a proxy that compresses holds back messages
-    assert streamed.ids == ([said["version"] for said in told] if form == EVENTS else [])
+    assert streamed.ids == ([said["version"] for said in received] if form == EVENTS else [])
 
 
 async def test_a_returning_client_gets_the_missed_messages_and_none_twice(sqlite_server: RunningServer) -> None:
     ann = await sqlite_server.guest()
     game = await ann.deal()
-    told = await played_out(ann, game)
+    received = await played_out(ann, game)
     for asked in ({"since": "2"}, {"Last-Event-ID": "2", **EVENTS}, {"Last-Event-ID": "2", "since": "1"}):
         async with reading(sqlite_server.stranger(), game, **asked) as streamed:
-            assert await streamed.rest() == told[2:]
+            assert await streamed.rest() == received[2:]
     async with reading(sqlite_server.stranger(), game, since="99") as streamed:
         assert [said["type"] for said in await streamed.rest()] == ["view"]
 
@@ -187,7 +187,7 @@ async def test_a_stream_that_is_not_possible_gets_the_usual_refusal(
 async def test_a_streaming_client_counts_as_a_watcher_until_it_leaves(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_stream, "SILENCE", 0.01)
+    monkeypatch.setattr(http_stream, "KEEPALIVE_SECONDS", 0.01)
     ann = await sqlite_server.guest()
     game = await ann.deal()
     hub, metrics = sqlite_server.server.hub, sqlite_server.server.metrics
@@ -231,7 +231,7 @@ def flood(running_server: RunningServer, game: str) -> None:
     """Tell everybody who watches the game far more than fits on the way to them."""
     said = frame(b'{"type":"presence","game":"%b","watchers":7}' % game.encode() + b" " * 60_000)
     for _ in range(200):
-        running_server.server.hub.subscribers(game_topic(game)).by_sight[Sight.BOARD].send(said)
+        running_server.server.hub.subscribers(game_topic(game)).by_access_level[AccessLevel.BOARD].send(said)
 
 
 async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sqlite_server: RunningServer) -> None:
@@ -239,7 +239,7 @@ async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sq
     async with sleeper(sqlite_server, game) as raw, reading(sqlite_server.stranger(), game) as quick:
         await quick.hear()
         flood(sqlite_server, game)
-        (viewer, *_) = sqlite_server.server.hub.subscribers(game_topic(game)).by_sight[Sight.BOARD].viewers
+        (viewer, *_) = sqlite_server.server.hub.subscribers(game_topic(game)).by_access_level[AccessLevel.BOARD].viewers
         assert viewer.is_behind
         taken, views, tail = 0, 0, b""
         while views < 2:
@@ -253,7 +253,7 @@ async def test_a_slow_reader_holds_little_and_gets_a_fresh_view_when_it_reads(sq
 async def test_a_reader_that_accepts_nothing_for_a_minute_is_disconnected(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_stream, "SILENCE", 0.01)
+    monkeypatch.setattr(http_stream, "KEEPALIVE_SECONDS", 0.01)
     game = await (await sqlite_server.guest()).deal()
     async with sleeper(sqlite_server, game):
         flood(sqlite_server, game)
@@ -265,11 +265,11 @@ async def test_an_old_proxy_gets_the_stream_without_chunks(sqlite_server: Runnin
     ann = await sqlite_server.guest()
     game = await ann.deal()
     async with sleeper(sqlite_server, game, "1.0") as raw:
-        told = await played_out(ann, game)
+        received = await played_out(ann, game)
         text = b""
         while part := await asyncio.get_running_loop().sock_recv(raw, 1 << 16):
             text += part
     head, _, body = text.partition(b"\r\n\r\n")
     assert b"chunked" not in head
     heard = [json.decode(line) for line in body.splitlines() if line and b'"presence"' not in line]
-    assert [said["version"] for said in heard] == [said["version"] for said in told]
+    assert [said["version"] for said in heard] == [said["version"] for said in received]

@@ -8,7 +8,7 @@ from msgspec import json
 
 from cadogan.server.cluster.bus import MAX_PRESENCE_BYTES
 from cadogan.server.core.username_rules import MAX_NAME_LENGTH
-from cadogan.server.games.visibility import Sight
+from cadogan.server.games.visibility import AccessLevel
 from cadogan.server.realtime.coalescing import Coalescer
 from cadogan.server.realtime.hub import Hub
 from cadogan.server.realtime.presence import MAX_NAMES, NodePresence, Presence
@@ -52,7 +52,7 @@ class Square:
             if sender is not node and not {sender, node} & self.cut:
                 node.presence.receive(game, text)
 
-    def watch(self, node: Node, name: str | None = None, sight: Sight = Sight.BOARD) -> Audience:
+    def watch(self, node: Node, name: str | None = None, sight: AccessLevel = AccessLevel.BOARD) -> Audience:
         """Somebody who follows the game at a node."""
         one = Audience()
         one.viewer.topics.clear()
@@ -88,7 +88,7 @@ async def square() -> AsyncIterator[Square]:
         node.close()
 
 
-def last_told(one: Audience) -> tuple[int, list[str]]:
+def last_presence(one: Audience) -> tuple[int, list[str]]:
     """What somebody was told last of who watches."""
     message = json.decode(one.pipe.taken[-1][2:])
     assert message["type"] == "presence"
@@ -97,7 +97,7 @@ def last_told(one: Audience) -> tuple[int, list[str]]:
 
 async def test_those_who_watch_at_another_node_are_counted_and_named(square: Square) -> None:
     first, second = square.nodes
-    player = square.watch(first, "Ann", Sight.SEAT)
+    player = square.watch(first, "Ann", AccessLevel.SEAT)
     square.watch(first, "Bob")
     square.tell()
     square.watch(second, "Cleo")
@@ -105,16 +105,16 @@ async def test_those_who_watch_at_another_node_are_counted_and_named(square: Squ
     square.watch(second, "Bob")
     square.tell()
     assert square.counts == [4, 4]
-    assert last_told(player) == (4, ["Bob", "Cleo"])
+    assert last_presence(player) == (4, ["Bob", "Cleo"])
 
 
 async def test_a_node_that_nobody_watched_at_learns_of_the_others_when_somebody_comes(square: Square) -> None:
     first, second = square.nodes
     square.watch(first)
     square.tell()
-    player = square.watch(second, "Ann", Sight.SEAT)
+    player = square.watch(second, "Ann", AccessLevel.SEAT)
     square.tell()
-    assert last_told(player) == (1, [])
+    assert last_presence(player) == (1, [])
 
 
 async def test_a_node_to_which_somebody_comes_back_learns_of_the_others_again(square: Square) -> None:

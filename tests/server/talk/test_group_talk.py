@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.talk.group_talk import KEPT_MILLISECONDS, MAX_KEPT, PACES
+from cadogan.server.talk.group_talk import MAX_MESSAGES, MESSAGE_LIMITS, RETENTION_MILLISECONDS
 from tests.harness.hosts import PASSWORD, WHY, log_of, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -94,7 +94,7 @@ async def test_guests_bots_and_the_muted_write_nothing(running_server: RunningSe
 
 async def test_who_writes_too_fast_is_told_how_long_to_wait(running_server: RunningServer) -> None:
     ann, bob, group = await club(running_server)
-    count, span = PACES[0]
+    count, span = MESSAGE_LIMITS[0]
     for number in range(count):
         assert (await write(ann, group, str(number)))[0] == 200
     status, refusal = await write(ann, group)
@@ -107,7 +107,7 @@ async def test_who_writes_too_fast_is_told_how_long_to_wait(running_server: Runn
 async def test_a_message_is_kept_for_a_month(running_server: RunningServer) -> None:
     ann, bob, group = await club(running_server)
     await write(ann, group, "old")
-    running_server.clock.at += KEPT_MILLISECONDS - 1
+    running_server.clock.at += RETENTION_MILLISECONDS - 1
     await write(bob, group, "new")
     assert await read(bob, group) == ["old", "new"]
     running_server.clock.at += 1
@@ -120,11 +120,11 @@ async def test_a_message_is_kept_for_a_month(running_server: RunningServer) -> N
 async def test_of_a_long_talk_the_latest_messages_are_kept(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.talk.group_talk.MAX_KEPT", 3)
-    assert MAX_KEPT == 500
+    monkeypatch.setattr("cadogan.server.talk.group_talk.MAX_MESSAGES", 3)
+    assert MAX_MESSAGES == 500
     ann, _, group = await club(sqlite_server)
     for number in range(5):
-        sqlite_server.clock.at += PACES[0][1]
+        sqlite_server.clock.at += MESSAGE_LIMITS[0][1]
         await write(ann, group, str(number))
     assert await read(ann, group) == ["2", "3", "4"]
 

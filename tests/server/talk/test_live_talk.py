@@ -29,8 +29,8 @@ async def write(person: Person, group: str, text: str) -> str:
 
 async def hear(connected: PlayerSocket) -> list[Any]:
     """What is told next: the texts that were written, and None for each that was removed."""
-    told = await asyncio.wait_for(connected.receive("talk"), soon())
-    return [one.get("text") for one in told["messages"]]
+    received = await asyncio.wait_for(connected.receive("talk"), soon())
+    return [one.get("text") for one in received["messages"]]
 
 
 async def test_who_watches_is_told_what_was_written_and_what_is_written_and_removed_on_any_node(
@@ -48,8 +48,8 @@ async def test_who_watches_is_told_what_was_written_and_what_is_written_and_remo
         assert [await hear(far), await hear(near)] == [[None], [None]]
         await ann.ask("PUT", f"/groups/{group}/talk", {"on": False})
         for connected in (far, near):
-            told = await connected.receive("talk")
-            assert (told["on"], told["messages"]) == (False, [])
+            received = await connected.receive("talk")
+            assert (received["on"], received["messages"]) == (False, [])
 
 
 async def test_who_has_left_the_group_is_told_nothing_more(two_nodes: TwoNodes) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cadogan.server.talk.signs import KEPT_MILLISECONDS, SIGNS_AT_ONCE
+from cadogan.server.talk.signs import RETENTION_MILLISECONDS, SIGNS_AT_ONCE
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import PASSWORD, WHY, player, with_role
 from tests.harness.people import Person
@@ -62,8 +62,8 @@ async def test_who_sees_the_meter_only_is_sent_no_sign(two_nodes: TwoNodes) -> N
         for connected, sight in ((own, "seat"), (embargoed, "meter")):
             assert (await connected.request("subscribe", game=run))["sight"] == sight
         assert (await give(two_nodes.at_second(ann), f"games/{run}", "thanks"))[0] == 200
-        told = await own.receive("signs_changed")
-        assert (told["about"], [one["sign"] for one in told["signs"]]) == (f"game/{run}", ["thanks"])
+        received = await own.receive("signs_changed")
+        assert (received["about"], [one["sign"] for one in received["signs"]]) == (f"game/{run}", ["thanks"])
         await two_nodes.second.server.wait_until_idle()
         await embargoed.send("ping")
         assert (await embargoed.receive("pong", "signs_changed"))["type"] == "pong"
@@ -109,7 +109,7 @@ async def test_a_sign_is_kept_for_a_week_and_goes_with_who_gave_it(running_serve
     game = await ann.deal()
     await play_and_resign(ann, game, moves=1)
     await give(ann, f"games/{game}")
-    running_server.clock.at += KEPT_MILLISECONDS - 1
+    running_server.clock.at += RETENTION_MILLISECONDS - 1
     await give(bob, f"games/{game}")
     assert len(await seen(ann, f"games/{game}")) == 2
     running_server.clock.at += 1

@@ -57,7 +57,7 @@ async def test_the_figures_follow_what_ends_what_is_signed_and_by_whom(club: Run
     assert await count_log(database, KEYS, club.clock.at) == LogFigures(2, 0, 0.0, (FRIEND.name, OTHER.name))
     head = await log.head()
     assert head is not None
-    await log.keep_witnessed(head, [cosign(head.text, FRIEND, 1)])
+    await log.store_witnessed(head, [cosign(head.text, FRIEND, 1)])
     assert await count_log(database, KEYS, club.clock.at) == LogFigures(2, 0, 0.0, (OTHER.name,))
     read = await figures_of(club)
     assert (read["entries"], read["waiting"], read["witnesses_away"]) == (2, 0, 1)
@@ -77,11 +77,11 @@ async def test_the_doctor_says_why_nothing_is_signed_and_what_to_do(club: Runnin
     severity, message, _ = await look()
     assert (severity, message.startswith("1 entries, 0 wait, last signed on this machine")) == (Severity.OK, True)
     key = club.server.host_key
-    kept = key.file.read_text()
+    stored = key.file.read_text()
     key.file.write_text(SigningKey(key.get().name, bytes(32)).text)
     severity, message, advice = await look()
     assert severity is Severity.ERROR
     assert "nothing is signed" in message
     assert "put that key there from a copy" in advice
-    key.file.write_text(kept)
+    key.file.write_text(stored)
     assert (await look())[0] is Severity.OK

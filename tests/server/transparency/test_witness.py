@@ -76,10 +76,10 @@ async def test_a_log_that_grows_is_signed_each_time_with_the_time(witness: Runni
         old = size
     origin = sha256(b"club.example/log").hexdigest()
     async with witness.session.get(f"{witness.url}/witness/{origin}/checkpoint") as response:
-        kept = read_note(await response.text())
-    assert read_checkpoint(kept.text).size == 20
-    kept.require_signature(key_of(witness))
-    kept.require_signature(LOG_KEY.verifier())
+        stored = read_note(await response.text())
+    assert read_checkpoint(stored.text).size == 20
+    stored.require_signature(key_of(witness))
+    stored.require_signature(LOG_KEY.verifier())
 
 
 async def test_a_forked_log_gets_no_signature(witness: RunningServer) -> None:

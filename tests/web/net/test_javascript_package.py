@@ -45,8 +45,8 @@ connect(Socket).stop();
 async def run(*command: str, cwd: Path) -> str:
     """Run a command and return what it prints. Raises AssertionError if it fails."""
     process = await asyncio.create_subprocess_exec(*command, cwd=cwd, stdout=PIPE, stderr=PIPE)
-    printed, told = await process.communicate()
-    assert process.returncode == 0, (printed + told).decode()
+    printed, errors = await process.communicate()
+    assert process.returncode == 0, (printed + errors).decode()
     return printed.decode()
 
 

@@ -6,7 +6,7 @@ import msgspec
 from aiohttp import web
 
 from cadogan.server.house.fair_play.copying import PaceFinding
-from cadogan.server.house.fair_play.findings import SeenCopy
+from cadogan.server.house.fair_play.findings import ReportedCopy
 from cadogan.server.http.app_keys import server_of
 from cadogan.server.http.handlers.house.house import shown_run
 from cadogan.server.http.requests import json_response
@@ -22,14 +22,14 @@ async def show_waiting(request: web.Request) -> web.Response:
 
 async def show_findings(request: web.Request) -> web.Response:
     """Answer with the findings about a day."""
-    day, kept = request.match_info["day"], server_of(request).house.findings
-    found = await kept.of_day(day)
+    day, service = request.match_info["day"], server_of(request).house.findings
+    found = await service.of_day(day)
     copies, paces = await shown_copies(request, found.copies), await shown_paces(request, found.paces)
-    await kept.mark_seen(day)
+    await service.mark_seen(day)
     return json_response(wire.DayFindings(day=day, runs=found.runs, copies=copies, paces=paces))
 
 
-async def shown_copies(request: web.Request, copies: Sequence[SeenCopy]) -> list[wire.CopyFinding]:
+async def shown_copies(request: web.Request, copies: Sequence[ReportedCopy]) -> list[wire.CopyFinding]:
     """Return suspected copies of runs, as shown to hosts and moderators."""
     known = await server_of(request).players.players(view.player for one in copies for view in one.views)
     return [

@@ -148,7 +148,7 @@ async def shown_run(request: web.Request, game_id: str) -> wire.HouseRun:
     server = server_of(request)
     game = await server.outlines.get(game_id)
     dealt, finished = game.dealt, game.finished
-    struck = (await server.struck_runs.among([game.id])).get(game.id)
+    disqualified = (await server.disqualified_runs.among([game.id])).get(game.id)
     return wire.HouseRun(
         game=game.id,
         player=await server.players.player(game.player),
@@ -163,7 +163,7 @@ async def shown_run(request: web.Request, game_id: str) -> wire.HouseRun:
         score=finished.score if finished else None,
         moves=finished.moves if finished else None,
         milliseconds=finished.milliseconds if finished else None,
-        struck=shown_strike(struck) if struck else None,
+        struck=shown_strike(disqualified) if disqualified else None,
     )
 
 
@@ -195,10 +195,23 @@ async def show_house_log(request: web.Request) -> web.Response:
 def shown_act(recorded: RecordedAct, known: dict[str, Player]) -> wire.HouseAct:
     """Return an act in its wire form; `known` are the players that it mentions, by id."""
     act = recorded.act
-    kept: dict[str, Any] = {name: getattr(act, name) for name in _KEPT}
+    fields: dict[str, Any] = {name: getattr(act, name) for name in _SHOWN_FIELDS}
     by, player = (known[one] if one else None for one in (act.by, act.player))
-    return wire.HouseAct(version=recorded.version, at=recorded.at, by=by, player=player, note=recorded.note, **kept)
+    return wire.HouseAct(version=recorded.version, at=recorded.at, by=by, player=player, note=recorded.note, **fields)
 
 
-_KEPT = ("act", "code", "role", "until", "accounts", "guests", "uses", "changed", "game", "archive", "games", "reason")
+_SHOWN_FIELDS = (
+    "act",
+    "code",
+    "role",
+    "until",
+    "accounts",
+    "guests",
+    "uses",
+    "changed",
+    "game",
+    "archive",
+    "games",
+    "reason",
+)
 """The fields of an event that are shown unchanged."""

@@ -8,7 +8,7 @@ from cadogan.server.http.requests import json_response, read_body, require_playe
 from cadogan.server.http.site.house_look import style_sheet
 from cadogan.wire.house_profile import HouseColours, HouseProfile, NewCrest
 
-_FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+_IMMUTABLE_CACHING = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 async def show_profile(request: web.Request) -> web.Response:
@@ -38,11 +38,11 @@ async def show_crest(request: web.Request) -> web.Response:
         crest = (await profile.current(again=True)).crest  # another node has changed it
     if crest is None or crest.digest != digest:
         raise NotFound("There is nothing at this address.")
-    return web.Response(body=crest.image, content_type=crest.media_type, headers=_FOR_EVER)
+    return web.Response(body=crest.image, content_type=crest.media_type, headers=_IMMUTABLE_CACHING)
 
 
 async def show_style_sheet(request: web.Request) -> web.Response:
     """Answer with a style sheet of the colours in the path."""
     bar, accent, accent_dark = (f"#{request.match_info[name]}" for name in ("bar", "accent", "dark"))
     sheet = style_sheet(HouseColours(bar=bar, accent=accent, accent_dark=accent_dark))
-    return web.Response(text=sheet.text, content_type="text/css", headers=_FOR_EVER)
+    return web.Response(text=sheet.text, content_type="text/css", headers=_IMMUTABLE_CACHING)

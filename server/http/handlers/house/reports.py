@@ -65,8 +65,8 @@ async def report_message(request: web.Request) -> web.Response:
 async def list_reports(request: web.Request) -> web.Response:
     """Answer with a page of the reports, each with its evidence."""
     offset, limit = (int_parameter(request, _ENDPOINT, key) for key in ("offset", "limit"))
-    kept = server_of(request).house.reports
-    listing = kept.settled if int_parameter(request, _ENDPOINT, "settled") else kept.waiting
+    reports = server_of(request).house.reports
+    listing = reports.settled if int_parameter(request, _ENDPOINT, "settled") else reports.waiting
     found = await listing(offset, limit + 1)
     shown = await _with_evidence(request, found[:limit])
     return json_response(wire.HouseReports(reports=shown, more=len(found) > limit))
@@ -89,8 +89,8 @@ async def _run_evidence(request: web.Request, game: str) -> dict[str, Any]:
     if run.score is None:
         return {"run": run}
     pace = await server.house.played_runs.pace(game)
-    kept = await server.house.findings.kept(run.day) if run.day else None
-    about = kept.about(game) if kept else None  # None if the day is open or not examined yet
+    stored = await server.house.findings.find_stored(run.day) if run.day else None
+    about = stored.about(game) if stored else None  # None if the day is open or not examined yet
     return {
         "run": run,
         "pace": RunPace(median=round(pace.median), spread=round(pace.spread, 3), waits=pace.waits) if pace else None,

@@ -32,7 +32,7 @@ from cadogan.server.http.requests import (
 )
 from cadogan.server.players.sign_in.account_rows import Session
 from cadogan.server.players.sign_in.sessions import session_id
-from cadogan.server.players.sign_in.sign_in_limits import Origin, add_mark, read_marks
+from cadogan.server.players.sign_in.sign_in_limits import Origin, add_device_mark, read_marks
 from cadogan.wire.account import AccountMade, RecoverAccount, RecoveryCodesLeft
 from cadogan.wire.account import RecoveryCodes as RecoveryCodesBody
 from cadogan.wire.boards import Bots, NewBot
@@ -235,7 +235,7 @@ def session_response(request: web.Request, session: Session) -> web.Response:
     response = json_response(AccountMade(player=session.player, token=session.token, recovery_codes=codes))
     set_cookie(request, response, SESSION_COOKIE, session.token)
     if session.mark is not None:
-        set_cookie(request, response, DEVICE_COOKIE, add_mark(read_cookie(request, DEVICE_COOKIE), session.mark))
+        set_cookie(request, response, DEVICE_COOKIE, add_device_mark(read_cookie(request, DEVICE_COOKIE), session.mark))
     return response
 
 

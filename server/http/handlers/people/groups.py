@@ -69,7 +69,9 @@ async def leave_group(request: web.Request) -> web.Response:
 async def put_out_of_group(request: web.Request) -> web.Response:
     """Remove a member from a group of the current player, and answer with the group, which gets a new link."""
     player = await require_player(request)
-    group = await server_of(request).groups.put_out(player.id, request.match_info["id"], request.match_info["player"])
+    group = await server_of(request).groups.remove_member(
+        player.id, request.match_info["id"], request.match_info["player"]
+    )
     return json_response(await group_body(request, group))
 
 

@@ -43,7 +43,7 @@ async def show_oidc_provider(request: web.Request) -> web.Response:
 async def begin_oidc(request: web.Request) -> web.Response:
     """Start a sign-in with the provider."""
     _count_attempt(request)
-    return _lead_there(request, *await server_of(request).sign_in.oidc_subjects.begin(_return_address(request)))
+    return _redirect_response(request, *await server_of(request).sign_in.oidc_subjects.begin(_return_address(request)))
 
 
 async def begin_oidc_link(request: web.Request) -> web.Response:
@@ -52,7 +52,7 @@ async def begin_oidc_link(request: web.Request) -> web.Response:
     if player.guest or player.bot:
         raise Conflict("You have no password: create an account first.")
     _count_attempt(request)
-    return _lead_there(
+    return _redirect_response(
         request, *await server_of(request).sign_in.oidc_subjects.begin(_return_address(request), player.id)
     )
 
@@ -62,7 +62,7 @@ async def begin_oidc_confirmation(request: web.Request) -> web.Response:
     player = await require_player(request)
     _count_attempt(request)
     session, address = current_session(request) or "", _return_address(request)
-    return _lead_there(
+    return _redirect_response(
         request, *await server_of(request).sign_in.oidc_subjects.begin_confirmation(address, player.id, session)
     )
 
@@ -115,7 +115,7 @@ def _count_attempt(request: web.Request) -> None:
     request[TURN].give_back()  # the provider may be slow
 
 
-def _lead_there(request: web.Request, secret: str, address: str) -> web.Response:
+def _redirect_response(request: web.Request, secret: str, address: str) -> web.Response:
     response = json_response(wire.OidcAddress(address=address))
     _keep_secret(request, response, secret)
     return response

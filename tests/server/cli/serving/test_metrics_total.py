@@ -56,7 +56,7 @@ def test_of_a_process_that_has_ended_the_counters_stay_and_the_gauges_go() -> No
     for process in (1, 2):
         total.note(process, collect(some_metrics(3, 2, 0.3, 0).registry))
     total.note_end(1)
-    total.note_restart()
+    total.record_restart()
     left = figures(total.render(2))
     assert (left['cadogan_moves_total{rules="maze"}'], left["cadogan_append_seconds_count"]) == (6, 2)
     assert (left["cadogan_connections"], left["cadogan_processes"]) == (2, 1)

@@ -18,8 +18,8 @@ async def test_a_node_migrates_if_told_so_and_logs_why_it_stops(tmp_path: Path) 
     await server.start()
     assert await asyncio.to_thread(server.stop) == 0
     lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-    told = [(line["event"], line.get("reason")) for line in lines if line["logger"] == "cadogan"]
-    assert told == [
+    output = [(line["event"], line.get("reason")) for line in lines if line["logger"] == "cadogan"]
+    assert output == [
         ("unknown_setting", "CADOGAN_RATES is set, and is no setting of this version: did you mean CADOGAN_RATE?"),
         ("serving", None),
         ("stopping", "SIGTERM"),

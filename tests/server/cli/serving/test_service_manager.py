@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.cli.serving.service_manager import ALIVE, READY, STOPPING, keep_watchdog, tell_service_manager
+from cadogan.server.cli.serving.service_manager import ALIVE, READY, STOPPING, keep_watchdog, notify_service_manager
 from tests.harness.server_process import ServerProcess
 from tests.harness.several_processes import SeveralProcesses
 
@@ -23,34 +23,34 @@ def manager(tmp_path: Path) -> Iterator[socket.socket]:
 
 
 def test_without_a_service_manager_nothing_is_told() -> None:
-    tell_service_manager(READY, {})
+    notify_service_manager(READY, {})
 
 
 def test_a_state_is_one_datagram(manager: socket.socket) -> None:
-    tell_service_manager(READY, {"NOTIFY_SOCKET": manager.getsockname()})
+    notify_service_manager(READY, {"NOTIFY_SOCKET": manager.getsockname()})
     assert manager.recv(100) == b"READY=1"
 
 
 def test_a_socket_may_be_abstract() -> None:
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listening:
         listening.bind("")  # Linux chooses an abstract name
-        tell_service_manager(STOPPING, {"NOTIFY_SOCKET": "@" + listening.getsockname()[1:].decode()})
+        notify_service_manager(STOPPING, {"NOTIFY_SOCKET": "@" + listening.getsockname()[1:].decode()})
         listening.settimeout(60)
         assert listening.recv(100) == b"STOPPING=1"
 
 
 def test_a_service_manager_that_has_gone_stops_nobody(tmp_path: Path) -> None:
-    tell_service_manager(READY, {"NOTIFY_SOCKET": str(tmp_path / "nobody")})
+    notify_service_manager(READY, {"NOTIFY_SOCKET": str(tmp_path / "nobody")})
 
 
 async def test_the_watchdog_is_told_again_and_again(manager: socket.socket) -> None:
     environment = {"NOTIFY_SOCKET": manager.getsockname(), "WATCHDOG_USEC": "2000"}
     keeping = asyncio.create_task(keep_watchdog(environment))
-    told = [await asyncio.to_thread(manager.recv, 100) for _ in range(3)]
+    output = [await asyncio.to_thread(manager.recv, 100) for _ in range(3)]
     keeping.cancel()
     with suppress(asyncio.CancelledError):
         await keeping
-    assert told == [ALIVE.encode()] * 3
+    assert output == [ALIVE.encode()] * 3
 
 
 @pytest.mark.parametrize("asked", [{}, {"WATCHDOG_USEC": ""}, {"WATCHDOG_USEC": "2000", "WATCHDOG_PID": "1"}])
@@ -81,7 +81,7 @@ async def test_several_processes_are_one_service_which_is_ready_when_all_of_them
     server = SeveralProcesses(postgresql_url, tmp_path, settings=settings)
     starting = asyncio.create_task(server.start())
     assert await asyncio.to_thread(manager.recv, 100) == b"READY=1"
-    assert {line["process"] for line in server.told("serving") if "process" in line} == {1, 2}
+    assert {line["process"] for line in server.logged("serving") if "process" in line} == {1, 2}
     await starting
     assert await asyncio.to_thread(manager.recv, 100) == b"WATCHDOG=1"
     assert await asyncio.to_thread(server.stop) == 0

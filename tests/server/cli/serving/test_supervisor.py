@@ -15,7 +15,7 @@ from cadogan.server.config import Settings
 from tests.harness.patience import long
 from tests.harness.server_process import free_port
 
-HURRY = Patience(first_pause=0.001, longest_pause=0.01, stays_after=3600.0, ends=4)
+FAST_RESTARTS = Patience(first_pause=0.001, longest_pause=0.01, stays_after=3600.0, ends=4)
 BEGIN = """
 import json, os, signal, socket, sys, time
 supervisor = socket.socket(fileno=int(sys.argv[1])).makefile("rwb")
@@ -40,7 +40,7 @@ async def supervised(
 ) -> AsyncIterator[Supervisor]:
     """A supervisor of processes that run this program; it is stopped in the end."""
     command = (sys.executable, "-c", BEGIN + program)
-    supervisor = Supervisor(command, Settings(log_level="error"), processes, port, stop_seconds, HURRY)
+    supervisor = Supervisor(command, Settings(log_level="error"), processes, port, stop_seconds, FAST_RESTARTS)
     async with asyncio.timeout(long()):
         try:
             yield supervisor

@@ -156,8 +156,8 @@ async def test_nobody_is_told_the_candidate_before_the_close_and_everybody_that_
         await play_and_resign(ann, game, moves=1)
         bob = await fixed_server.person(running_server, "bob")
         await bob.enter()
-        told = {person.id: await par_of(person) for person in (ann, bob)}
-        assert told == {ann.id: len(certificate.line), bob.id: None}
+        received = {person.id: await par_of(person) for person in (ann, bob)}
+        assert received == {ann.id: len(certificate.line), bob.id: None}
         nonce = f"{DAY}.1/{certificate.candidate}"
         assert (await server.cache.get(game)).dealt.nonce == nonce != f"{DAY}.1"
         hidden = (nonce.encode(), b'"candidate":', b'"deal_level":')

@@ -107,7 +107,7 @@ async def test_a_day_on_which_no_server_was_there_is_missed_and_so_are_those_tha
 async def test_a_server_opens_a_day_although_nobody_asks_for_it(database: Database, sql_store: SqlStore) -> None:
     days = node(database, sql_store)
     for number in range(4):
-        await days.write_what_is_due(NOON + number * dates.MILLISECONDS_PER_DAY)
+        await days.write_due(NOON + number * dates.MILLISECONDS_PER_DAY)
     now = NOON + 3 * dates.MILLISECONDS_PER_DAY
     assert missed_days(await days.list_days(now), None, now) == []
 
@@ -211,13 +211,13 @@ async def test_a_node_that_starts_while_a_part_of_the_log_is_away_has_all_other_
     started = node(database, partly_away)
     assert await started.is_playable(tomorrow, next_noon)
     with pytest.raises(ConnectionRefusedError):
-        await started.write_what_is_due(next_noon)  # the server says so in its log
+        await started.write_due(next_noon)  # the server says so in its log
     assert await types(partly_away, dates.add_days(tomorrow, DAYS_AHEAD)) == ["daily_announced"]
     for _ in range(2):
         with pytest.raises(ConnectionRefusedError):
             await started.get(DAY, next_noon)
     partly_away.away = ()
-    await started.write_what_is_due(next_noon + SHUFFLING_MILLISECONDS)
+    await started.write_due(next_noon + SHUFFLING_MILLISECONDS)
     assert await types(partly_away, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
 
 
@@ -226,7 +226,7 @@ async def test_a_day_that_cannot_be_read_is_neither_listed_nor_called_missed(
 ) -> None:
     days = node(database, partly_away)
     for number in range(3):
-        await days.write_what_is_due(NOON + number * dates.MILLISECONDS_PER_DAY)
+        await days.write_due(NOON + number * dates.MILLISECONDS_PER_DAY)
     now = NOON + 5 * dates.MILLISECONDS_PER_DAY
     played, away, missed = DAY, dates.add_days(DAY, 1), [dates.add_days(DAY, days) for days in (4, 3)]
     partly_away.away = {f"daily/{away}"}

@@ -20,13 +20,13 @@ from tests.harness.daily_actions import (
     CLOSED,
     CLOSES,
     DAY,
+    access_level_of,
     ask_to_be_shown,
     attempt_id,
     close_day,
     event_types,
     play_and_resign,
     refusal,
-    sight_of,
 )
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -89,11 +89,11 @@ async def test_a_finish_before_the_close_counts_and_one_after_it_is_refused(runn
     assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
 
 
-async def told_of(stranger: Person, game: str) -> list[object]:
+async def received_of(stranger: Person, game: str) -> list[object]:
     """What a stranger is told of a day and of one of its runs: state, secret, sight, and what is answered for ways."""
     _, daily = await stranger.get(f"/dailies/{DAY}")
     ways = [(await stranger.get(f"/games/{game}/{way}"))[0] for way in ("replay", "record")]
-    return [daily["state"], "secret" in daily, await sight_of(stranger, game), *ways]
+    return [daily["state"], "secret" in daily, await access_level_of(stranger, game), *ways]
 
 
 async def test_nothing_is_shown_for_the_close_before_it_is_in_the_log_and_no_run_counts_after_it(
@@ -104,18 +104,18 @@ async def test_nothing_is_shown_for_the_close_before_it_is_in_the_log_and_no_run
     await play_and_resign(bob, bobs)
     for at in (CLOSES, CLOSED - 1):
         running_server.clock.at = at
-        assert await told_of(stranger, anns) == ["open", False, "meter", 403, 403]
+        assert await received_of(stranger, anns) == ["open", False, "meter", 403, 403]
         assert await refusal(cat, f"/dailies/{DAY}/deals/1/games") == "day_not_open"
         assert await refusal(cat, f"/dailies/{DAY}/deals/1/games", {"practice": True}) == "spoiler_embargo"
     running_server.clock.at = noon
-    assert await told_of(stranger, anns) == ["open", False, "meter", 403, 403]
+    assert await received_of(stranger, anns) == ["open", False, "meter", 403, 403]
     async with ann.connect() as socket:
         seen = await socket.play(await socket.request("subscribe", game=anns))
         assert seen["version"] == 2
         running_server.clock.at = CLOSED
-        assert await told_of(stranger, anns) == ["closed", True, "board", 200, 200]
+        assert await received_of(stranger, anns) == ["closed", True, "board", 200, 200]
         running_server.clock.at = noon
-        assert await told_of(stranger, anns) == ["closed", True, "board", 200, 200]
+        assert await received_of(stranger, anns) == ["closed", True, "board", 200, 200]
         assert (await socket.request("resign", game=anns, version=2))["code"] == "day_not_open"
     assert await refusal(cat, f"/dailies/{DAY}/deals/1/games") == "day_not_open"
     assert await refusal(cat, f"/dailies/{DAY}/deals/2/spoil") == "day_not_open"

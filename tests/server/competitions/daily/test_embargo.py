@@ -60,7 +60,7 @@ async def shown_at_play(running_server: RunningServer) -> Person:
     return person
 
 
-METERS: tuple[Standing, ...] = (stranger, not_begun, at_play, finished_another_deal, shown_another_deal)
+PROGRESS_VIEWS: tuple[Standing, ...] = (stranger, not_begun, at_play, finished_another_deal, shown_another_deal)
 BOARDS: tuple[Standing, ...] = (finished, shown, shown_at_play)
 
 
@@ -83,32 +83,34 @@ async def said(running_server: RunningServer, viewer: Person, owner: Person, gam
     """What the viewer is told of the owner's game, by every way that there is; a move is played meanwhile."""
     paths = [f"/games/{game}", f"/games/{game}/replay", f"/games/{game}/record", f"/games/{game}/pace"]
     paths += ["/games/live", "/dailies", "/dailies/today", f"/players/{owner.id}", f"/boards/deal:{DAY}.1"]
-    told = {path: (await viewer.get(path))[1] for path in paths}
+    received = {path: (await viewer.get(path))[1] for path in paths}
     async with viewer.connect() as watching, owner.connect() as playing:
-        told["subscribe"] = await watching.request("subscribe", game=game)
-        told["since"] = await watching.request("subscribe", game=game, since=1)
-        told["day"] = await watching.watch_day(DAY)
+        received["subscribe"] = await watching.request("subscribe", game=game)
+        received["since"] = await watching.request("subscribe", game=game, since=1)
+        received["day"] = await watching.watch_day(DAY)
         await playing.play(await playing.request("subscribe", game=game))
-        told["pushed"] = await watching.receive("advanced", "move_played")
+        received["pushed"] = await watching.receive("advanced", "move_played")
         running_server.server.flush()
-        told["progress"] = await watching.receive("day_progress")
-        told["play"] = await watching.request("play", game=game, version=2, move="deal")
-        told["take_back"] = await watching.request("take_back", game=game, version=2)
-    return told
+        received["progress"] = await watching.receive("day_progress")
+        received["play"] = await watching.request("play", game=game, version=2, move="deal")
+        received["take_back"] = await watching.request("take_back", game=game, version=2)
+    return received
 
 
-@pytest.mark.parametrize("standing", METERS, ids=named)
+@pytest.mark.parametrize("standing", PROGRESS_VIEWS, ids=named)
 async def test_a_viewer_who_has_not_played_the_deal_receives_no_card_and_no_pile(
     sqlite_server: RunningServer, standing: Standing
 ) -> None:
     owner = await sqlite_server.guest()
     game = await owner.enter()
-    told = await said(sqlite_server, await standing(sqlite_server), owner, game)
-    assert not {way for way, body in told.items() if TELLING & set(keys(body))}
-    assert told[f"/games/{game}"]["sight"] == told["subscribe"]["sight"] == told["since"]["sight"] == "meter"
-    assert told["pushed"] == {"type": "advanced", "game": game, "version": 2}
+    received = await said(sqlite_server, await standing(sqlite_server), owner, game)
+    assert not {way for way, body in received.items() if TELLING & set(keys(body))}
+    assert (
+        received[f"/games/{game}"]["sight"] == received["subscribe"]["sight"] == received["since"]["sight"] == "meter"
+    )
+    assert received["pushed"] == {"type": "advanced", "game": game, "version": 2}
     for way in ("replay", "pace", "record"):
-        assert told[f"/games/{game}/{way}"]["code"] == "spoiler_embargo"
+        assert received[f"/games/{game}/{way}"]["code"] == "spoiler_embargo"
 
 
 @pytest.mark.parametrize("standing", BOARDS, ids=named)
@@ -117,16 +119,16 @@ async def test_a_viewer_who_cannot_rank_any_more_sees_the_cards_but_no_hand_and_
 ) -> None:
     owner = await sqlite_server.guest()
     game = await owner.enter()
-    told = await said(sqlite_server, await standing(sqlite_server), owner, game)
-    assert told["subscribe"]["sight"] == told[f"/games/{game}"]["sight"] == "board"
-    assert "piles" in told["subscribe"]
-    assert "effects" in told["pushed"]
+    received = await said(sqlite_server, await standing(sqlite_server), owner, game)
+    assert received["subscribe"]["sight"] == received[f"/games/{game}"]["sight"] == "board"
+    assert "piles" in received["subscribe"]
+    assert "effects" in received["pushed"]
     hidden = {"legal", "can_take_back", "secret", "hash"}
-    assert not {way for way, body in told.items() if hidden & set(keys(body))}
-    assert told[f"/games/{game}/record"]["code"] == "spoiler_embargo"
+    assert not {way for way, body in received.items() if hidden & set(keys(body))}
+    assert received[f"/games/{game}/record"]["code"] == "spoiler_embargo"
 
 
-@pytest.mark.parametrize("standing", METERS, ids=named)
+@pytest.mark.parametrize("standing", PROGRESS_VIEWS, ids=named)
 async def test_when_the_day_has_closed_everybody_sees_everything(
     sqlite_server: RunningServer, standing: Standing
 ) -> None:

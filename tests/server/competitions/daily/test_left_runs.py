@@ -10,7 +10,7 @@ from sqlalchemy import select
 from cadogan.server.audit.recompute_leaderboards import recompute
 from cadogan.server.cli.auditing.records import export
 from cadogan.server.competitions.daily import left_runs
-from cadogan.server.competitions.daily.left_runs import LeftRuns
+from cadogan.server.competitions.daily.left_runs import AbandonedRuns
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.database.tables import entries
 from cadogan.server.eventlog.event_store import Append
@@ -89,7 +89,7 @@ async def test_a_run_ends_once_and_as_of_the_close_however_late_and_on_however_m
         stored = await two_nodes.first.server.store.read(f"game/{game}")
         assert [event.type for event in stored] == ["game_dealt", "game_finished"]
         assert stored[-1].recorded_at == CLOSES
-    assert not await two_nodes.first.server.index.left_attempts("2027-12-31", None, 100)
+    assert not await two_nodes.first.server.index.abandoned_attempts("2027-12-31", None, 100)
 
 
 async def test_a_node_that_stops_amid_them_goes_on_when_it_starts_again(sqlite_server: RunningServer) -> None:
@@ -110,7 +110,7 @@ async def test_a_node_that_stops_amid_them_goes_on_when_it_starts_again(sqlite_s
             return await server.commands.end_on_time(game_id, at)
 
     stopped: list[asyncio.Future[None]] = []
-    left = LeftRuns(server.challenges, server.index, server.cache, Stopping(), server.now)
+    left = AbandonedRuns(server.challenges, server.index, server.cache, Stopping(), server.now)
     left.end_soon()
     await left.background.wait_until_idle()
     await asyncio.gather(*stopped)

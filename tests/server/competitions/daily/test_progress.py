@@ -59,8 +59,8 @@ async def test_progress_of_many_runs_is_sent_in_turn_some_each_second(
         sent = []
         for _ in range(2):
             sqlite_server.server.flush()
-            told = await asyncio.wait_for(socket.receive("day_progress"), soon())
-            sent.append([game["game"] for game in told["games"]])
+            received = await asyncio.wait_for(socket.receive("day_progress"), soon())
+            sent.append([game["game"] for game in received["games"]])
     assert [len(games) for games in sent] == [progress.MAX_RUNS_PER_MESSAGE, 10]
     assert len({*sent[0], *sent[1]}) == progress.MAX_RUNS_PER_MESSAGE + 10
 

@@ -10,6 +10,7 @@ from cadogan.server.eventlog.streams import game_stream
 from cadogan.wire.codec import encode
 from tests.harness.daily_actions import (
     DAY,
+    access_level_of,
     ask_to_be_shown,
     attempt_id,
     close_day,
@@ -18,7 +19,6 @@ from tests.harness.daily_actions import (
     event_types,
     play_and_resign,
     refusal,
-    sight_of,
 )
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -40,7 +40,7 @@ async def test_a_player_who_is_shown_a_deal_before_playing_it_can_only_practise_
         answer = await ask_to_be_shown(bob)
         assert (answer["deal"]["spoiled"], "your_game" in answer["deal"]) == (True, False)
         assert (await watching.receive("view"))["sight"] == "board"
-    assert await sight_of(bob, anns) == "board"
+    assert await access_level_of(bob, anns) == "board"
     assert await refusal(bob, "/dailies/today/deals/1/games") == "already_played"
     practice = await bob.enter(practice=True)
     await play_and_resign(bob, practice)
@@ -61,8 +61,8 @@ async def test_a_player_who_is_shown_a_deal_while_playing_it_continues_unranked(
         await watching.request("subscribe", game=bobs)
         await playing.request("subscribe", game=anns)
         answer = await ask_to_be_shown(bob)
-        told = await playing.receive("challenge_spoiled")
-        assert (told["version"], answer["deal"]["your_status"]) == (2, "playing")
+        received = await playing.receive("challenge_spoiled")
+        assert (received["version"], answer["deal"]["your_status"]) == (2, "playing")
         assert (await playing.receive("view"))["sight"] == "board"
         assert await watching.receive("advanced") == {"type": "advanced", "game": bobs, "version": 2}
         running_server.server.flush()
@@ -92,9 +92,9 @@ async def test_a_revealing_move_can_be_taken_back_once_the_run_is_unranked(sqlit
         seen = await socket.play(await socket.request("subscribe", game=game), move="deal")
         assert (await socket.request("take_back", game=game, version=seen["version"]))["code"] == "take_back_revealed"
         await ask_to_be_shown(ann, slot, day)
-        told = await socket.receive("challenge_spoiled")
-        assert told["can_take_back"] is True
-        assert (await socket.request("take_back", game=game, version=told["version"]))["type"] == "move_taken_back"
+        received = await socket.receive("challenge_spoiled")
+        assert received["can_take_back"] is True
+        assert (await socket.request("take_back", game=game, version=received["version"]))["type"] == "move_taken_back"
 
 
 async def test_a_run_that_is_over_stays_ranked_whoever_asks_to_be_shown_the_deal(running_server: RunningServer) -> None:
@@ -110,7 +110,7 @@ async def test_other_deals_of_the_day_stay_closed(sqlite_server: RunningServer) 
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     first, second = await ann.enter(slot=1), await ann.enter(slot=2)
     await ask_to_be_shown(bob, 1)
-    assert (await sight_of(bob, first), await sight_of(bob, second)) == ("board", "meter")
+    assert (await access_level_of(bob, first), await access_level_of(bob, second)) == ("board", "meter")
     await bob.enter(slot=2)
 
 

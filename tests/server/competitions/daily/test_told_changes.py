@@ -24,7 +24,7 @@ async def watching(node: RunningServer, game: str) -> AsyncIterator[PlayerSocket
         yield socket
 
 
-async def told(socket: PlayerSocket) -> tuple[dict[str, Any], dict[str, Any]]:
+async def receive_change(socket: PlayerSocket) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the stranger gets by the close: of the day, and of the run."""
     async with asyncio.timeout(soon()):
         first, second = await socket.receive("day_progress", "view"), await socket.receive("day_progress", "view")
@@ -37,7 +37,7 @@ async def test_who_watches_hears_of_the_close_on_the_node_that_wrote_it_and_on_t
     async with watching(two_nodes.first, game) as here, watching(two_nodes.second, game) as there:
         await close_day(two_nodes.first)
         for socket in (here, there):
-            day, view = await told(socket)
+            day, view = await receive_change(socket)
             assert (day["state"], day["games"]) == ("closed", [])
             assert (view["sight"], view["game"]["id"]) == ("board", game)
 
@@ -48,7 +48,7 @@ async def test_a_close_of_which_the_wake_up_was_lost_is_told_by_a_resync(two_nod
         two_nodes.cut()
         await close_day(two_nodes.first)
         two_nodes.second.server.resync.request(None)
-        day, view = await told(there)
+        day, view = await receive_change(there)
         assert (day["state"], view["sight"]) == ("closed", "board")
 
 
@@ -57,7 +57,7 @@ async def test_who_watches_a_coming_day_hears_that_it_was_opened(sqlite_server: 
     async with sqlite_server.stranger().connect() as socket:
         assert (await socket.watch_day(tomorrow))["state"] == "announced"
         sqlite_server.clock.at = day_times(tomorrow, 0).opens_at
-        await sqlite_server.server.challenges.write_what_is_due(sqlite_server.clock.at)
+        await sqlite_server.server.challenges.write_due(sqlite_server.clock.at)
         async with asyncio.timeout(soon()):
             assert (await socket.receive("day_progress"))["state"] == "open"
 

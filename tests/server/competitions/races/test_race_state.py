@@ -42,8 +42,8 @@ def test_whoever_opens_a_race_has_the_first_place_and_is_its_host() -> None:
 @pytest.mark.parametrize("missing", [1, 2])
 def test_a_race_cannot_be_folded_without_one_of_its_events(missing: int) -> None:
     opening = RaceOpened("ann", "maze", "d", "ab", 2, 60, 5, True, ())
-    told: list[Event] = [opening, PlayerJoined("ann", "a"), PlayerJoined("bob", "b")]
-    events = [chain_event(START_HASH, f"match/{RACE}", place, event, START) for place, event in enumerate(told, 1)]
+    received: list[Event] = [opening, PlayerJoined("ann", "a"), PlayerJoined("bob", "b")]
+    events = [chain_event(START_HASH, f"match/{RACE}", place, event, START) for place, event in enumerate(received, 1)]
     with pytest.raises(StreamIncomplete, match=rf"event {missing} of"):
         race_state.fold(RACE, [event for event in events if event.version != missing])
 

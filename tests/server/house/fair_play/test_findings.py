@@ -84,7 +84,7 @@ async def test_a_day_is_looked_at_by_one_node_after_its_close_and_counted_until_
     await copied(two_nodes.first)
     first, second = (node.app[SERVER].house.findings for node in (two_nodes.first, two_nodes.second))
     await first.look_at_due()
-    assert (compared, await first.kept(DAY)) == ([], None)  # the day is open
+    assert (compared, await first.find_stored(DAY)) == ([], None)  # the day is open
     await close_day(two_nodes.first)
     await two_nodes.first.server.sequencer.append_all()
     await asyncio.gather(first.look_at_due(), second.look_at_due())
@@ -109,12 +109,12 @@ async def test_a_day_that_a_node_could_not_compare_is_looked_at_later_by_another
         patched.setattr(sys, "executable", "/bin/false")
         await first.look_at_due()
     await second.look_at_due()
-    assert await second.kept(DAY) is None
+    assert await second.find_stored(DAY) is None
     two_nodes.first.clock.at += findings.CLAIM_MILLISECONDS
     await second.look_at_due()
-    kept = await first.kept(DAY)
-    assert kept is not None
-    assert len(kept.copies) == 1
+    stored = await first.find_stored(DAY)
+    assert stored is not None
+    assert len(stored.copies) == 1
 
 
 async def test_the_findings_about_a_run_and_its_pace_stand_beside_a_report_once_the_day_has_closed(

@@ -50,9 +50,9 @@ async def test_a_report_stands_in_the_queue_with_the_evidence_and_who_reported_i
     assert (status, settled["outcome"], settled["settled_at"]) == (200, "acted", running_server.clock.at)
     assert [one["by"]["name"] for one in await waiting(mod)] == ["Cat"]
     assert [one["by"]["name"] for one in await waiting(mod, settled=1)] == ["Ann"]
-    (told,) = (await ann.get("/reports"))[1]["reports"]
-    assert (told["outcome"], told["settled_at"]) == ("acted", running_server.clock.at)
-    assert not {"by", "settled_by", "note"} & told.keys()
+    (received,) = (await ann.get("/reports"))[1]["reports"]
+    assert (received["outcome"], received["settled_at"]) == ("acted", running_server.clock.at)
+    assert not {"by", "settled_by", "note"} & received.keys()
     host = await with_role(running_server, "Ada", "host")
     act = next(one for one in await log_of(host) if one["act"] == "report_settled")
     assert (act["by"]["name"], act["player"]["id"], act["game"], act["note"]) == ("Mo", bob.id, game, "Struck it.")

@@ -157,11 +157,11 @@ async def test_what_happens_soon_after_the_last_is_told_after_a_pause_and_togeth
     await look_and_send(server)
     await end_run(server, await server.guest(), seconds=8)
     await look_and_send(server)
-    told_at = server.clock.at
+    notified_at = server.clock.at
     for seconds in (7, 6):
         await end_run(server, await server.guest(), seconds)
         await look_and_send(server)
-    server.clock.at = told_at + PAUSE_MILLISECONDS - 1
+    server.clock.at = notified_at + PAUSE_MILLISECONDS - 1
     await look_and_send(server)
     assert len(service.arrived) == 1
     server.clock.at += 1

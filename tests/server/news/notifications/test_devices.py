@@ -88,15 +88,17 @@ async def test_a_browser_in_which_somebody_else_signs_in_tells_nothing_of_the_fi
     assert len(service.arrived) == 1
 
 
-@pytest.mark.parametrize("way", ["sign_out", "everywhere", "end_session", "end_others", "password", "erase", "by_host"])
+@pytest.mark.parametrize(
+    "ending", ["sign_out", "everywhere", "end_session", "end_others", "password", "erase", "by_host"]
+)
 async def test_a_device_ends_with_its_session_and_what_waits_for_it_is_never_sent(
-    server: RunningServer, service: PushService, way: str
+    server: RunningServer, service: PushService, ending: str
 ) -> None:
     host, ada = await with_role(server, "Hosting", "host"), await player(server, "Ada")
     elsewhere = await signed_in_again(server, ada)
     await switch_on(ada, service.device("phone"), "day_opened")
     await ada.post("/account/notifications/test")
-    match way:
+    match ending:
         case "sign_out":
             answer = await ada.ask("DELETE", "/session")
         case "everywhere":

@@ -21,7 +21,7 @@ from cadogan.server.house.fair_play.copying import PaceFinding
 from cadogan.server.http.app_keys import SERVER
 from cadogan.server.news.courier import PAUSES
 from cadogan.server.news.formats import make_request
-from cadogan.server.news.items import Item, Place, Told, tell
+from cadogan.server.news.items import Item, Place, RenderedItem, render_item
 from cadogan.server.news.webhooks import failing_webhooks
 from cadogan.wire.webhooks import Topic
 from tests.harness.daily_actions import play_and_resign
@@ -49,12 +49,12 @@ async def test_a_day_is_told_when_it_has_opened_and_when_it_has_closed(
     inside_server.clock.at = span.closes_at + SETTLE_MILLISECONDS
     await work(inside_server)
     await work(inside_server)
-    told = [json.loads(one.body) for one in program.received]
-    assert [(one["type"], one["data"]["day"]) for one in told] == [
+    rendered = [json.loads(one.body) for one in program.received]
+    assert [(one["type"], one["data"]["day"]) for one in rendered] == [
         ("day.opened", "2026-11-21"),
         ("day.closed", TODAY),
     ]
-    assert [place["player"] for place in told[1]["data"]["top"]] == ["Bob"]
+    assert [place["player"] for place in rendered[1]["data"]["top"]] == ["Bob"]
     assert [one["state"] for one in await deliveries_of(host, made["id"])] == ["delivered", "delivered"]
 
 
@@ -76,20 +76,25 @@ async def test_hosts_are_told_of_reports_and_findings_without_a_name_and_only_wh
     await ann.ask("PUT", f"/reports/players/{bob.id}", {"reason": "name"})
     await work(inside_server)
     inside_server.clock.at = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MILLISECONDS
-    await inside_server.server.challenges.write_what_is_due(inside_server.clock.at)
+    await inside_server.server.challenges.write_due(inside_server.clock.at)
     await inside_server.server.sequencer.append_all()
     await inside_server.server.house.findings.look_at_due()
     await work(inside_server)
     await work(inside_server)
-    told = [(one["type"], one["data"]) for one in (json.loads(one.body) for one in program.received)]
-    assert Counter(kind for kind, _ in told) == {"report.made": 2, "findings.made": 1, "day.opened": 1, "day.closed": 1}
-    data = dict(told)
-    assert {(one["about"], one["reason"]) for kind, one in told if kind == "report.made"} == {
+    rendered = [(one["type"], one["data"]) for one in (json.loads(one.body) for one in program.received)]
+    assert Counter(kind for kind, _ in rendered) == {
+        "report.made": 2,
+        "findings.made": 1,
+        "day.opened": 1,
+        "day.closed": 1,
+    }
+    data = dict(rendered)
+    assert {(one["about"], one["reason"]) for kind, one in rendered if kind == "report.made"} == {
         ("run", "cheating"),
         ("player", "name"),
     }
     assert (data["findings.made"]["day"], data["findings.made"]["count"]) == (TODAY, 1)
-    for_hosts = [str(one) for kind, one in told if kind in ("report.made", "findings.made")]
+    for_hosts = [str(one) for kind, one in rendered if kind in ("report.made", "findings.made")]
     assert not any(hidden in text for text in for_hosts for hidden in ("Bob", "Ann", bob.id, ann.id, game))
     sent = await deliveries_of(host, wanted["id"])
     assert {one["event"] for one in sent} == {"report_made", "findings_made"}
@@ -123,12 +128,12 @@ def test_every_kind_of_news_is_told_in_every_language(language: str) -> None:
     kinds = get_args(get_args(Topic)[0])
     for kind, reason, run in [*((kind, "name", "") for kind in kinds), ("report_made", "cheating", "g")]:
         item = Item(kind, "2026-11-20", 0, ("klondike",), ("a",), (place,), reason, run, 2)
-        told = tell(item, names, "The <Club>", "https://club.example", language)
-        assert told.text.startswith("The <Club>: ")
-        assert not re.search(r"[{}]|None", told.text)
+        rendered = render_item(item, names, "The <Club>", "https://club.example", language)
+        assert rendered.text.startswith("The <Club>: ")
+        assert not re.search(r"[{}]|None", rendered.text)
         if language != "en":
-            english = tell(item, names, "The <Club>", "https://club.example", "en")
-            assert (told.text == english.text, told.data) == (False, english.data)
+            english = render_item(item, names, "The <Club>", "https://club.example", "en")
+            assert (rendered.text == english.text, rendered.data) == (False, english.data)
 
 
 async def test_every_request_is_signed_as_the_library_of_the_standard_verifies(
@@ -170,9 +175,9 @@ async def test_what_fails_is_sent_again_with_growing_pauses_under_the_same_id_an
             500,
             "status",
         )
-        waits = shown["next_at"] - inside_server.clock.at
-        assert pause <= waits <= pause * 1.25
-        inside_server.clock.at += waits - 1
+        retry_delay = shown["next_at"] - inside_server.clock.at
+        assert pause <= retry_delay <= pause * 1.25
+        inside_server.clock.at += retry_delay - 1
         await work(inside_server)
         assert len(program.received) == attempt
         inside_server.clock.at += 1
@@ -261,8 +266,8 @@ async def test_open_races_are_told_and_private_ones_never(inside_server: Running
     assert program.received == []
     shown = await make_race(host, bob, start=True, open=True)
     await work(inside_server)
-    (told,) = [json.loads(one.body) for one in program.received]
-    assert (told["type"], told["data"]["race"], told["data"]["players"]) == (
+    (rendered,) = [json.loads(one.body) for one in program.received]
+    assert (rendered["type"], rendered["data"]["race"], rendered["data"]["players"]) == (
         "race.started",
         shown["race"],
         ["Ada", "Bob"],
@@ -298,8 +303,8 @@ async def test_a_chat_gets_what_it_reads_and_no_name_is_markup_there(
 
 @given(st.text(min_size=1), st.sampled_from(["discord", "slack", "matrix", "standard"]))
 def test_every_body_is_json_whatever_a_name_is(text: str, format: Any) -> None:
-    told = Told(text.encode(errors="replace").decode(), {"at": "2026-11-20T12:00:00Z"})
-    request = make_request(format, "https://hooks.example/", "whsec_MfKQ9r8GKYqr", "a b/c", 1, "test", told)
+    rendered = RenderedItem(text.encode(errors="replace").decode(), {"at": "2026-11-20T12:00:00Z"})
+    request = make_request(format, "https://hooks.example/", "whsec_MfKQ9r8GKYqr", "a b/c", 1, "test", rendered)
     assert json.loads(request.body)
 
 

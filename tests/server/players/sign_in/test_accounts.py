@@ -197,9 +197,9 @@ async def test_a_new_password_replaces_the_old_one_and_ends_all_sessions_but_a_n
     with pytest.raises(BadCredentials):
         await accounts.change_password(ada.player, PASSWORD + "!", "nine black knaves")
     assert await accounts.authenticate(ada.token) == ada.player
-    fresh = await accounts.change_password(ada.player, PASSWORD, "nine black knaves")
-    assert set(fresh.ended) == {session_id(ada.token), session_id(here.token)}
-    tokens = (ada.token, here.token, fresh.token)
+    renewed = await accounts.change_password(ada.player, PASSWORD, "nine black knaves")
+    assert set(renewed.ended) == {session_id(ada.token), session_id(here.token)}
+    tokens = (ada.token, here.token, renewed.token)
     assert [await accounts.authenticate(token) for token in tokens] == [None, None, ada.player]
     with pytest.raises(BadCredentials):
         await accounts.sign_in("Ada", PASSWORD)

@@ -25,7 +25,7 @@ from cadogan.server.players.sign_in.sign_in_limits import (
     STRANGERS_AT_ONCE,
     Origin,
     SignInLimits,
-    add_mark,
+    add_device_mark,
     device_mark,
     read_marks,
 )
@@ -66,7 +66,7 @@ def test_strangers_who_reach_every_process_may_try_no_more_than_at_one() -> None
     "owner",
     [
         Origin("198.51.100.7"),
-        Origin("203.0.113.9", read_marks(add_mark("another.\u00e9", device_mark(ADA, HASH)))),
+        Origin("203.0.113.9", read_marks(add_device_mark("another.\u00e9", device_mark(ADA, HASH)))),
         Origin("203.0.113.9", (), ADA),
     ],
     ids=["from the same address", "in the same browser", "signed in"],
@@ -99,7 +99,7 @@ def test_only_failures_are_charged_and_no_network_takes_all_of_what_strangers_ha
 def test_one_browser_keeps_the_marks_of_a_few_players() -> None:
     cookie = None
     for number in range(8):
-        cookie = add_mark(cookie, device_mark(str(number), HASH))
+        cookie = add_device_mark(cookie, device_mark(str(number), HASH))
     assert list(read_marks(cookie)) == [device_mark(str(number), HASH) for number in (7, 6, 5, 4, 3)]
 
 

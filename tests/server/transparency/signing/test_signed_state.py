@@ -203,9 +203,9 @@ async def test_the_state_never_goes_back_and_one_that_cannot_be_read_signs_nothi
     await end_a_game(club)
     assert before is not None
     state.keep(before)  # by another process, which was slower
-    kept = state.read()
-    assert kept is not None
-    assert kept.size == 3
+    stored = state.read()
+    assert stored is not None
+    assert stored.size == 3
     state.file.write_text(first[:-5])
     with pytest.raises(KeyUnusable, match=r"host\.key\.signed"):
         await end_a_game(club)
