@@ -29,7 +29,7 @@ def next_week(now: int) -> int:
 def digest_days(week: int) -> list[str]:
     """Return the days that the digests of a week tell of: those of the week before.
 
-    >>> days_told(dates.week_number(1_795_176_000_000))[::6]
+    >>> digest_days(dates.week_number(1_795_176_000_000))[::6]
     ['2026-11-09', '2026-11-15']
     """
     monday = dates.day_of(FIRST_MONDAY + (week - 1) * MILLISECONDS_PER_WEEK)
