@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from cadogan.wire.values import (
+    About,
+    CompetitionKey,
     Count,
     Day,
     Digest,
@@ -125,7 +127,7 @@ class HouseRun(Value, frozen=True, kw_only=True):
     """A run as hosts and moderators see it: what it is and how it ended, and no card of it.
 
     `day` and `slot` are there if it is a run of a deal of a day, `race` if it belongs to a race; `score` and what
-    follows it once the run is over.
+    follows it once the run is over. `competition` and `about` are as in a game's card.
     """
 
     game: GameId
@@ -138,6 +140,8 @@ class HouseRun(Value, frozen=True, kw_only=True):
     day: Day | None = None
     slot: SlotNumber | None = None
     race: RaceId | None = None
+    competition: CompetitionKey | None = None
+    about: About | None = None
     score: Score | None = None
     moves: Count | None = None
     milliseconds: Milliseconds | None = None

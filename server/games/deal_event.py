@@ -9,11 +9,19 @@ from cadogan.server.fairness.sealed_deals import SealedDeal
 
 
 def make_deal_event(
-    deal: SealedDeal, player: str, *, nonce: str | None = None, ranked: bool = False, race: str | None = None
+    deal: SealedDeal,
+    player: str,
+    *,
+    nonce: str | None = None,
+    ranked: bool = False,
+    race: str | None = None,
+    competition: str | None = None,
+    about: str | None = None,
 ) -> GameDealt:
     """Return the event that begins a player's game of a sealed deal.
 
-    `player` and `race` are ids. Without a nonce it is that of the deal, as for a deal of a day.
+    `player` and `race` are ids, `competition` and `about` are as in `GameDealt`. Without a nonce it is that of the
+    deal, as for a deal of a day.
     """
     nonce = deal.nonce if nonce is None else nonce
     piles, counters = _deal(deal.game, commit_reveal.seed(deal.game, nonce, deal.secret))
@@ -30,6 +38,8 @@ def make_deal_event(
         ranked=ranked,
         piles=piles,
         counters=counters,
+        competition=competition,
+        about=about,
     )
 
 

@@ -4,7 +4,7 @@ A group shares one deal for a week. Each member has one run of it. Nobody who ha
 others' runs; when the week is over, everything is everybody's, and the runs are ranked by score, moves and time.
 """
 
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -22,6 +22,7 @@ from cadogan.server.core import ids
 from cadogan.server.core.errors import GameOver
 from cadogan.server.eventlog.events import GameDealt
 from cadogan.server.games.commits import Committed
+from cadogan.server.games.competition_rules import CompetitionRules
 from cadogan.server.games.deal_event import make_deal_event
 from cadogan.server.games.game_outline import GameOutline
 from cadogan.server.games.game_state import GameState
@@ -36,11 +37,10 @@ WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000
 DEAL = "week-the-club-2026-11-23"
 
 
-class GroupWeekRules:
+class GroupWeekRules(CompetitionRules):
     """What the week decides without a database."""
 
-    is_shared = True
-    reveals_secret_at_end = False
+    key = "week"
 
     def owns(self, dealt: GameDealt) -> bool:
         return dealt.deal.startswith("week-")
@@ -48,23 +48,8 @@ class GroupWeekRules:
     def mode(self, dealt: GameDealt) -> Mode:
         return "practice"  # of the words that clients know, the nearest
 
-    def may_take_back_revealing_moves(self, ranked: bool) -> bool:
-        return False
-
-    def may_have_hints(self, ranked: bool) -> bool:
-        return False
-
-    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
-        return None
-
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         return True
-
-    def topics(self, dealt: GameDealt) -> Collection[str]:
-        return ()
-
-    def board_day(self, dealt: GameDealt) -> str | None:
-        return None
 
     def find_fault(self, dealt: GameDealt) -> str | None:
         return None if dealt.nonce == dealt.deal else "the nonce of a week's deal is its name"
