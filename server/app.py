@@ -22,6 +22,8 @@ from cadogan.server.competitions.daily.progress import DailyProgress
 from cadogan.server.competitions.daily.repository import DayCommitted, DayRepository
 from cadogan.server.competitions.daily.schedule import default_calendar, read_calendar
 from cadogan.server.competitions.daily.stuck_runs import StuckRuns
+from cadogan.server.competitions.known_rules import installed
+from cadogan.server.competitions.own_streams import StreamCommitted
 from cadogan.server.competitions.races.commands import RaceCommands
 from cadogan.server.competitions.races.competition import RaceCompetition
 from cadogan.server.competitions.races.live import LiveRaces
@@ -112,7 +114,8 @@ class Server:
     """The parts of one server, connected and not yet at work: nothing is read or written before `opened`.
 
     Nodes of one process that share a `bus` wake each other. `competitions` are made beside casual games, the daily
-    challenge and races, each from the server that it is to be part of. `ClockCheck` says what `steady` is for.
+    challenge, races and those that are installed (`known_rules`), each from the server that it is to be part of.
+    `ClockCheck` says what `steady` is for.
     """
 
     def __init__(
@@ -172,7 +175,7 @@ class Server:
         self.cache = cache = add(GameCache(store, reader, known.rules, commits, now, bus, self._is_game_watched))
         self.winnability = add(WinnabilityQuestions(cache, access, self.analysis_jobs, self.decided_positions, hub))
         self.commands = commands = GameCommands(
-            store, cache, known, self._on_spoiled_unbegun, self.limits.history, metrics, now
+            store, cache, known, self.lift_embargo, self.limits.history, metrics, now
         )
         self.sessions = add(SessionConnections(self.sign_in.valid_sessions, self.wake_ups.publish_session))
         self.casual_games = CasualGames(deals, commands, index, now)
@@ -238,7 +241,7 @@ class Server:
         inside = ("webhooks" in settings.private_destinations, "notifications" in settings.private_destinations)
         self.news = add(News(self, origin, mailer, contact_of(settings), *inside))
         add(self.news.notifier)
-        for make_competition in competitions:
+        for make_competition in (*installed("cadogan.competitions"), *competitions):
             known.add(add(make_competition(self)))
         self._connect()
 
@@ -249,6 +252,7 @@ class Server:
         self.commits.subscribe_to_ends(Committed, *hooks(Part.on_end), wake_ups.on_end)
         self.commits.subscribe(RaceCommitted, wake_ups.on_race_commit, *hooks(Part.on_race_change))
         self.commits.subscribe(DayCommitted, wake_ups.on_day_commit, *hooks(Part.on_day_change))
+        self.commits.subscribe(StreamCommitted, wake_ups.on_stream_commit, *hooks(Part.on_stream_change))
         for handlers in hooks(Part.wake_up_handlers):
             wake_ups.handle(handlers())
         wake_ups.handle_presence(self.presence.receive)
@@ -288,7 +292,8 @@ class Server:
     def _is_game_watched(self, game_id: str) -> bool:
         return self.hub.has_subscribers(game_topic(game_id)) or self.live_races.shows_game(game_id)
 
-    def _on_spoiled_unbegun(self, player: str) -> None:
+    def lift_embargo(self, player: str) -> None:
+        """Show a player, on every node, what this player may see now though no game of the player's own has ended."""
         self.spectating.lift_embargo(player)
         self.wake_ups.publish_player(player)
 

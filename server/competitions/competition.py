@@ -2,11 +2,12 @@
 
 The pure part of each competition is its `CompetitionRules`. To write another one:
 
-1. a class with the rules, as in `cadogan.server.competitions.casual.rules`;
-2. a class with what is below;
-3. hand it to `Server` in `cadogan.server.app`, which asks it wherever competitions differ.
+1. a class with the rules, which inherits from `CompetitionRules`;
+2. a class that inherits from `Competition`, or from `cadogan.server.competitions.own_streams.StreamedCompetition` if it
+   has matches, tournaments or the like, which are streams of its own;
+3. two entry points (`cadogan.server.competitions.known_rules`), or hand it to `Server` in `cadogan.server.app`.
 
-`tests/server/competitions/test_a_fourth_competition.py` does so.
+`tests/server/competitions/duplicate` does so.
 """
 
 from typing import NamedTuple, Protocol
@@ -43,8 +44,11 @@ class Competition(Protocol):
         """Return how far the player is with the deal of this game, which may be another player's game.
 
         An owner and their bots are one person (`cadogan.server.players.persons`): none of them sees a card of others
-        while another still has a run that counts.
+        while another still has a run that counts. Nor does a member of a team while a team mate has one: a competition
+        of teams answers for the team, and calls `Server.lift_embargo` for all of it. This one: until it is public,
+        nobody is shown anything.
         """
+        return OwnRun()
 
     async def opened_at(self, game: GameOutline) -> int:
         """Return when the deal could first be played, in milliseconds since 1970: as soon as this game, if nobody says.
