@@ -157,7 +157,7 @@ def _conditions(at: int, now: int) -> list[ColumnElement[bool]]:
         ~games.c.ranked,
         games.c.day.is_(None),
         games.c.match.is_(None),
-        games.c.deal.not_like("%-%"),  # the deals of days and races have such a sign in their ids, all others none
+        games.c.deal.not_like("%-%"),  # the deals of competitions have such a sign in their ids, all others none
         func.coalesce(games.c.finished_at, games.c.started_at) < at,
         ~exists().where(entries.c.game_id == games.c.id),
         ~exists().where(later.c.origin == games.c.id),

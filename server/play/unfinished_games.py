@@ -52,7 +52,7 @@ class UnfinishedGames:
         return [_listed(game, owner, now) for game in sorted(found, key=lambda game: -game.changed_at)]
 
     async def _can_go_on(self, game: GameState) -> bool:
-        if game.over or not (game.moves or game.dealt.ranked or game.dealt.race or game.dealt.competition):
+        if game.over or not (game.moves or game.dealt.ranked or game.dealt.race):
             return False
         try:
             await self._competitions.of(game).require_open(game, self._now())

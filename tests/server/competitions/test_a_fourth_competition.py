@@ -19,15 +19,17 @@ from msgspec.structs import replace as replace_deal
 from cadogan.server.app import Server
 from cadogan.server.cluster.bus import LocalBus
 from cadogan.server.competitions.known_rules import installed
+from cadogan.server.competitions.own_streams import StreamCommitted
 from cadogan.server.storage.rebuild import rebuild
 from cadogan.server.web_app import make_web_app
 from tests.harness import game_steps
 from tests.harness.command_line import run
+from tests.harness.patience import soon
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
 from tests.harness.sample_records import rules_of
 from tests.harness.web_verifier import WebVerifier
-from tests.server.competitions.duplicate.competition import Duplicate
+from tests.server.competitions.duplicate.competition import Duplicate, Match
 from tests.server.competitions.duplicate.rules import DuplicateRules
 
 MINUTE = 60_000
@@ -43,10 +45,10 @@ class Club:
         self.clock = self.first.clock
         self.match = ""
 
-    async def gather(self) -> None:
-        """Let ann and amy, for the reds, and bob, for the blues, enter a match that begins in a minute."""
+    async def gather(self, milliseconds: int = MINUTE) -> None:
+        """Let ann and amy, for the reds, and bob, for the blues, enter a match that begins so soon."""
         self.ann, self.amy, self.bob = [await self.first.guest() for _ in range(3)]
-        new = {"game": "klondike", "starts_at": self.clock.at + MINUTE, "seconds": 60}
+        new = {"game": "klondike", "starts_at": self.clock.at + milliseconds, "seconds": 60}
         self.match = (await self.ann.post("/duplicates", new))[1]["id"]
         for player, team in ((self.ann, "red"), (self.amy, "red"), (self.bob, "blue")):
             assert await self.enter(player, team) == 200
@@ -98,7 +100,7 @@ class Club:
 
 
 @asynccontextmanager
-async def open_club(url: str, clock: Clock) -> AsyncIterator[Club]:
+async def open_club(url: str, clock: Clock, steady: Clock | None = None) -> AsyncIterator[Club]:
     """Two nodes at work."""
     nodes, duplicates, bus = list[RunningServer](), list[Duplicate](), LocalBus()
 
@@ -108,7 +110,8 @@ async def open_club(url: str, clock: Clock) -> AsyncIterator[Club]:
 
     async with AsyncExitStack() as stack, aiohttp.ClientSession() as session:
         for _ in range(2):
-            server = Server(replace(TEST_SETTINGS, database_url=url), clock, bus, competitions=(make_duplicate,))
+            settings = replace(TEST_SETTINGS, database_url=url)
+            server = Server(settings, clock, bus, competitions=(make_duplicate,), steady=steady)
             app = make_web_app(server)
             listening = await stack.enter_async_context(TestServer(app))
             nodes.append(RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock))
@@ -160,6 +163,14 @@ async def test_everybody_is_shown_everything_when_the_round_closes(club: Club) -
     assert await club.sight(club.first.stranger(), red) == "board"
 
 
+async def test_who_plays_on_from_a_game_of_a_match_plays_a_casual_game(club: Club) -> None:
+    await club.pass_time()
+    game = await club.game_of(club.ann)
+    await club.pass_time()
+    status, view = await club.bob.post(f"/games/{game}/continuations", {"version": 1})
+    assert (status, view["game"]["mode"], view["game"].get("competition")) == (200, "casual", None)
+
+
 async def test_a_command_after_the_end_of_the_round_is_refused(club: Club) -> None:
     await club.pass_time()
     async with club.ann.connect() as socket:
@@ -200,6 +211,32 @@ async def test_what_the_clock_asks_for_is_written_once_at_its_time_by_whichever_
         ("duplicate_round_closed", 2),
         ("duplicate_ended", 2),
     ]
+
+
+async def test_a_round_opens_by_itself_although_nobody_asks(club: Club) -> None:
+    opened = asyncio.Event()
+
+    def note(committed: StreamCommitted) -> None:
+        if isinstance(committed.state, Match) and committed.state.rounds_opened:
+            opened.set()
+
+    club.first.server.commits.subscribe(StreamCommitted, note)
+    await club.gather(milliseconds=2_000)
+    club.clock.at += 2_000
+    async with asyncio.timeout(soon()):
+        await opened.wait()
+
+
+async def test_no_round_opens_while_the_clock_was_set(sqlite_url: str) -> None:
+    clock, steady = Clock(), Clock()
+    async with open_club(sqlite_url, clock, steady) as club:
+        await club.gather()
+        await club.pass_time(2 * MINUTE)
+        assert len(await club.events()) == 4
+        steady.at += 2 * MINUTE
+        await club.pass_time(0)
+        names = [name for name, _ in await club.events()][4:]
+        assert names == ["duplicate_round_opened", "duplicate_round_closed", "duplicate_round_opened"]
 
 
 @pytest.mark.both_databases
