@@ -22,6 +22,8 @@ from cadogan.server.competitions.daily.progress import DailyProgress
 from cadogan.server.competitions.daily.repository import DayCommitted, DayRepository
 from cadogan.server.competitions.daily.schedule import default_calendar, read_calendar
 from cadogan.server.competitions.daily.stuck_runs import StuckRuns
+from cadogan.server.competitions.known_rules import installed
+from cadogan.server.competitions.own_streams import StreamCommitted
 from cadogan.server.competitions.races.commands import RaceCommands
 from cadogan.server.competitions.races.competition import RaceCompetition
 from cadogan.server.competitions.races.live import LiveRaces
@@ -111,9 +113,9 @@ CLOSE_TIMEOUT_SECONDS = 2.0
 class Server:
     """The parts of one server, connected but idle: nothing is read or written before `opened`.
 
-    Nodes in one process that share a `bus` wake each other up. `competitions` are factories of competitions in addition
-    to casual games, the daily challenge and races; each is called with this server. `steady` is explained at
-    `ClockCheck`.
+    Nodes of one process that share a `bus` wake each other. `competitions` are made beside casual games, the daily
+    challenge, races and those that are installed (`known_rules`), each from the server that it is to be part of.
+    `ClockCheck` says what `steady` is for.
     """
 
     def __init__(
@@ -173,7 +175,7 @@ class Server:
         self.cache = cache = add(GameCache(store, reader, known.rules, commits, now, bus, self._has_game_viewers))
         self.winnability = add(WinnabilityQuestions(cache, access, self.analysis_jobs, self.decided_positions, hub))
         self.commands = commands = GameCommands(
-            store, cache, known, self._on_spoiled_unstarted, self.limits.history, metrics, now
+            store, cache, known, self.lift_embargo, self.limits.history, metrics, now
         )
         self.sessions = add(SessionConnections(self.sign_in.valid_sessions, self.wake_ups.publish_session))
         self.casual_games = CasualGames(deals, commands, index, now)
@@ -244,7 +246,7 @@ class Server:
         inside = ("webhooks" in settings.private_destinations, "notifications" in settings.private_destinations)
         self.news = add(News(self, origin, mailer, contact_of(settings), *inside))
         add(self.news.notifier)
-        for make_competition in competitions:
+        for make_competition in (*installed("cadogan.competitions"), *competitions):
             known.add(add(make_competition(self)))
         self._connect()
 
@@ -255,6 +257,7 @@ class Server:
         self.commits.subscribe_to_endings(Committed, *hooks(Part.on_end), wake_ups.on_end)
         self.commits.subscribe(RaceCommitted, wake_ups.on_race_commit, *hooks(Part.on_race_change))
         self.commits.subscribe(DayCommitted, wake_ups.on_day_commit, *hooks(Part.on_day_change))
+        self.commits.subscribe(StreamCommitted, wake_ups.on_stream_commit, *hooks(Part.on_stream_change))
         for handlers in hooks(Part.wake_up_handlers):
             wake_ups.handle(handlers())
         wake_ups.handle_presence(self.presence.receive)
@@ -294,7 +297,8 @@ class Server:
     def _has_game_viewers(self, game_id: str) -> bool:
         return self.hub.has_subscribers(game_topic(game_id)) or self.live_races.shows_game(game_id)
 
-    def _on_spoiled_unstarted(self, player: str) -> None:
+    def lift_embargo(self, player: str) -> None:
+        """Show a player, on every node, what this player may see now though no game of the player's own has ended."""
         self.spectating.lift_embargo(player)
         self.wake_ups.publish_player(player)
 

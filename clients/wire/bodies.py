@@ -7,6 +7,8 @@ from msgspec import Meta
 from cadogan.wire.beacon import DailyBeacon, SignedRound
 from cadogan.wire.messages import ChallengeSpoiled, DealRevealed, GameFinished, MovePlayed, MoveTakenBack, View
 from cadogan.wire.values import (
+    About,
+    CompetitionKey,
     Count,
     Day,
     DayState,
@@ -226,12 +228,17 @@ class LiveGames(Value, frozen=True, kw_only=True):
 
 
 class UnfinishedGame(LiveGame, frozen=True, kw_only=True):
-    """An unfinished game of the player. `changed_at` is the time of its last event."""
+    """An unfinished game of the player. `changed_at` is the time of its last event.
+
+    `competition` and `about` are as in a game's card.
+    """
 
     mode: Mode
     maximum: Annotated[int, Meta(description="The highest possible score.")]
     changed_at: Moment
     race: RaceId | None = None
+    competition: CompetitionKey | None = None
+    about: About | None = None
 
 
 class UnfinishedGames(Value, frozen=True, kw_only=True):

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from cadogan.wire.values import (
+    About,
+    CompetitionKey,
     Count,
     Day,
     Digest,
@@ -125,7 +127,7 @@ class HouseRun(Value, frozen=True, kw_only=True):
     """A run as hosts and moderators see it: its kind and its result, without cards.
 
     `day` and `slot` are set for a run of a deal of a day, `race` for a game of a race; `score` and the later fields are
-    set once the run is over.
+    set once the run is over. `competition` and `about` are as in a game's card.
     """
 
     game: GameId
@@ -138,6 +140,8 @@ class HouseRun(Value, frozen=True, kw_only=True):
     day: Day | None = None
     slot: SlotNumber | None = None
     race: RaceId | None = None
+    competition: CompetitionKey | None = None
+    about: About | None = None
     score: Score | None = None
     moves: Count | None = None
     milliseconds: Milliseconds | None = None

@@ -117,6 +117,17 @@ Mode = Annotated[
     Literal["casual", "daily", "practice", "race"],
     Meta(description="A casual game, the ranked attempt at a deal of a day, another run of it, or a game of a race."),
 ]
+CompetitionKey = Annotated[
+    str,
+    Meta(
+        description="A competition of this server besides those that `mode` has words for.",
+        pattern=r"^[a-z][a-z0-9_]{1,19}\Z",
+        examples=["duplicate"],
+    ),
+]
+About = Annotated[
+    str, Meta(description="What a game is played for in its competition.", examples=["k3v7q2m5x4c6z2ab/1"])
+]
 Sight = Annotated[
     Literal["seat", "board", "meter"],
     Meta(description="What the client may see: its own game, all face-up cards, or only the progress."),
@@ -196,7 +207,8 @@ class GameCard(Value, frozen=True, kw_only=True):
 
     `day` and `slot` are set for a run of a deal of a day, `race` for a game of a race. Only the first attempt at a deal
     of a day is `ranked`, and only until its player chooses to see the deal. `origin` is set if it was played on from
-    another game.
+    another game. `competition` and `about` are there if it is played for something that `mode` has no word for:
+    `mode` is then the nearest word, for clients that do not know the competition.
     """
 
     id: GameId
@@ -213,6 +225,8 @@ class GameCard(Value, frozen=True, kw_only=True):
     slot: SlotNumber | None = None
     race: RaceId | None = None
     origin: Origin | None = None
+    competition: CompetitionKey | None = None
+    about: About | None = None
 
 
 Reason = Annotated[

@@ -38,7 +38,7 @@ from cadogan.server.fairness import commit_reveal
 from cadogan.server.fairness.beacon import chain_name, is_genuine, round_at, round_digest
 from cadogan.server.fairness.deal_ids import NONCE_DIGITS, beacon_digits
 from cadogan.server.games import game_state
-from cadogan.server.games.competition_rules import RulesRegistry
+from cadogan.server.games.competition_rules import RulesRegistry, UnknownCompetition
 from cadogan.server.games.game_state import Command, GameState, Step
 from cadogan.wire.beacon import SignedRound
 from cadogan.wire.bodies import Record, RecordedEvent
@@ -215,7 +215,11 @@ def _check_deal(
         raise _Broken(1, f"a game begins with its deal, not with {written.type}")
     if (event.nonce, event.commitment) != (record.nonce, record.commitment):
         raise _Broken(1, "the deal's nonce and commitment are not the record's")
-    if (fault := competitions.rules_of(event).find_fault(event)) is not None:
+    try:
+        fault = competitions.rules_of(event).find_fault(event)
+    except UnknownCompetition as error:
+        raise _Broken(1, str(error)) from None
+    if fault is not None:
         raise _Broken(1, fault)
     _check_round(record.beacon, event)
     try:

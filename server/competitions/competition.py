@@ -2,11 +2,12 @@
 
 The pure part of each competition is its `CompetitionRules`. To write another one:
 
-1. a class with the rules, as in `cadogan.server.competitions.casual.rules`;
-2. a class that implements `Competition`;
-3. pass it to `Server` in `cadogan.server.app`, which calls it wherever competitions differ.
+1. a class with the rules, which inherits from `CompetitionRules`;
+2. a class that inherits from `Competition`, or from `cadogan.server.competitions.own_streams.StreamedCompetition` if it
+   has matches, tournaments or the like, which are streams of its own;
+3. two entry points (`cadogan.server.competitions.known_rules`), or hand it to `Server` in `cadogan.server.app`.
 
-`tests/server/competitions/test_a_fourth_competition.py` does so.
+`tests/server/competitions/duplicate` does so.
 """
 
 from typing import NamedTuple, Protocol
@@ -41,9 +42,12 @@ class Competition(Protocol):
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return the state of the player's ranked run of this game's deal. The game may be another player's.
 
-        An owner and their bots are one person (`cadogan.server.players.persons`): while one of them still has a ranked
-        run to finish, none of them sees cards of other players.
+        An owner and their bots are one person (`cadogan.server.players.persons`): none of them sees a card of others
+        while another still has a run that counts. Nor does a member of a team while a team mate has one: a competition
+        of teams answers for the team, and calls `Server.lift_embargo` for all of it. This one: until it is public,
+        nobody is shown anything.
         """
+        return OwnRun()
 
     async def opened_at(self, game: GameOutline) -> int:
         """Return when the deal could first be played, in milliseconds since 1970. The default is the time of this game.

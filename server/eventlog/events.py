@@ -12,8 +12,8 @@ Two names in storage are older than the names used in the code: what is stored a
 MovePlayed(move='draw', effects=())
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
 
 from msgspec import UNSET, DecodeError, Struct, UnsetType, convert, field, json
 
@@ -39,7 +39,9 @@ class GameDealt(Struct, frozen=True, omit_defaults=True):
     `counters` are the game's counters at the start, such as the redeals that are left. `nonce` and `commitment` bind
     the cards (see `cadogan.server.fairness.commit_reveal`). `day` and `slot` are set for a deal of a day's challenge,
     `race` holds the id of the race for a game that belongs to one. `origin` is set for a game that continues from
-    another one: its first moves lead to that game's position.
+    another one: its first moves lead to that game's position. A game of any other
+    competition names it by its key, `competition`, and says in `about` what it is played for there, such as the match
+    and the round.
     """
 
     game: str
@@ -55,6 +57,8 @@ class GameDealt(Struct, frozen=True, omit_defaults=True):
     piles: dict[str, list[str]]
     counters: dict[str, int]
     origin: Origin | None = None
+    competition: str | None = None
+    about: str | None = None
 
 
 class MovePlayed(Struct, frozen=True):
@@ -284,6 +288,17 @@ class HouseActed(Struct, frozen=True, omit_defaults=True):
     games: int | None = None
 
 
+class CompetitionEvent(Struct, frozen=True, omit_defaults=True):
+    """The base class of the events in the streams of a competition that is an extension (`register_events`)."""
+
+    name: ClassVar[str]
+    """The name under which it is stored for ever: the key of the competition, an underscore, and a word."""
+    reveals: ClassVar[bool] = False
+    """Whether cards of others may be shown after it that were hidden before."""
+    ends: ClassVar[bool] = False
+    """Whether it is the last event of its stream, which then goes into the transparency log."""
+
+
 Event = (
     GameDealt
     | MovePlayed
@@ -303,6 +318,7 @@ Event = (
     | RaceFinished
     | RematchOpened
     | HouseActed
+    | CompetitionEvent
 )
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
 """Turns the data of one schema into data of the next."""
@@ -327,9 +343,9 @@ _KINDS: dict[str, type[Event]] = {
     "rematch_opened": RematchOpened,
     "house_acted": HouseActed,
 }
-EVENT_NAMES: Mapping[type[Event], str] = {event: name for name, event in _KINDS.items()}
+EVENT_NAMES: dict[type[Event], str] = {event: name for name, event in _KINDS.items()}
 """The name under which each kind of event is stored."""
-ENDING_EVENTS = frozenset({"game_finished", "deal_revealed", "match_finished", "daily_closed"})
+ENDING_EVENTS = {"game_finished", "deal_revealed", "match_finished", "daily_closed"}
 """The stored names of the events that can end a stream. Events that follow from such an event are in the same append:
 `deal_revealed` comes with the end of its game."""
 UPCASTS: dict[str, tuple[Upcast, ...]] = {
@@ -341,6 +357,28 @@ UPCASTS: dict[str, tuple[Upcast, ...]] = {
 
 _encode = json.Encoder(order="sorted").encode
 _decoders = {name: json.Decoder(event).decode for name, event in _KINDS.items()}
+
+
+def register_events(key: str, kinds: Iterable[type[CompetitionEvent]]) -> None:
+    """Read and write these events of the competition with this key from now on; it may be called again with the same.
+
+    Raises ValueError for a name that another competition could have, or that another class has.
+    """
+    for kind in kinds:
+        if not kind.name.startswith(f"{key}_"):
+            raise ValueError(f"the name of {kind.__qualname__}, {kind.name!r}, does not begin with '{key}_'")
+        if _KINDS.setdefault(kind.name, kind) is not kind:
+            raise ValueError(f"{kind.name!r} is the name of another event already")
+        EVENT_NAMES[kind] = kind.name
+        _decoders[kind.name] = json.Decoder(kind).decode
+        if kind.ends:
+            ENDING_EVENTS.add(kind.name)
+
+
+def reveals(name: str) -> bool:
+    """Return whether the event that is stored under this name is one of a competition that reveals cards."""
+    kind = _KINDS.get(name)
+    return kind is not None and issubclass(kind, CompetitionEvent) and kind.reveals
 
 
 def encode_event(event: Event) -> tuple[str, int, str]:

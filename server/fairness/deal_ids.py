@@ -3,6 +3,7 @@
 <id>              a casual game's, which is also the id of the game
 <day>.<slot>      a day's
 race-<race>       a race's
+<key>-<id>-<…>    a competition's that is an extension: its key, what the deal is about, with hyphens for slashes
 """
 
 from cadogan.server.core import dates
@@ -52,6 +53,17 @@ def beacon_digits(nonce: str) -> str | None:
 def race_deal_id(race_id: str) -> str:
     """Return the id of a race's deal. Its format differs from a game's id, so no casual game can have it."""
     return _RACE + race_id
+
+
+def competition_deal_id(key: str, about: str) -> str:
+    """Return the id of a deal of the competition with this key.
+
+    `about` is the id of the competition's stream, and perhaps words after it. The nonce of the cards is the same text.
+
+    >>> competition_deal_id("duplicate", "aaaabbbbccccdddd/1")
+    'duplicate-aaaabbbbccccdddd-1'
+    """
+    return f"{key}-{about.replace('/', '-')}"
 
 
 def revealing_stream(deal: str) -> str | None:

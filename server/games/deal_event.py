@@ -9,11 +9,19 @@ from cadogan.server.fairness.sealed_deals import SealedDeal
 
 
 def make_deal_event(
-    deal: SealedDeal, player: str, *, nonce: str | None = None, ranked: bool = False, race: str | None = None
+    deal: SealedDeal,
+    player: str,
+    *,
+    nonce: str | None = None,
+    ranked: bool = False,
+    race: str | None = None,
+    competition: str | None = None,
+    about: str | None = None,
 ) -> GameDealt:
     """Return the event that starts a player's game of a sealed deal.
 
-    `player` and `race` are ids. If `nonce` is None, the nonce of the deal is used, as for a daily deal.
+    `player` and `race` are ids, `competition` and `about` are as in `GameDealt`. If `nonce` is None, the nonce of the
+    deal is used, as for a daily deal.
     """
     nonce = deal.nonce if nonce is None else nonce
     piles, counters = _deal(deal.game, commit_reveal.seed(deal.game, nonce, deal.secret))
@@ -30,6 +38,8 @@ def make_deal_event(
         ranked=ranked,
         piles=piles,
         counters=counters,
+        competition=competition,
+        about=about,
     )
 
 

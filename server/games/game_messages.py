@@ -51,6 +51,8 @@ def game_card(game: GameOutline, player: Player) -> GameCard:
         slot=dealt.slot,
         race=dealt.race,
         origin=Origin(game=dealt.origin.game, version=dealt.origin.version) if dealt.origin else None,
+        competition=dealt.competition,
+        about=dealt.about,
     )
 
 

@@ -159,7 +159,7 @@ def _conditions(at: int, now: int) -> list[ColumnElement[bool]]:
         ~games.c.ranked,
         games.c.day.is_(None),
         games.c.match.is_(None),
-        games.c.deal.not_like("%-%"),  # ids of deals of days and races contain a hyphen, ids of casual deals do not
+        games.c.deal.not_like("%-%"),  # ids of deals of competitions contain a hyphen, ids of casual deals do not
         func.coalesce(games.c.finished_at, games.c.started_at) < at,
         ~exists().where(entries.c.game_id == games.c.id),
         ~exists().where(later.c.origin == games.c.id),

@@ -73,7 +73,8 @@ class Continuations:
         charge(max(MIN_COST, version))
         run = await read_run(self._reader, original.id, version)
         origin = Origin(original.id, version)
-        dealt = replace(original.dealt, player=player, race=None, ranked=False, origin=origin)
+        casual = {"race": None, "ranked": False, "competition": None, "about": None}
+        dealt = replace(original.dealt, player=player, origin=origin, **casual)
         steps = await self._play_again(new_id or ids.new_id(), dealt, secret, run)
         game = await self._commands.begin(steps)
         if (game.player, game.dealt.origin) != (player, origin):

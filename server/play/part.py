@@ -12,6 +12,7 @@ from aiohttp import web
 
 from cadogan.server.cluster.bus import WakeUpHandlers
 from cadogan.server.competitions.daily.repository import DayCommitted
+from cadogan.server.competitions.own_streams import StreamCommitted
 from cadogan.server.competitions.races.repository import RaceCommitted
 from cadogan.server.games.commits import Committed
 from cadogan.server.realtime.connection import Viewer
@@ -38,6 +39,9 @@ class Part(Protocol):
 
     def on_day_change(self, committed: DayCommitted) -> None:
         """React to a day that was announced, opened or closed."""
+
+    def on_stream_change(self, committed: StreamCommitted) -> None:
+        """React to a stream of a competition (`StreamedCompetition`) that has got on."""
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return the handlers of wake-ups from other nodes, by prefix of their names."""

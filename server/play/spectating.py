@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from cadogan.server.cluster.bus import PLAYER_PREFIX, WakeUpHandlers
 from cadogan.server.competitions.daily.repository import DayCommitted
+from cadogan.server.competitions.own_streams import StreamCommitted
 from cadogan.server.competitions.races.repository import RaceCommitted
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import TooMany
@@ -117,6 +118,11 @@ class Spectating:
         if committed.state.finished is not None:
             games = [result.game for result in committed.state.finished.results]
             self._show_boards_to(self._hub.progress_viewers(map(game_topic, games)))
+
+    def on_stream_change(self, committed: StreamCommitted) -> None:
+        """Show boards to everybody who has seen meters only, once a competition has revealed something."""
+        if committed.is_end:
+            self._show_boards_to(self._hub.progress_viewers())
 
     async def wait_until_idle(self) -> None:
         """Wait until no background work is left."""

@@ -69,4 +69,6 @@ def _listed(game: GameState, owner: Player, now: int) -> UnfinishedGame:
         maximum=game.rules.maximum,
         changed_at=game.changed_at,
         race=dealt.race,
+        competition=dealt.competition,
+        about=dealt.about,
     )

@@ -1,7 +1,8 @@
 """Wake-ups: this node sends them for what it has committed, and calls handlers for those of other nodes.
 
-A name on the bus is a game's id, or a prefix and an id: `match/`, `daily/`, `player/`, `session/`, `struck/`, `signs/`
-or `talk/`. Each part registers handlers for prefixes (`cadogan.server.play.part.Part.wake_up_handlers`).
+A name on the bus is a game's id, or a prefix and an id: `match/`, `daily/`, `player/`, `session/`, `struck/`, `signs/`,
+`talk/`, or the key of a competition and a slash. Each part registers handlers for prefixes
+(`cadogan.server.play.part.Part.wake_up_handlers`).
 """
 
 from collections.abc import Callable, Collection
@@ -20,6 +21,7 @@ from cadogan.server.cluster.bus import (
     split_name,
 )
 from cadogan.server.competitions.daily.repository import DayCommitted
+from cadogan.server.competitions.own_streams import StreamCommitted
 from cadogan.server.competitions.races.repository import RaceCommitted
 from cadogan.server.eventlog.streams import day_stream, race_stream
 from cadogan.server.games.commits import Committed
@@ -81,6 +83,11 @@ class WakeUps:
         """Publish events of a day that this node wrote."""
         if committed.written_here:
             self.publish(day_stream(committed.state.day), committed.state.version, (ENDED_TOPIC,))
+
+    def on_stream_commit(self, committed: StreamCommitted) -> None:
+        """Wake the other nodes for what was written to a stream of a competition here, also those to whom it is new."""
+        if committed.written_here:
+            self.publish(committed.state.stream, committed.state.version, (ENDED_TOPIC,))
 
     def publish(self, name: str, version: int, topics: Collection[str] = ()) -> None:
         """Publish the new version of a name, to its own topic and to `topics`."""

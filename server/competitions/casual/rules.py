@@ -1,20 +1,20 @@
 """The rules of casual games."""
 
-from collections.abc import Collection
-
 from cadogan.server.eventlog.events import GameDealt
+from cadogan.server.games.competition_rules import CompetitionRules
 from cadogan.wire.values import Mode
 
 
-class CasualRules:
-    """The rules of a casual game: anybody may watch, every move may be taken back, the end reveals the secret."""
+class CasualRules(CompetitionRules):
+    """The rules of a casual game: everybody may watch, every move may be taken back, the end reveals the secret."""
 
+    key = "casual"
     is_shared = False
     reveals_secret_at_end = True
 
     def owns(self, dealt: GameDealt) -> bool:
-        """Return whether the deal names no competition."""
-        return dealt.day is None and dealt.race is None
+        """Return whether no competition is named in the deal."""
+        return dealt.day is None and dealt.race is None and dealt.competition is None
 
     def mode(self, dealt: GameDealt) -> Mode:
         return "casual"
@@ -24,18 +24,6 @@ class CasualRules:
 
     def may_have_hints(self, ranked: bool) -> bool:
         return True
-
-    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
-        return None
-
-    def lifts_embargo(self, dealt: GameDealt) -> bool:
-        return False
-
-    def topics(self, dealt: GameDealt) -> Collection[str]:
-        return ()
-
-    def board_day(self, dealt: GameDealt) -> str | None:
-        return None
 
     def find_fault(self, dealt: GameDealt) -> str | None:
         return None

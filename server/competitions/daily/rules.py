@@ -7,20 +7,20 @@ from cadogan.server.cluster.bus import day_topic
 from cadogan.server.core import dates
 from cadogan.server.eventlog.events import GameDealt
 from cadogan.server.fairness.deal_ids import MAX_CANDIDATES, NONCE_DIGITS, beacon_digits, daily_deal_id, daily_nonce
+from cadogan.server.games.competition_rules import CompetitionRules
 from cadogan.wire.values import Mode
 
 _DIGITS = re.compile(f"[0-9a-f]{{{NONCE_DIGITS}}}")
 
 
-class DailyRules:
+class DailyRules(CompetitionRules):
     """The decisions of the daily challenge about its games. A practice run also belongs to the day, but is unranked."""
 
-    is_shared = True
-    reveals_secret_at_end = False
+    key = "daily"
 
     def owns(self, dealt: GameDealt) -> bool:
         """Return whether the deal belongs to a day."""
-        return dealt.day is not None
+        return dealt.day is not None and dealt.competition is None
 
     def mode(self, dealt: GameDealt) -> Mode:
         return "daily" if dealt.ranked else "practice"

@@ -1,237 +1,327 @@
-"""A competition is an extension: one written here, outside the server, needs no edit in it.
+"""A competition is one folder: the one in `duplicate`, outside the server, needs no edit in it.
 
-A group shares one deal for a week. Each member has one run of it. Nobody who has yet to finish sees a card of the
-others' runs; when the week is over, everything is everybody's, and the runs are ranked by score, moves and time.
+A match has two rounds. In each, the teams play the same sealed deal, for as long as the server's clock says.
 """
 
-from collections.abc import AsyncIterator, Collection, Iterable
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
-from aiohttp import web
 from aiohttp.test_utils import TestServer
 from msgspec import json
+from msgspec.structs import replace as replace_deal
 
 from cadogan.server.app import Server
-from cadogan.server.audit import game_audit
-from cadogan.server.competitions.competition import Competition, OwnRun
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.core import ids
-from cadogan.server.core.errors import GameOver
-from cadogan.server.eventlog.events import GameDealt
-from cadogan.server.games.commits import Committed
-from cadogan.server.games.deal_event import make_deal_event
-from cadogan.server.games.game_outline import GameOutline
-from cadogan.server.games.game_state import GameState
-from cadogan.server.games.run_results import RunResults
-from cadogan.server.leaderboards.ranking import RankKey, ranks
+from cadogan.server.cluster.bus import LocalBus
+from cadogan.server.competitions.known_rules import installed
+from cadogan.server.competitions.own_streams import StreamCommitted
+from cadogan.server.storage.rebuild import rebuild
 from cadogan.server.web_app import make_web_app
-from cadogan.wire.values import Mode
+from tests.harness import game_steps
+from tests.harness.command_line import run
+from tests.harness.patience import soon
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer
+from tests.harness.sample_records import rules_of
+from tests.harness.web_verifier import WebVerifier
+from tests.server.competitions.duplicate.competition import Duplicate, Match
+from tests.server.competitions.duplicate.rules import DuplicateRules
 
-WEEK_MILLISECONDS = 7 * 24 * 60 * 60 * 1000
-DEAL = "week-the-club-2026-11-23"
-
-
-class GroupWeekRules:
-    """What the week decides without a database."""
-
-    is_shared = True
-    reveals_secret_at_end = False
-
-    def owns(self, dealt: GameDealt) -> bool:
-        return dealt.deal.startswith("week-")
-
-    def mode(self, dealt: GameDealt) -> Mode:
-        return "practice"  # of the words that clients know, the nearest
-
-    def may_take_back_revealing_moves(self, ranked: bool) -> bool:
-        return False
-
-    def may_have_hints(self, ranked: bool) -> bool:
-        return False
-
-    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
-        return None
-
-    def lifts_embargo(self, dealt: GameDealt) -> bool:
-        return True
-
-    def topics(self, dealt: GameDealt) -> Collection[str]:
-        return ()
-
-    def board_day(self, dealt: GameDealt) -> str | None:
-        return None
-
-    def find_fault(self, dealt: GameDealt) -> str | None:
-        return None if dealt.nonce == dealt.deal else "the nonce of a week's deal is its name"
-
-
-class GroupWeek(Competition):
-    """The week at work, from `begins_at` on, for these rules."""
-
-    rules = GroupWeekRules()
-
-    def __init__(self, server: Server, slug: str, begins_at: int) -> None:
-        self.finished: dict[str, RankKey] = {}
-        self._server = server
-        self._slug = slug
-        self._ends_at = begins_at + WEEK_MILLISECONDS
-        self._results = RunResults(server.index)
-
-    async def enter(self, player: str) -> GameState:
-        """Return the member's one run."""
-        deal = await self._server.deals.seal_named(DEAL, self._slug, self._server.now())
-        dealt = make_deal_event(deal, player)
-        game_id = ids.derive_id(deal.secret, "week", player)
-        return await self._server.commands.deal(game_id, dealt, deal.secret, self._server.now())
-
-    def standings(self) -> list[tuple[int, str]]:
-        """Return the members who have finished, by rank."""
-        ordered = sorted(self.finished, key=self.finished.__getitem__)
-        return list(zip(ranks([self.finished[player] for player in ordered]), ordered, strict=True))
-
-    def routes(self) -> Iterable[web.RouteDef]:
-        return (web.get("/weeks/club", self.show_standings),)
-
-    async def show_standings(self, _: web.Request) -> web.Response:
-        """Answer with the ranks, and who has them."""
-        return web.json_response(self.standings())
-
-    async def is_public(self, game: GameOutline) -> bool:
-        return self._server.now() >= self._ends_at
-
-    async def own_run(self, player: str, game: GameOutline) -> OwnRun:
-        secret = await self._server.deals.get_secret(game.dealt.deal)
-        assert secret is not None
-        attempt = await self._results.get(ids.derive_id(secret, "week", player))
-        return OwnRun(finished=attempt.result is not None)
-
-    async def require_open(self, game: GameState, now: int) -> None:
-        if now >= self._ends_at:
-            raise GameOver("The week is over.", version=game.version)
-
-    def on_commit(self, committed: Committed) -> None:
-        end = committed.state.finished
-        if end is not None and committed.state.competition is self.rules:
-            self.finished[committed.state.player] = RankKey(-end.score, end.moves, end.milliseconds)
+MINUTE = 60_000
+NAME = "duplicate-m-1"
 
 
 class Club:
-    """A running server with a week that has begun, and two members who have entered."""
+    """Two nodes over one database, each with the competition beside its own, and people at the first one."""
 
-    def __init__(self, running: RunningServer, week: GroupWeek, ann: Person, bob: Person) -> None:
-        self.running = running
-        self.week = week
-        self.ann = ann
-        self.bob = bob
-        self.games: dict[str, str] = {}
+    def __init__(self, nodes: list[RunningServer], duplicates: list[Duplicate]) -> None:
+        self.first, self.second = nodes
+        self.duplicates = duplicates
+        self.clock = self.first.clock
+        self.match = ""
 
-    async def enter(self) -> None:
-        """Deal a run to both."""
-        for member in (self.ann, self.bob):
-            self.games[member.id] = (await self.week.enter(member.id)).id
+    async def gather(self, milliseconds: int = MINUTE) -> None:
+        """Let ann and amy, for the reds, and bob, for the blues, enter a match that begins so soon."""
+        self.ann, self.amy, self.bob = [await self.first.guest() for _ in range(3)]
+        new = {"game": "klondike", "starts_at": self.clock.at + milliseconds, "seconds": 60}
+        self.match = (await self.ann.post("/duplicates", new))[1]["id"]
+        for player, team in ((self.ann, "red"), (self.amy, "red"), (self.bob, "blue")):
+            assert await self.enter(player, team) == 200
 
-    async def resign(self, member: Person) -> None:
-        """Let a member give up."""
-        async with member.connect() as socket:
-            seen = await socket.request("subscribe", game=self.games[member.id])
-            answer = await socket.request("resign", game=self.games[member.id], version=seen["version"])
-            assert answer["type"] == "game_finished"
+    async def enter(self, player: Person, team: str) -> int:
+        """Let somebody enter; the status of the answer."""
+        return (await player.post(f"/duplicates/{self.match}", {"team": team}))[0]
+
+    def at_second(self, person: Person) -> Person:
+        """The same person, as a client of the second node."""
+        other = Person(self.second.url, self.second.session)
+        other.id, other.token = person.id, person.token
+        return other
+
+    async def pass_time(self, milliseconds: int = MINUTE) -> None:
+        """Let time pass, and the first node do what is due, though nobody asks."""
+        self.clock.at += milliseconds
+        await self.duplicates[0].do_what_is_due()
+        for node in (self.first, self.second):
+            await node.server.wait_until_idle()
+
+    async def look(self, person: Person) -> Any:
+        """What somebody sees of the match."""
+        return (await person.get(f"/duplicates/{self.match}"))[1]
+
+    async def game_of(self, person: Person) -> str:
+        """The id of somebody's game of the open round."""
+        return str((await self.look(person))["game"])
+
+    async def sight(self, viewer: Person, game: str) -> str:
+        """How much somebody sees of a game."""
+        async with viewer.connect() as socket:
+            return str((await socket.request("subscribe", game=game))["sight"])
+
+    async def resign(self, *players: Person) -> None:
+        """Let players give up their games of the open round."""
+        for player in players:
+            game = await self.game_of(player)
+            async with player.connect() as socket:
+                seen = await socket.request("subscribe", game=game)
+                ended = await socket.request("resign", game=game, version=seen["version"])
+                assert ended["type"] == "game_finished"
+
+    async def events(self) -> list[tuple[str, int]]:
+        """The events of the match, with their times from the start of the first round, in minutes."""
+        stored = await self.first.server.store.read(f"duplicate/{self.match}")
+        start = Clock.at + MINUTE
+        return [(event.type, (event.recorded_at - start) // MINUTE) for event in stored]
 
 
 @asynccontextmanager
-async def open_club(url: str, slug: str = "klondike") -> AsyncIterator[Club]:
-    """A server that knows the week beside its own competitions."""
-    clock, weeks = Clock(), list[GroupWeek]()
+async def open_club(url: str, clock: Clock, steady: Clock | None = None) -> AsyncIterator[Club]:
+    """Two nodes at work."""
+    nodes, duplicates, bus = list[RunningServer](), list[Duplicate](), LocalBus()
 
-    def make_week(server: Server) -> GroupWeek:
-        weeks.append(GroupWeek(server, slug, clock.at))
-        return weeks[-1]
+    def make_duplicate(server: Server) -> Duplicate:
+        duplicates.append(Duplicate(server))
+        return duplicates[-1]
 
-    server = Server(replace(TEST_SETTINGS, database_url=url), clock, competitions=(make_week,))
-    app = make_web_app(server)
-    async with TestServer(app) as listening, aiohttp.ClientSession() as session:
-        running = RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock)
-        club = Club(running, weeks[0], await running.guest(), await running.guest())
-        await club.enter()
-        yield club
+    async with AsyncExitStack() as stack, aiohttp.ClientSession() as session:
+        for _ in range(2):
+            settings = replace(TEST_SETTINGS, database_url=url)
+            server = Server(settings, clock, bus, competitions=(make_duplicate,), steady=steady)
+            app = make_web_app(server)
+            listening = await stack.enter_async_context(TestServer(app))
+            nodes.append(RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock))
+        yield Club(nodes, duplicates)
 
 
 @pytest.fixture
-async def club(sqlite_url: str) -> AsyncIterator[Club]:
-    """A week of Klondike over a fresh SQLite database."""
-    async with open_club(sqlite_url) as one:
+async def club(database_url: str) -> AsyncIterator[Club]:
+    """A match that begins in a minute."""
+    async with open_club(database_url, Clock()) as one:
+        await one.gather()
         yield one
 
 
-async def test_the_members_play_the_same_cards(club: Club) -> None:
+async def test_a_round_opens_by_the_clock_and_everybody_plays_the_same_cards(club: Club) -> None:
+    assert (await club.look(club.at_second(club.ann)))["standing"] == [[1, "blue", 0], [1, "red", 0]]
+    await club.pass_time()
     views = []
-    for member in (club.ann, club.bob):
-        async with member.connect() as socket:
-            views.append(await socket.request("subscribe", game=club.games[member.id]))
-    assert views[0]["piles"] == views[1]["piles"]
-    assert {view["sight"] for view in views} == {"seat"}
+    for player in (club.ann, club.amy, club.at_second(club.bob)):
+        async with player.connect() as socket:
+            views.append(await socket.request("subscribe", game=await club.game_of(player)))
+    assert views[0]["piles"] == views[1]["piles"] == views[2]["piles"]
+    cards = {(view["game"]["mode"], view["game"]["competition"], view["game"]["about"]) for view in views}
+    assert cards == {("race", "duplicate", f"{club.match}/1")}
+    assert await club.enter(club.bob, "red") == 409
 
 
-async def test_who_enters_twice_gets_the_same_run(club: Club) -> None:
-    assert (await club.week.enter(club.ann.id)).id == club.games[club.ann.id]
-
-
-async def test_who_has_yet_to_finish_sees_how_far_others_are_and_no_card(club: Club) -> None:
-    async with club.bob.connect() as socket:
-        seen = await socket.request("subscribe", game=club.games[club.ann.id])
-    assert (seen["sight"], seen.get("piles")) == ("meter", None)
-    status, refused = await club.bob.get(f"/games/{club.games[club.ann.id]}/replay")
-    assert (status, refused["code"]) == (403, "spoiler_embargo")
-
-
-async def test_who_finishes_while_watching_is_shown_the_cards_at_once(club: Club) -> None:
-    async with club.bob.connect() as watching:
-        assert (await watching.request("subscribe", game=club.games[club.ann.id]))["sight"] == "meter"
-        await club.resign(club.bob)
+async def test_a_team_is_shown_the_cards_of_others_when_its_last_run_is_over(club: Club) -> None:
+    await club.pass_time()
+    blue, red = await club.game_of(club.bob), await club.game_of(club.amy)
+    await club.resign(club.ann)
+    async with club.at_second(club.ann).connect() as watching:
+        assert (await watching.request("subscribe", game=blue))["sight"] == "meter"
+        await club.resign(club.amy)
         assert (await watching.receive("view"))["sight"] == "board"
+    assert await club.sight(club.bob, red) == "meter"
 
 
-async def test_a_move_that_turned_up_a_card_stays_played(club: Club) -> None:
+async def test_everybody_is_shown_everything_when_the_round_closes(club: Club) -> None:
+    await club.pass_time()
+    red = await club.game_of(club.ann)
+    status, refused = await club.bob.get(f"/games/{red}/record")
+    assert (status, refused["code"]) == (403, "spoiler_embargo")
+    async with club.at_second(club.bob).connect() as watching:
+        assert (await watching.request("subscribe", game=red))["sight"] == "meter"
+        await club.pass_time()
+        assert (await watching.receive("game_finished", "advanced"))["type"] == "advanced"
+        assert (await watching.receive("view"))["sight"] == "board"
+    assert await club.sight(club.first.stranger(), red) == "board"
+
+
+async def test_who_plays_on_from_a_game_of_a_match_plays_a_casual_game(club: Club) -> None:
+    await club.pass_time()
+    game = await club.game_of(club.ann)
+    await club.pass_time()
+    status, view = await club.bob.post(f"/games/{game}/continuations", {"version": 1})
+    assert (status, view["game"]["mode"], view["game"].get("competition")) == (200, "casual", None)
+
+
+async def test_a_command_after_the_end_of_the_round_is_refused(club: Club) -> None:
+    await club.pass_time()
     async with club.ann.connect() as socket:
-        seen = await socket.request("subscribe", game=club.games[club.ann.id])
+        seen = await socket.request("subscribe", game=await club.game_of(club.ann))
         played = await socket.play(seen, "deal")
         assert played["can_take_back"] is False
-        refused = await socket.request("take_back", game=played["game"], version=played["version"])
-    assert refused["code"] == "take_back_revealed"
+        club.clock.at += MINUTE
+        assert (await socket.play(played, "deal"))["code"] == "game_over"
 
 
-async def test_a_run_ends_no_day_counts_on_no_board_and_is_ranked_at_an_address_of_the_week(club: Club) -> None:
+async def test_the_better_run_of_a_deal_has_two_points_and_equal_ones_have_one_each(club: Club) -> None:
+    await club.pass_time()
     await club.resign(club.bob)
-    club.running.clock.at += 5000
-    await club.resign(club.ann)
-    async with club.running.session.get(f"{club.running.url}/weeks/club") as response:
-        assert await response.json() == [[1, club.bob.id], [2, club.ann.id]]
-    assert await club.running.server.boards.total("all") == 0
+    club.clock.at += 5_000
+    await club.resign(club.ann, club.amy)
+    await club.pass_time(MINUTE - 5_000)
+    assert await club.look(club.ann) | {"game": None} == {
+        "id": club.match,
+        "closed": 1,
+        "standing": [[1, "blue", 2], [2, "red", 0]],
+        "game": None,
+    }
+    await club.pass_time()
+    assert (await club.look(club.at_second(club.ann)))["standing"] == [[1, "blue", 3], [2, "red", 1]]
+    assert await club.first.server.boards.total("all") == 0
 
 
-async def test_after_the_week_no_command_is_taken_and_everything_is_everybodys(club: Club) -> None:
-    game = club.games[club.ann.id]
-    club.running.clock.at += WEEK_MILLISECONDS
-    async with club.ann.connect() as socket:
-        seen = await socket.request("subscribe", game=game)
-        assert (await socket.play(seen))["code"] == "game_over"
-    async with club.running.stranger().connect() as socket:
-        assert (await socket.request("subscribe", game=game))["sight"] == "board"
+@pytest.mark.both_databases
+async def test_what_the_clock_asks_for_is_written_once_at_its_time_by_whichever_node_comes_first(club: Club) -> None:
+    club.clock.at += 3 * MINUTE + 1
+    await asyncio.gather(*(duplicate.do_what_is_due() for duplicate in club.duplicates))
+    opened, *entered = (await club.events())[:4]
+    assert [name for name, _ in (opened, *entered)] == ["duplicate_opened", *["duplicate_entered"] * 3]
+    assert (await club.events())[4:] == [
+        ("duplicate_round_opened", 0),
+        ("duplicate_round_closed", 1),
+        ("duplicate_round_opened", 1),
+        ("duplicate_round_closed", 2),
+        ("duplicate_ended", 2),
+    ]
 
 
-async def test_the_record_is_had_after_the_week_and_the_audit_proves_it_with_the_rules_of_the_week(club: Club) -> None:
-    await club.resign(club.ann)
-    address = f"/games/{club.games[club.ann.id]}/record"
-    assert (await club.ann.get(address))[0] == 403
-    club.running.clock.at += WEEK_MILLISECONDS
-    status, record = await club.running.stranger().get(address)
+async def test_a_round_opens_by_itself_although_nobody_asks(club: Club) -> None:
+    opened = asyncio.Event()
+
+    def note(committed: StreamCommitted) -> None:
+        if isinstance(committed.state, Match) and committed.state.rounds_opened:
+            opened.set()
+
+    club.first.server.commits.subscribe(StreamCommitted, note)
+    await club.gather(milliseconds=2_000)
+    club.clock.at += 2_000
+    async with asyncio.timeout(soon()):
+        await opened.wait()
+
+
+async def test_no_round_opens_while_the_clock_was_set(sqlite_url: str) -> None:
+    clock, steady = Clock(), Clock()
+    async with open_club(sqlite_url, clock, steady) as club:
+        await club.gather()
+        await club.pass_time(2 * MINUTE)
+        assert len(await club.events()) == 4
+        steady.at += 2 * MINUTE
+        await club.pass_time(0)
+        names = [name for name, _ in await club.events()][4:]
+        assert names == ["duplicate_round_opened", "duplicate_round_closed", "duplicate_round_opened"]
+
+
+@pytest.mark.both_databases
+async def test_a_node_that_was_told_nothing_of_a_match_finds_it_in_the_log(club: Club) -> None:
+    for node in (club.first, club.second):
+        node.server.wake_ups.close()
+    await club.gather()
+    club.clock.at += MINUTE
+    await club.duplicates[1].resync(None)
+    await club.duplicates[1].do_what_is_due()
+    assert (await club.events())[-1] == ("duplicate_round_opened", 0)
+
+
+@pytest.mark.both_databases
+async def test_a_match_goes_on_after_a_restart_and_ends_in_the_log(club: Club, database_url: str) -> None:
+    await club.pass_time()
+    await club.resign(club.bob)
+    club.clock.at += 5_000
+    async with open_club(database_url, club.clock) as again:
+        again.match, bob = club.match, again.at_second(club.bob)
+        assert await again.look(bob) == await club.look(club.bob)
+        club.clock.at += 2 * MINUTE
+        assert (await again.look(bob))["standing"] == [[1, "blue", 3], [2, "red", 1]]
+        stream, database = f"duplicate/{club.match}", again.first.server.database
+        assert await again.first.server.store.has_ended(stream)
+        assert await rebuild(database, again.first.server.competitions.rules) == 6
+
+
+@pytest.fixture
+def installed_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The competition as an installed package: what its entry points say."""
+    metadata = tmp_path / "duplicate-1.0.dist-info"
+    metadata.mkdir()
+    folder = "tests.server.competitions.duplicate"
+    groups = (
+        f"[cadogan.competition_rules]\nduplicate = {folder}.rules:DuplicateRules",
+        f"[cadogan.competitions]\nduplicate = {folder}.competition:Duplicate\n",
+    )
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: duplicate\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("\n".join(groups))
+    monkeypatch.syspath_prepend(tmp_path)
+    installed.cache_clear()
+    yield
+    installed.cache_clear()
+
+
+@pytest.fixture
+async def record(club: Club) -> bytes:
+    """The record of a game that the close of its round ended."""
+    await club.pass_time()
+    game = await club.game_of(club.ann)
+    await club.pass_time()
+    status, record = await club.first.stranger().get(f"/games/{game}/record")
     assert status == 200
-    rules = known_rules()
-    rules.add(GroupWeekRules())
-    assert game_audit.verify(json.encode(record), rules).consistent
-    assert not game_audit.verify(json.encode(record)).consistent
+    return json.encode(record)
+
+
+def test_a_record_is_verified_with_the_rules_that_are_installed(
+    record: bytes, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(record)
+    refused = run("verify", str(file))
+    assert refused.exit_code == 1
+    assert "no competition here has the key 'duplicate'" in refused.output
+    request.getfixturevalue("installed_package")
+    assert run("verify", str(file)).exit_code == 0
+
+
+def test_the_web_client_verifies_a_record_without_the_rules(record: bytes) -> None:
+    verifier = WebVerifier()
+    with verifier.process:
+        assert verifier.verdict(record, rules_of("klondike")).consistent
+
+
+@pytest.mark.usefixtures("installed_package")
+def test_a_server_has_the_competitions_that_are_installed(sqlite_url: str) -> None:
+    server = Server(replace(TEST_SETTINGS, database_url=sqlite_url))
+    deal = replace_deal(game_steps.dealt("klondike"), competition="duplicate", about="m/1")
+    assert server.competitions.rules.rules_of(deal).key == "duplicate"
+
+
+def test_a_deal_that_is_not_the_one_of_its_round_is_refused() -> None:
+    fault = DuplicateRules().find_fault
+    deal = replace_deal(game_steps.dealt("klondike"), competition="duplicate", about="m/1", deal=NAME, nonce=NAME)
+    assert fault(deal) is None
+    for wrong in ({"about": "m/2"}, {"deal": "deal"}, {"nonce": "own words"}, {"ranked": True}, {"race": "r"}):
+        assert fault(replace_deal(deal, **wrong)) is not None

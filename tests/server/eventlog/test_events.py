@@ -11,6 +11,7 @@ from cadogan.server.eventlog.events import (
     AnnouncedDeal,
     Certificate,
     ChallengeSpoiled,
+    CompetitionEvent,
     DailyAnnounced,
     DailyClosed,
     DailyOpened,
@@ -65,6 +66,43 @@ def test_the_race_of_a_game_is_stored_as_its_match() -> None:
     )
     assert events.encode_event(event) == ("game_dealt", 1, data)
     assert events.decode_event("game_dealt", 1, data) == event
+
+
+def test_the_competition_of_a_game_is_stored_only_where_there_is_one() -> None:
+    event = structs.replace(dealt("klondike"), competition="duplicate", about="m/1")
+    assert events.decode_event(*events.encode_event(event)) == event
+    stored, before = (json.decode(events.encode_event(one)[2]) for one in (event, dealt("klondike")))
+    assert stored == before | {"competition": "duplicate", "about": "m/1"}
+    assert not {"competition", "about"} & before.keys()
+
+
+class Opened(CompetitionEvent, frozen=True):
+    name = "tombola_opened"
+    ends = True
+    size: int
+
+
+def test_the_event_of_an_extension_is_read_once_it_is_registered_however_often() -> None:
+    for _ in range(2):
+        events.register_events("tombola", (Opened,))
+    assert events.encode_event(Opened(7)) == ("tombola_opened", 1, '{"size":7}')
+    assert events.decode_event("tombola_opened", 1, '{"size":7}') == Opened(7)
+    assert "tombola_opened" in events.ENDING_EVENTS
+
+
+@pytest.mark.parametrize("key", ["tombol", "lottery", ""])
+def test_an_event_whose_name_another_competition_may_have_is_not_registered(key: str) -> None:
+    with pytest.raises(ValueError, match="does not begin with"):
+        events.register_events(key, (Opened,))
+
+
+def test_an_event_with_the_name_of_another_one_is_not_registered() -> None:
+    class Other(CompetitionEvent, frozen=True):
+        name = "tombola_opened"
+
+    events.register_events("tombola", (Opened,))
+    with pytest.raises(ValueError, match="is the name of another event"):
+        events.register_events("tombola", (Other,))
 
 
 def test_the_events_of_a_race_are_stored_as_those_of_a_match() -> None:

@@ -15,8 +15,8 @@ const EVENTS_UNTIL_END = ["move_played", "move_taken_back", "challenge_spoiled",
 /** The results that come at once with the event before them. */
 const BY_ITSELF = ["won", "lost"];
 
-/** Whether it is a game of a race. @param {Record<string, any>} dealt */
-const isOfRace = ({ day, match }) => day === null && match !== null;
+/** Whether its competition may end a game at any time: a race, or one whose rules are not known here. @param {Record<string, any>} dealt */
+const mayEndOnTime = ({ day, match, competition }) => day === null && (match !== null || competition !== undefined);
 
 /** The end of the day whose close may end a ranked run, in milliseconds since 1970; NaN for other games. @param {Record<string, any>} dealt */
 const endOfDay = ({ day, ranked }) => (ranked && day !== null ? Date.parse(`${day}T00:00:00Z`) + DAY_MILLISECONDS : NaN);
@@ -30,7 +30,8 @@ export function checkEnd({ secret, events }, find) {
   if (events.length === 0) return find(0, "end", "empty");
   const [first] = events;
   if (first.type !== "game_dealt") find(1, "end", "beginning", "game_dealt", first.type);
-  const casual = first.data.day === null && first.data.match === null;
+  const { day, match, competition } = first.data;
+  const casual = day === null && match === null && competition === undefined;
   let [finished, spoiled, moves, active] = [0, false, 0, 0];
   events.forEach(({ type, schema, data }, index) => {
     if (schema !== SCHEMA) find(index + 1, "end", "schema", String(SCHEMA), String(schema));
@@ -45,7 +46,7 @@ export function checkEnd({ secret, events }, find) {
       find(version, "end", "together", String(events[index].recorded_at), String(at));
     }
     if (type === "deal_revealed") {
-      if (!casual || finished !== version - 1) find(version, "end", "order", undefined, type);
+      if (!(casual || competition) || finished !== version - 1) find(version, "end", "order", undefined, type);
       if (data.secret !== secret) find(version, "end", "secret", secret, shown(data.secret));
       return;
     }
@@ -69,7 +70,7 @@ export function checkEnd({ secret, events }, find) {
     const isLeft = isTimeUp && !spoiled && at >= endOfDay(first.data);
     if (data.counts === false && !isUnplayed && !isLeft) find(version, "end", "counts", undefined, "false");
     if (isLeft && data.counts !== false) find(version, "end", "counts", "false", shown(data.counts));
-    if (isTimeUp && !isLeft && !isOfRace(first.data)) find(version, "end", "result", undefined, data.result);
+    if (isTimeUp && !isLeft && !mayEndOnTime(first.data)) find(version, "end", "result", undefined, data.result);
   });
   if (finished && casual && events.length === finished) find(finished + 1, "end", "missing", "deal_revealed");
 }

@@ -160,6 +160,8 @@ async def shown_run(request: web.Request, game_id: str) -> wire.HouseRun:
         day=dealt.day,
         slot=dealt.slot,
         race=dealt.race,
+        competition=dealt.competition,
+        about=dealt.about,
         score=finished.score if finished else None,
         moves=finished.moves if finished else None,
         milliseconds=finished.milliseconds if finished else None,
