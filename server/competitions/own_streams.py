@@ -206,7 +206,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         entry = self.entry(id)
         return await self.change(id, lambda state: self.seal(entry, decide(state), max(self._now(), state.changed_at)))
 
-    async def do_what_is_due(self) -> float | None:
+    async def run_due(self) -> float | None:
         """Find the streams that have not ended, if any may be unknown here, and do what is due in those in memory."""
         if not self._knows_open:
             self._knows_open = True

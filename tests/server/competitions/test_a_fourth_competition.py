@@ -66,7 +66,7 @@ class Club:
     async def pass_time(self, milliseconds: int = MINUTE) -> None:
         """Let time pass, and the first node do what is due, though nobody asks."""
         self.clock.at += milliseconds
-        await self.duplicates[0].do_what_is_due()
+        await self.duplicates[0].run_due()
         for node in (self.first, self.second):
             await node.server.wait_until_idle()
 
@@ -201,7 +201,7 @@ async def test_the_better_run_of_a_deal_has_two_points_and_equal_ones_have_one_e
 @pytest.mark.both_databases
 async def test_what_the_clock_asks_for_is_written_once_at_its_time_by_whichever_node_comes_first(club: Club) -> None:
     club.clock.at += 3 * MINUTE + 1
-    await asyncio.gather(*(duplicate.do_what_is_due() for duplicate in club.duplicates))
+    await asyncio.gather(*(duplicate.run_due() for duplicate in club.duplicates))
     opened, *entered = (await club.events())[:4]
     assert [name for name, _ in (opened, *entered)] == ["duplicate_opened", *["duplicate_entered"] * 3]
     assert (await club.events())[4:] == [
@@ -246,7 +246,7 @@ async def test_a_node_that_was_told_nothing_of_a_match_finds_it_in_the_log(club:
     await club.gather()
     club.clock.at += MINUTE
     await club.duplicates[1].resync(None)
-    await club.duplicates[1].do_what_is_due()
+    await club.duplicates[1].run_due()
     assert (await club.events())[-1] == ("duplicate_round_opened", 0)
 
 
