@@ -55,7 +55,7 @@ class DuplicateRules(CompetitionRules):
     key = KEY
     events = (MatchOpened, Entered, RoundOpened, RoundClosed, MatchEnded)
 
-    def first_time_up(self, dealt: GameDealt, ranked: bool) -> int | None:
+    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
         return 0
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:
