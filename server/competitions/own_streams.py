@@ -35,7 +35,7 @@ from cadogan.server.eventlog.event_store import (
     VersionConflict,
     require_contiguous,
 )
-from cadogan.server.eventlog.events import CompetitionEvent, UnreadableEvent, decode_event, reveals
+from cadogan.server.eventlog.events import CompetitionEvent, UnreadableEvent, decode_event
 from cadogan.server.eventlog.streams import id_of
 from cadogan.server.leaderboards.ranking import ranks
 
@@ -53,6 +53,8 @@ class StreamState(Struct, frozen=True, kw_only=True):
     head: bytes = hash_chain.START_HASH
     changed_at: int = 0
     """When its last event was recorded, in milliseconds since 1970."""
+    reveals: bool = False
+    """Whether cards may be shown since its last event that were hidden before."""
 
     @property
     def id(self) -> str:
@@ -75,7 +77,8 @@ class StreamState(Struct, frozen=True, kw_only=True):
         if not isinstance(event, CompetitionEvent):
             raise UnreadableEvent(f"{recorded.type} is no event of {self.stream}")
         after = self.apply(event, recorded.recorded_at)
-        return replace(after, version=recorded.version, head=recorded.hash, changed_at=recorded.recorded_at)
+        version, head, changed_at = recorded.version, recorded.hash, recorded.recorded_at
+        return replace(after, version=version, head=head, changed_at=changed_at, reveals=event.reveals)
 
 
 State = TypeVar("State", bound=StreamState)
@@ -87,7 +90,7 @@ class StreamCommitted(Commit[StreamState], frozen=True):
     @classmethod
     def of(cls, changes: Sequence[Change[Any]], written_here: bool) -> Self:
         """Return what subscribers are handed for these changes."""
-        return cls(changes[-1].after, written_here, any([reveals(change.sealed.type) for change in changes]))
+        return cls(changes[-1].after, written_here, any([change.after.reveals for change in changes]))
 
 
 class Standing(NamedTuple):

@@ -39,9 +39,8 @@ class GameDealt(Struct, frozen=True, omit_defaults=True):
     `counters` are the game's counters at the start, such as the redeals that are left. `nonce` and `commitment` bind
     the cards (see `cadogan.server.fairness.commit_reveal`). `day` and `slot` are set for a deal of a day's challenge,
     `race` holds the id of the race for a game that belongs to one. `origin` is set for a game that continues from
-    another one: its first moves lead to that game's position. A game of any other
-    competition names it by its key, `competition`, and says in `about` what it is played for there, such as the match
-    and the round.
+    another one: its first moves lead to that game's position. `competition` is the
+    key of any other competition, and `about` says what the game is played for there, such as a match and a round.
     """
 
     game: str
@@ -289,14 +288,14 @@ class HouseActed(Struct, frozen=True, omit_defaults=True):
 
 
 class CompetitionEvent(Struct, frozen=True, omit_defaults=True):
-    """The base class of the events in the streams of a competition that is an extension (`register_events`)."""
+    """An event of a competition that is an extension (`register_events`), stored under its `name` for ever.
+
+    After one that `reveals`, cards may be shown that were hidden before. One that `ends` is the last of its stream.
+    """
 
     name: ClassVar[str]
-    """The name under which it is stored for ever: the key of the competition, an underscore, and a word."""
     reveals: ClassVar[bool] = False
-    """Whether cards of others may be shown after it that were hidden before."""
     ends: ClassVar[bool] = False
-    """Whether it is the last event of its stream, which then goes into the transparency log."""
 
 
 Event = (
@@ -360,25 +359,14 @@ _decoders = {name: json.Decoder(event).decode for name, event in _KINDS.items()}
 
 
 def register_events(key: str, kinds: Iterable[type[CompetitionEvent]]) -> None:
-    """Read and write these events of the competition with this key from now on; it may be called again with the same.
-
-    Raises ValueError for a name that another competition could have, or that another class has.
+    """Know these events of the competition with this key from now on. It may be called again with the same.
+    Raises ValueError for a name that does not begin with the key and an underscore, or that another class has.
     """
     for kind in kinds:
-        if not kind.name.startswith(f"{key}_"):
-            raise ValueError(f"the name of {kind.__qualname__}, {kind.name!r}, does not begin with '{key}_'")
-        if _KINDS.setdefault(kind.name, kind) is not kind:
-            raise ValueError(f"{kind.name!r} is the name of another event already")
-        EVENT_NAMES[kind] = kind.name
-        _decoders[kind.name] = json.Decoder(kind).decode
-        if kind.ends:
-            ENDING_EVENTS.add(kind.name)
-
-
-def reveals(name: str) -> bool:
-    """Return whether the event that is stored under this name is one of a competition that reveals cards."""
-    kind = _KINDS.get(name)
-    return kind is not None and issubclass(kind, CompetitionEvent) and kind.reveals
+        if not kind.name.startswith(f"{key}_") or _KINDS.setdefault(kind.name, kind) is not kind:
+            raise ValueError(f"{kind.name!r} cannot be the name of another event, of the competition {key!r}")
+        EVENT_NAMES[kind], _decoders[kind.name] = kind.name, json.Decoder(kind).decode
+        ENDING_EVENTS.update([kind.name] if kind.ends else [])
 
 
 def encode_event(event: Event) -> tuple[str, int, str]:
@@ -390,13 +378,8 @@ def encode_event(event: Event) -> tuple[str, int, str]:
     return name, len(UPCASTS.get(name, ())) + 1, _encode(event).decode()
 
 
-def encode_struct(value: Struct) -> bytes:
-    """Return a part of an event as canonical JSON."""
-    return _encode(value)
-
-
-def canonical_json(data: dict[str, Any]) -> str:
-    """Return parsed JSON data as canonical JSON."""
+def canonical_json(data: dict[str, Any] | Struct) -> str:
+    """Return data that was parsed from JSON, or a part of an event, as canonical JSON."""
     return _encode(data).decode()
 
 

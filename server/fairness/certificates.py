@@ -12,7 +12,7 @@ from hashlib import sha256
 from cadogan import engine
 from cadogan.engine.errors import EngineError
 from cadogan.engine.solver import SOLVER_VERSION, shorten, solve
-from cadogan.server.eventlog.events import AnnouncedDeal, Certificate, LineMove, encode_struct
+from cadogan.server.eventlog.events import AnnouncedDeal, Certificate, LineMove, canonical_json
 from cadogan.server.fairness import commit_reveal
 from cadogan.server.fairness.deal_ids import MAX_CANDIDATES, daily_nonce
 
@@ -26,7 +26,7 @@ class CertificateBroken(Exception):
 
 def certificate_seal(secret: bytes, certificate: Certificate) -> str:
     """Return the seal of a certificate, in hex: a SHA-256 hash over the day's secret and the canonical JSON."""
-    return sha256(b"cadogan/certificate/1\0" + secret + encode_struct(certificate)).hexdigest()
+    return sha256(b"cadogan/certificate/1\0" + secret + canonical_json(certificate).encode()).hexdigest()
 
 
 def can_be_searched(deal: AnnouncedDeal) -> bool:

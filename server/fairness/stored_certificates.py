@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from cadogan.server.database.connections import Database
 from cadogan.server.database.damage import DatabaseDamaged
 from cadogan.server.database.tables import certificates
-from cadogan.server.eventlog.events import Certificate, encode_struct
+from cadogan.server.eventlog.events import Certificate, canonical_json
 
 _decode = json.Decoder(Certificate).decode
 
@@ -23,7 +23,7 @@ class StoredCertificates:
 
     async def add(self, deal: str, certificate: Certificate | None, now: int) -> None:
         """Store the certificate of a deal, or None if the search won no candidate. A stored result does not change."""
-        text = None if certificate is None else encode_struct(certificate).decode()
+        text = None if certificate is None else canonical_json(certificate)
         with suppress(IntegrityError):
             async with self._database.writing() as connection:
                 await connection.execute(insert(certificates).values(deal=deal, certificate=text, created_at=now))
