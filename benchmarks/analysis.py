@@ -24,9 +24,9 @@ from time import perf_counter
 import aiohttp
 
 from benchmarks.temporary_database import DATABASES, temporary_database
-from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
+from cadogan.server.core.database.connections import Database
+from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 

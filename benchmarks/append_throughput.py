@@ -19,10 +19,10 @@ import uvloop
 
 from benchmarks import raw_inserts
 from benchmarks.temporary_database import DATABASES, temporary_database
-from cadogan.server.database.connections import Database
-from cadogan.server.eventlog.event_store import Append, NewEvent
-from cadogan.server.storage.row_sql import EventValues
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.eventlog.event_store import Append, NewEvent
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.core.storage.writers import EventValues
 
 
 async def append(url: str, events: list[EventValues], tasks: int) -> tuple[float, list[float]]:

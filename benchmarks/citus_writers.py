@@ -20,14 +20,14 @@ from pathlib import Path
 import uvloop
 
 from benchmarks import raw_inserts
-from cadogan.server.database import migrations
-from cadogan.server.database.connections import Database
-from cadogan.server.eventlog.event_store import Append, NewEvent, StoreError
-from cadogan.server.storage.citus.extension import distribute
-from cadogan.server.storage.citus.worker_commits import CitusBatchWriter
-from cadogan.server.storage.group_commit import GroupCommit
-from cadogan.server.storage.row_sql import EventValues
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database import migrations
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.eventlog.event_store import Append, NewEvent, StoreError
+from cadogan.server.core.storage.citus.extension import distribute
+from cadogan.server.core.storage.citus.workers import CitusBatchWriter
+from cadogan.server.core.storage.group_commit import GroupCommit
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.core.storage.writers import EventValues
 from deploy.citus.cluster import CitusCluster
 
 Appending = Callable[[Append], Awaitable[None]]

@@ -18,7 +18,7 @@ from cadogan.engine.game import Game
 from cadogan.engine.moves import Move
 from cadogan.engine.solver import solve
 from cadogan.engine.state import pack_state
-from cadogan.server.house.fair_play.copying import PlayedMove, Run, describe_act, find_copies, find_paces
+from cadogan.server.subjects.admin.copying import PlayedMove, Run, describe_act, find_copies, find_paces
 
 GAMES = ("klondike", "olga", "quatorze", "caesar", "louis")
 MAX_MOVES = 160

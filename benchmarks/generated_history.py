@@ -20,19 +20,18 @@ from sqlalchemy import insert
 from cadogan import engine
 from cadogan.server.app import Server
 from cadogan.server.core import dates, ids
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import deals, players, tokens
-from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.event_store import Append, NewEvent
-from cadogan.server.eventlog.events import DealRevealed, Event, GameDealt, GameFinished, encode_event
-from cadogan.server.eventlog.projections import project_game
-from cadogan.server.eventlog.streams import game_stream
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.fairness.sealed_deals import SealedDeal
-from cadogan.server.games import game_state
-from cadogan.server.games.deal_event import make_deal_event
-from cadogan.server.storage.postgresql_writer import PostgresqlBatchWriter
-from cadogan.server.storage.sqlite_writer import SqliteBatchWriter
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import deals, players, tokens
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.event_store import Append, NewEvent
+from cadogan.server.core.eventlog.events import DealRevealed, Event, GameDealt, GameFinished, encode_event
+from cadogan.server.core.eventlog.projections import project_game
+from cadogan.server.core.eventlog.streams import game_stream
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.sealed_deals import SealedDeal
+from cadogan.server.core.games import game_state
+from cadogan.server.core.games.competition import make_deal_event
+from cadogan.server.core.storage.writers import PostgresqlBatchWriter, SqliteBatchWriter
 from cadogan.wire.messages import Play, Resign
 
 GAMES = ("klondike", "quatorze", "fortress", "canfield-or-klondike", "labyrinth", "nestor", "carlton", "congress")

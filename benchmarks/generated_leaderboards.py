@@ -4,9 +4,9 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from cadogan.server.database.connections import Database
-from cadogan.server.leaderboards.totals import BoardTotal
-from cadogan.server.storage.rebuild import fill_buckets
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.ranking import BoardTotal
+from cadogan.server.core.storage.rebuild import fill_buckets
 
 DEAL_BOARD = "deal:2026-11-20.1"
 ALL_TIME_BOARD = "all"

@@ -30,9 +30,9 @@ from benchmarks.generated_history import FIRST_DAY, TOKEN, History, table_bytes
 from benchmarks.temporary_database import temporary_database
 from cadogan.server.app import Server, opened
 from cadogan.server.config import Settings
+from cadogan.server.core.database.connections import open_database
 from cadogan.server.core.dates import add_days
-from cadogan.server.database.connections import open_database
-from cadogan.server.transparency.sequencer import Sequencer
+from cadogan.server.subjects.transparency.sequencer import Sequencer
 from tests.harness.server_process import COMMAND, NO_RATE_LIMIT, ServerProcess
 
 PAGES = 40

@@ -20,11 +20,11 @@ from aiohttp import web
 from cadogan.server.app import Server
 from cadogan.server.config_sources import read_settings
 from cadogan.server.core import logs
-from cadogan.server.eventlog.commits import Commit
-from cadogan.server.games.commits import Committed
-from cadogan.server.games.visibility import AccessLevel
-from cadogan.server.realtime.connection import Channel, frame
-from cadogan.server.realtime.topics import game_topic
+from cadogan.server.core.eventlog.commits import Commit
+from cadogan.server.core.games.game_cache import Committed
+from cadogan.server.core.games.visibility import AccessLevel
+from cadogan.server.core.live.connection import Channel, frame
+from cadogan.server.core.live.hub import game_topic
 from cadogan.server.web_app import make_web_app
 
 

@@ -22,8 +22,8 @@ from sqlalchemy import text
 
 from benchmarks.generated_leaderboards import ALL_TIME_BOARD, DEAL_BOARD, all_time_totals, deal_totals, fill
 from benchmarks.temporary_database import DATABASES, temporary_database
-from cadogan.server.database.connections import Database
-from cadogan.server.leaderboards.queries import BoardQueries
+from cadogan.server.core.database.connections import Database
+from cadogan.server.subjects.leaderboards.queries import BoardQueries
 
 _COUNT_BETTER_PLAYERS = text(
     "SELECT count(*) FROM totals b, totals t WHERE t.board = :board AND t.player = :player AND b.board = :board "

@@ -17,7 +17,7 @@ import uvloop
 from aiohttp import WSMsgType, web
 
 from benchmarks.load_processes import raise_file_limit
-from cadogan.server.realtime.connection import frame
+from cadogan.server.core.live.connection import frame
 
 ANSWERS = {
     "/api/v1/session/guest": {"token": "nobody"},

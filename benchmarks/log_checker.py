@@ -14,8 +14,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.kill_harness import Command, CommandHistory
-from cadogan.server.database.connections import database_url
-from cadogan.server.database.short_events import expand
+from cadogan.server.core.database.connections import database_url
+from cadogan.server.core.database.short_events import expand
 
 EVENT_OF_COMMAND = {"play": "move_played", "take_back": "move_taken_back", "resign": "game_finished"}
 PROJECTIONS = {

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import asyncpg
 from sqlalchemy.engine import make_url
 
-from cadogan.server.database.short_events import shorten
-from cadogan.server.storage.row_sql import EventValues
+from cadogan.server.core.database.short_events import shorten
+from cadogan.server.core.storage.writers import EventValues
 
 _COLUMNS = "stream, version, command_id, type, schema, data, recorded_at, hash"
 _TYPES = ("text", "integer", "text", "text", "integer", "text", "bigint", "bytea")

@@ -21,14 +21,14 @@ from pathlib import Path
 import uvloop
 
 from benchmarks.temporary_database import DATABASES, temporary_database
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.database.connections import Database
-from cadogan.server.eventlog.event_store import Append, NewEvent
-from cadogan.server.eventlog.events import Event, GameDealt, GameFinished, MovePlayed
-from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
-from cadogan.server.eventlog.projections import project
-from cadogan.server.storage.rebuild import DERIVED_TABLES
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.eventlog.event_store import Append, NewEvent
+from cadogan.server.core.eventlog.events import Event, GameDealt, GameFinished, MovePlayed
+from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.core.eventlog.projections import project
+from cadogan.server.core.storage.rebuild import DERIVED_TABLES
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.known_rules import known_rules
 
 EVENTS_PER_GAME = 100
 MOVE = MovePlayed("tableau.3/tableau.4", ("move tableau.3 tableau.4 1", "turn tableau.3"))

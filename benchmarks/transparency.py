@@ -29,16 +29,22 @@ from sqlalchemy import func, insert, select, text
 from sqlalchemy.engine import make_url
 
 from benchmarks.temporary_database import DATABASES, temporary_database
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import days, games, log_entries, log_queue, log_tiles
-from cadogan.server.eventlog.streams import game_stream
-from cadogan.server.transparency.checkpoints import read_checkpoint
-from cadogan.server.transparency.leaves import Ended
-from cadogan.server.transparency.signing.keys import draw_key
-from cadogan.server.transparency.transparency_log import MAX_APPENDED, TransparencyLog
-from cadogan.server.transparency.tree.merkle import inclusion_parts, leaf_hash, require_consistency, require_inclusion
-from cadogan.server.transparency.tree.tiles import part_hash, tiles_under
-from cadogan.server.transparency.tree.tree_edge import TreeEdge
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import days, games, log_entries, log_queue, log_tiles
+from cadogan.server.core.eventlog.streams import game_stream
+from cadogan.server.subjects.transparency.checkpoints import read_checkpoint
+from cadogan.server.subjects.transparency.leaves import Ended
+from cadogan.server.subjects.transparency.notes import draw_key
+from cadogan.server.subjects.transparency.transparency_log import MAX_APPENDED, TransparencyLog
+from cadogan.server.subjects.transparency.tree import (
+    TreeEdge,
+    inclusion_parts,
+    leaf_hash,
+    part_hash,
+    require_consistency,
+    require_inclusion,
+    tiles_under,
+)
 
 DAY, SECRET = "2026-11-20", bytes(32)
 FILL_GROUP = 10_000

@@ -9,8 +9,8 @@ from aiohttp import web
 
 from cadogan.server.config import Settings
 from cadogan.server.core import logs
-from cadogan.server.database.connections import open_database
-from cadogan.server.database.migrations import migrate
+from cadogan.server.core.database.connections import open_database
+from cadogan.server.core.database.migrations import migrate
 from cadogan.server.web_app import make_app
 
 DATABASE = "cadogan.db"

@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cadogan.server.http.site.bundle import BUNDLE, DIGEST_FILE, SCRIPTS, STYLE_SHEET, digest_sources, has_bundle
+from cadogan.server.http.site.client_files import BUNDLE, DIGEST_FILE, SCRIPTS, STYLE_SHEET, digest_sources, has_bundle
 
 CLIENT = Path(__file__).parents[1] / "clients" / "web"
 DENO = "deno==2.9.8"

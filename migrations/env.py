@@ -6,9 +6,9 @@ import os
 from alembic import context
 from sqlalchemy import Connection
 
-from cadogan.server.database.connections import Database
-from cadogan.server.database.migrations import migration_transaction
-from cadogan.server.database.tables import metadata
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.migrations import migration_transaction
+from cadogan.server.core.database.tables import metadata
 
 
 def _run(connection: Connection) -> None:

@@ -6,105 +6,83 @@ from contextlib import asynccontextmanager, suppress
 
 from aiohttp import web
 
-from cadogan.server.analysis.decided_positions import DecidedPositions
-from cadogan.server.analysis.jobs import AnalysisJobs
-from cadogan.server.cluster.bus import Bus
-from cadogan.server.cluster.choose_bus import make_bus
-from cadogan.server.competitions.casual.competition import CasualCompetition
-from cadogan.server.competitions.casual.games import CasualGames
-from cadogan.server.competitions.competition import Competition, Competitions
-from cadogan.server.competitions.daily.attempts import DailyAttempts
-from cadogan.server.competitions.daily.beacon_days import BeaconDays
-from cadogan.server.competitions.daily.challenges import DailyChallenges
-from cadogan.server.competitions.daily.competition import DailyCompetition
-from cadogan.server.competitions.daily.left_runs import AbandonedRuns
-from cadogan.server.competitions.daily.progress import DailyProgress
-from cadogan.server.competitions.daily.repository import DayCommitted, DayRepository
-from cadogan.server.competitions.daily.schedule import default_calendar, read_calendar
-from cadogan.server.competitions.daily.stuck_runs import StuckRuns
-from cadogan.server.competitions.known_rules import installed
-from cadogan.server.competitions.own_streams import StreamCommitted
-from cadogan.server.competitions.races.commands import RaceCommands
-from cadogan.server.competitions.races.competition import RaceCompetition
-from cadogan.server.competitions.races.live import LiveRaces
-from cadogan.server.competitions.races.repository import RaceCommitted, RaceRepository
-from cadogan.server.competitions.races.settlement import RaceSettlement
 from cadogan.server.config import Settings, contact_of, process_count, witness_keys
-from cadogan.server.core.batching import Batcher
 from cadogan.server.core.clock import Clock, now
 from cadogan.server.core.clock_check import ClockCheck
-from cadogan.server.core.cores import count_cores
+from cadogan.server.core.cluster.bus import Bus
+from cadogan.server.core.cluster.choose_bus import make_bus
+from cadogan.server.core.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
+from cadogan.server.core.database.pooler import require_own_sessions
+from cadogan.server.core.database.revisions import require_current
+from cadogan.server.core.event_loop import Batcher, Coalescer, count_cores
+from cadogan.server.core.eventlog.background_tasks import OutageLog
+from cadogan.server.core.eventlog.commits import CommitPublisher
+from cadogan.server.core.eventlog.streams import GAMES
+from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
+from cadogan.server.core.games.access import Access, ViewLog
+from cadogan.server.core.games.competition import Competition, Competitions, RunResults
+from cadogan.server.core.games.game_cache import Committed, GameCache
+from cadogan.server.core.games.game_index import GameIndex
+from cadogan.server.core.games.game_reader import ArchivedGames, GameOutlines, GameReader
+from cadogan.server.core.games.history_bodies import HistoryBodies
+from cadogan.server.core.games.own_streams import StreamCommitted
+from cadogan.server.core.live.connection import Viewer
+from cadogan.server.core.live.http_stream import Stream
+from cadogan.server.core.live.hub import GameFeed, Hub, game_topic, race_topic
+from cadogan.server.core.live.presence import Presence
+from cadogan.server.core.logs import RefusalLog, RequestLog
+from cadogan.server.core.mailer import Mailer, SmtpServer
 from cadogan.server.core.metrics import Metrics
-from cadogan.server.core.refusal_log import RefusalLog, RequestLog
-from cadogan.server.core.request_limits import RequestLimits
-from cadogan.server.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
-from cadogan.server.database.pooler import require_own_sessions
-from cadogan.server.database.revisions import require_current
-from cadogan.server.eventlog.commits import CommitPublisher
-from cadogan.server.eventlog.outages import OutageLog
-from cadogan.server.eventlog.streams import GAMES
-from cadogan.server.fairness.beacon_source import BeaconAddress, BeaconSource
-from cadogan.server.fairness.sealed_deals import SealedDeals
-from cadogan.server.fairness.stored_certificates import StoredCertificates
-from cadogan.server.games.archived_games import ArchivedGames
-from cadogan.server.games.commits import Committed
-from cadogan.server.games.game_cache import GameCache
-from cadogan.server.games.game_index import GameIndex
-from cadogan.server.games.game_outlines import GameOutlines
-from cadogan.server.games.game_reader import GameReader
-from cadogan.server.games.run_results import RunResults
-from cadogan.server.house.history_browser import HistoryBrowser
-from cadogan.server.house.house import House
-from cadogan.server.house.schedule import HouseSchedule
-from cadogan.server.leaderboards.game_tallies import GameTallies
-from cadogan.server.leaderboards.live import LiveBoards
-from cadogan.server.leaderboards.queries import BoardQueries
-from cadogan.server.leaderboards.struck_runs import DisqualifiedRuns
-from cadogan.server.mail.mailer import Mailer, SmtpServer
-from cadogan.server.news.news import News
+from cadogan.server.core.people import Persons, PlayerCache
+from cadogan.server.core.rate_limits import RequestLimits
+from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.operations.host_keys import host_key_of
 from cadogan.server.operations.merkle_roots import MerkleRoots
 from cadogan.server.operations.upkeep import WriteCheck
-from cadogan.server.play.access import Access
-from cadogan.server.play.analyses import Analyses
-from cadogan.server.play.continuations import Continuations
-from cadogan.server.play.game_commands import GameCommands
-from cadogan.server.play.hints import Hints
-from cadogan.server.play.histories import Histories
-from cadogan.server.play.history_bodies import HistoryBodies
-from cadogan.server.play.part import Part, Parts
-from cadogan.server.play.results import Results
-from cadogan.server.play.resync import Resync
-from cadogan.server.play.spectating import Spectating
-from cadogan.server.play.unfinished_games import UnfinishedGames
-from cadogan.server.play.view_log import ViewLog
-from cadogan.server.play.wake_ups import WakeUps
-from cadogan.server.play.winnability import WinnabilityQuestions
-from cadogan.server.players.groups import Groups
-from cadogan.server.players.own_data import OwnData
-from cadogan.server.players.persons import Persons
-from cadogan.server.players.player_cache import PlayerCache
-from cadogan.server.players.profiles import Profiles
-from cadogan.server.players.session_connections import SessionConnections
-from cadogan.server.players.settings import PlayerSettings
-from cadogan.server.players.sign_in.oidc_provider import OidcProvider
-from cadogan.server.players.sign_in.sign_in import SignIn
-from cadogan.server.realtime.coalescing import Coalescer
-from cadogan.server.realtime.connection import Viewer
-from cadogan.server.realtime.game_feed import GameFeed
-from cadogan.server.realtime.http_stream import Stream
-from cadogan.server.realtime.hub import Hub
-from cadogan.server.realtime.presence import Presence
-from cadogan.server.realtime.topics import game_topic, race_topic
-from cadogan.server.storage.sql_store import SqlStore
-from cadogan.server.talk.group_talk import GroupTalk
-from cadogan.server.talk.live_talk import LiveTalk
-from cadogan.server.talk.signs import Signs
-from cadogan.server.transparency.sequencer import Sequencer
-from cadogan.server.transparency.signing.keys import VerifierKey
-from cadogan.server.transparency.transparency_log import TransparencyLog
-from cadogan.server.transparency.witness import Witness
-from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.part import Part, Parts
+from cadogan.server.subjects.accounts.oidc_provider import OidcProvider
+from cadogan.server.subjects.accounts.own_sessions import SessionConnections
+from cadogan.server.subjects.accounts.sign_in import SignIn
+from cadogan.server.subjects.admin.administration import House
+from cadogan.server.subjects.admin.history_browser import HistoryBrowser
+from cadogan.server.subjects.admin.stored_settings import HouseSchedule
+from cadogan.server.subjects.analysis.analysis_routes import Continuations
+from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
+from cadogan.server.subjects.analysis.jobs import AnalysisJobs
+from cadogan.server.subjects.analysis.questions import Analyses, WinnabilityQuestions
+from cadogan.server.subjects.casual import CasualCompetition, CasualGames
+from cadogan.server.subjects.catalog import GameTallies
+from cadogan.server.subjects.chat.group_chat import GroupTalk
+from cadogan.server.subjects.chat.live_chat import LiveTalk
+from cadogan.server.subjects.chat.reactions import Signs
+from cadogan.server.subjects.daily.attempts import DailyAttempts
+from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconDays, BeaconSource
+from cadogan.server.subjects.daily.challenges import DailyChallenges
+from cadogan.server.subjects.daily.competition import AbandonedRuns, DailyCompetition, StuckRuns
+from cadogan.server.subjects.daily.days import DayCommitted, DayRepository
+from cadogan.server.subjects.daily.progress import DailyProgress
+from cadogan.server.subjects.daily.rules import default_calendar, read_calendar
+from cadogan.server.subjects.games.game_commands import GameCommands, Hints
+from cadogan.server.subjects.games.histories import Histories
+from cadogan.server.subjects.games.results import Results, UnfinishedGames
+from cadogan.server.subjects.games.spectating import Spectating
+from cadogan.server.subjects.known_rules import installed
+from cadogan.server.subjects.leaderboards.disqualified_runs import DisqualifiedRuns
+from cadogan.server.subjects.leaderboards.live import LiveBoards
+from cadogan.server.subjects.leaderboards.queries import BoardQueries
+from cadogan.server.subjects.news.news import News
+from cadogan.server.subjects.players.groups import Groups
+from cadogan.server.subjects.players.own_data import OwnData, PlayerSettings
+from cadogan.server.subjects.players.profiles import Profiles
+from cadogan.server.subjects.races.commands import RaceCommands
+from cadogan.server.subjects.races.live import LiveRaces
+from cadogan.server.subjects.races.repository import RaceCommitted, RaceRepository
+from cadogan.server.subjects.races.settlement import RaceCompetition, RaceSettlement
+from cadogan.server.subjects.transparency.notes import VerifierKey
+from cadogan.server.subjects.transparency.sequencer import Sequencer
+from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
+from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witness, Witnesses
+from cadogan.server.subjects.wake_ups import Resync, WakeUps
 
 CLOSE_TIMEOUT_SECONDS = 2.0
 """How long a stopping server waits for work in progress, which may depend on an unresponsive database."""
@@ -311,7 +289,7 @@ async def opened(server: Server) -> AsyncIterator[Server]:
     """
     try:
         if server.settings.migrate:
-            from cadogan.server.database.migrations import (
+            from cadogan.server.core.database.migrations import (
                 migrate,  # alembic is imported here because nothing else in a server needs it
             )
 

@@ -19,14 +19,14 @@ from urllib.parse import urlsplit
 
 from sqlalchemy.exc import ArgumentError
 
-from cadogan.server.cluster.nats_address import read_nats_address
-from cadogan.server.competitions.daily.schedule import read_calendar
 from cadogan.server.core.addresses import Origin
-from cadogan.server.database.connections import DatabaseUnsupported, database_url
-from cadogan.server.fairness.beacon_source import BeaconAddress
-from cadogan.server.mail.mailer import SmtpServer, read_sender
-from cadogan.server.players.sign_in.oidc_provider import read_address
-from cadogan.server.transparency.signing.keys import LOG, WITNESS, BadKey, VerifierKey
+from cadogan.server.core.cluster.nats_address import read_nats_address
+from cadogan.server.core.database.connections import DatabaseUnsupported, database_url
+from cadogan.server.core.mailer import SmtpServer, read_sender
+from cadogan.server.subjects.accounts.oidc_provider import read_address
+from cadogan.server.subjects.daily.beacon_days import BeaconAddress
+from cadogan.server.subjects.daily.rules import read_calendar
+from cadogan.server.subjects.transparency.notes import LOG, WITNESS, BadKey, VerifierKey
 
 PREFIX = "CADOGAN_"
 AUTO = "auto"

@@ -15,7 +15,7 @@ import msgspec
 
 from cadogan.server import config
 from cadogan.server.config import SettingError, Settings
-from cadogan.server.database.connections import database_url
+from cadogan.server.core.database.connections import database_url
 
 Texts = Mapping[str, str | None]
 NONE: Texts = MappingProxyType({})

@@ -8,20 +8,19 @@ import structlog
 from aiohttp import web
 
 from cadogan.server.app import CLOSE_TIMEOUT_SECONDS, Server, opened
-from cadogan.server.cluster.bus import Bus
 from cadogan.server.config import Settings
 from cadogan.server.core.clock import Clock, now
-from cadogan.server.core.loop_lag import measure_loop_lag
-from cadogan.server.core.refusal_log import leave_out_unreadable_requests
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.http.handlers.stream import end_streams
+from cadogan.server.core.cluster.bus import Bus
+from cadogan.server.core.event_loop import measure_loop_lag
+from cadogan.server.core.logs import leave_out_unreadable_requests
+from cadogan.server.core.web.requests import LINGERING_SECONDS, MAX_BODY_BYTES, MAX_HEADERS, SERVER
 from cadogan.server.http.middleware import add_headers, end_turn, observe, refuse
-from cadogan.server.http.requests import LINGERING_SECONDS, MAX_BODY_BYTES, MAX_HEADERS
 from cadogan.server.http.routes import ROUTES
 from cadogan.server.http.websocket import close_sockets
-from cadogan.server.play.part import Part
-from cadogan.server.transparency.signing.host_key import KeyUnusable
-from cadogan.server.transparency.signing.signed_state import LogSetBack
+from cadogan.server.part import Part
+from cadogan.server.subjects.games.game_routes import end_streams
+from cadogan.server.subjects.transparency.host_key import KeyUnusable
+from cadogan.server.subjects.transparency.sequencer import LogSetBack
 
 CLOCK_INTERVAL_SECONDS = 30.0
 """The longest time between two calls of a part's clock function, which may request an earlier one."""

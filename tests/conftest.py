@@ -17,10 +17,10 @@ from argon2 import PasswordHasher
 from asyncpg import PostgresError
 from hypothesis import HealthCheck, settings
 
-from cadogan.server.database.connections import Database
-from cadogan.server.eventlog.event_store import MemoryStore, Store
-from cadogan.server.players.sign_in import passwords
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.eventlog.event_store import MemoryStore, Store
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.accounts import passwords
 from deploy.citus.cluster import CitusCluster
 from tests.harness import citus, databases
 from tests.harness.guardian import Guardian

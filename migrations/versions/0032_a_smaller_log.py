@@ -10,7 +10,7 @@ Revises: 0031
 import sqlalchemy as sa
 from alembic import op
 
-from cadogan.server.database.short_events import DEAL_PIECES, MOVE_PIECES
+from cadogan.server.core.database.short_events import DEAL_PIECES, MOVE_PIECES
 
 revision = "0032"
 down_revision = "0031"

@@ -13,12 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from cadogan.server import config, config_sources
 from cadogan.server.cli.output import Failure, warn
-from cadogan.server.cluster.choose_bus import BusNotInstalled
-from cadogan.server.database.connections import DatabaseUnsupported, database_address
-from cadogan.server.database.damage import DatabaseDamaged, is_damaged_file
-from cadogan.server.database.revisions import DatabaseNotCurrent, UnknownRevision
-from cadogan.server.eventlog.event_store import StoreUnavailable
-from cadogan.server.eventlog.events import UnreadableEvent
+from cadogan.server.core.cluster.choose_bus import BusNotInstalled
+from cadogan.server.core.database.connections import DatabaseUnsupported, database_address
+from cadogan.server.core.database.revisions import DatabaseDamaged, DatabaseNotCurrent, UnknownRevision, is_damaged_file
+from cadogan.server.core.eventlog.event_store import StoreUnavailable
+from cadogan.server.core.eventlog.events import UnreadableEvent
 
 
 def settings_flags(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

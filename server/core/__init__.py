@@ -1,1 +1,1 @@
-"""Small tools for every package: ids, errors, dates, the clock, logs, metrics, rate limits, names, batching."""
+"""What the subjects share: the log, the database, games, the bus, connections, and small tools."""

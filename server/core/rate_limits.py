@@ -1,11 +1,20 @@
-"""Limits: token buckets per connection or network address, and the number of connections of one address."""
+"""Rate limits: token buckets for each address and player, and how much one address may have open or in progress.
+
+Turns: a limit on the concurrent requests and messages of one network address.
+
+Requests above the limit wait in order of arrival. A client that sends many requests therefore delays mainly itself:
+others wait for only a few of its requests at a time.
+"""
 
 import ipaddress
 import time
+from asyncio import Semaphore
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from types import TracebackType
+from weakref import WeakValueDictionary
 
 from cadogan.server.core.errors import RateLimited, TooMany
 
@@ -138,3 +147,134 @@ def network_of(address: str) -> str:
             return str(parsed.ipv4_mapped)
         return str(ipaddress.ip_network((parsed, 64), strict=False))
     return str(parsed)
+
+
+class _Line(Semaphore):
+    """The running and the waiting requests of one address."""
+
+    waiting = 0
+
+
+class Turn:
+    """The turn of one request or message. Use it as a context manager, which acquires and releases it."""
+
+    __slots__ = ("_is_taken", "_line", "_most_waiting")
+
+    def __init__(self, line: _Line, most_waiting: int) -> None:
+        self._line = line
+        self._most_waiting = most_waiting
+        self._is_taken = False
+
+    async def take(self) -> None:
+        """Wait for the turn. Raises TooMany if too many requests of the same address wait."""
+        if self._line.waiting >= self._most_waiting:
+            raise TooMany("Too many open connections from one address: at most {count}.", count=self._most_waiting)
+        self._line.waiting += 1
+        try:
+            await self._line.acquire()
+        finally:
+            self._line.waiting -= 1
+        self._is_taken = True
+
+    def give_back(self) -> None:
+        """Release the turn to the next request; do nothing if it was released before."""
+        if self._is_taken:
+            self._is_taken = False
+            self._line.release()
+
+    async def __aenter__(self) -> "Turn":
+        await self.take()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.give_back()
+
+
+class Turns:
+    """The turns of each network address; all IPv6 addresses of one /64 network count as one."""
+
+    def __init__(self, at_once: int, most_waiting: int) -> None:
+        self._concurrency_limit = at_once
+        self._most_waiting = most_waiting
+        self._lines: WeakValueDictionary[str, _Line] = WeakValueDictionary()
+
+    def of(self, address: str) -> Turn:
+        """Return a turn of this address that is not acquired yet."""
+        network = network_of(address)
+        line = self._lines.get(network)
+        if line is None:
+            line = self._lines[network] = _Line(self._concurrency_limit)
+        return Turn(line, self._most_waiting)
+
+
+ACCOUNTS_AT_ONCE = 30
+ACCOUNTS_PER_SECOND = 1 / 6
+"""The rate and burst of accounts that one address may create."""
+SIGN_INS_AT_ONCE = 300
+SIGN_INS_PER_SECOND = 2
+"""The rate and burst of sign-ins that one address may start with a passkey, the provider or mail: nothing can be
+guessed there, and each attempt is stored."""
+HISTORY_EVENTS_RATE = 100
+HISTORY_EVENTS_BURST = 500
+"""The rate and burst of history events read for one player or address, per command that the settings allow."""
+HISTORIES_AT_ONCE = 32
+"""Replays, paces and records that are sent concurrently to one named player or one address."""
+CONNECTIONS_PER_SOCKET = 2
+"""Open connections of one address per allowed socket or stream."""
+CONNECTIONS_OF_AN_ADDRESS = 25
+"""The message and request limit of one address, as a multiple of that of one connection."""
+PUSHES_OF_AN_ADDRESS = 100
+"""The push limit for spectators of one address, as a multiple of the limit of one connection."""
+MILLISECONDS_OF_AN_ADDRESS = 12.5
+"""Event-loop milliseconds per second of one address, per message a second that one connection may send."""
+MILLISECONDS_AT_ONCE = 50
+"""Burst of event-loop milliseconds of one address, per message in the burst of one connection."""
+LEAST_MILLISECONDS_AT_ONCE = 1000
+"""Minimum burst of event-loop milliseconds of one address."""
+FILES_AT_ONCE = 100
+"""Burst of pages and files for one address, as a multiple of `burst`. A page with all its files needs about a
+hundred."""
+COMMANDS_PER_TURN = 2
+"""Divisor: concurrent requests and messages of one address are the rate of one connection divided by this."""
+COMMANDS_PER_OPENING = 400
+"""Divisor: the rate of new guests and races of one address is the rate of commands divided by this."""
+
+
+class RequestLimits:
+    """The limits of one server. The settings allow one connection `rate` messages a second, with bursts of `burst`.
+
+    One address may have `sockets` sockets and streams.
+    """
+
+    def __init__(self, rate: int, burst: int, sockets: int) -> None:
+        self.address = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * CONNECTIONS_OF_AN_ADDRESS)
+        """Limits messages and requests of one address."""
+        at_once = max(burst * MILLISECONDS_AT_ONCE, LEAST_MILLISECONDS_AT_ONCE)
+        self.time = AddressLimit(rate * MILLISECONDS_OF_AN_ADDRESS, at_once)
+        """Limits the event-loop milliseconds that requests and messages of one address use."""
+        self.push = AddressLimit(rate * PUSHES_OF_AN_ADDRESS, burst * PUSHES_OF_AN_ADDRESS)
+        """Limits pushes to the spectators of one address; beyond it they get full views later."""
+        self.file = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * FILES_AT_ONCE)
+        """Limits pages and files of one address; further requests are delayed."""
+        self.turns = Turns(max(1, rate // COMMANDS_PER_TURN), sockets * CONNECTIONS_PER_SOCKET)
+        """Limits concurrent requests and messages of one address."""
+        self.open = OpenLimit(sockets)
+        """Limits open sockets and streams of one address."""
+        self.deal = AddressLimit(rate, burst)
+        """Limits how often one person (`cadogan.server.core.web.requests.asker`) creates stored things: a deal, a game,
+        a place in a race, a group, a bot; and how often one address creates deals."""
+        self.history = AddressLimit(rate * HISTORY_EVENTS_RATE, burst * HISTORY_EVENTS_BURST)
+        """Limits events read for replays, paces and records of one named player or one address."""
+        self.histories_at_once = AtOnceLimit(HISTORIES_AT_ONCE)
+        """Limits replays, paces and records that are sent concurrently to one named player or one address."""
+        self.guest = AddressLimit(rate / COMMANDS_PER_OPENING, burst)
+        """Limits new guests of one address."""
+        self.race = AddressLimit(rate / COMMANDS_PER_OPENING, burst)
+        """Limits races opened from one address."""
+        self.account = AddressLimit(ACCOUNTS_PER_SECOND, ACCOUNTS_AT_ONCE)
+        """Limits accounts created from one address."""
+        self.sign_in = AddressLimit(SIGN_INS_PER_SECOND, SIGN_INS_AT_ONCE)
+        """Limits sign-ins without a password and uses of codes from one address; wrong passwords are counted by
+        `cadogan.server.subjects.accounts.passwords`."""

@@ -11,12 +11,10 @@ from cadogan.server.app import Server
 from cadogan.server.config import witness_keys
 from cadogan.server.core.errors import Unauthorized
 from cadogan.server.core.metrics import CONTENT_TYPE
-from cadogan.server.http.app_keys import server_of
-from cadogan.server.http.requests import bearer_token
+from cadogan.server.core.web.requests import bearer_token, server_of
 from cadogan.server.operations.upkeep import backup_age_seconds, database_file, free_bytes, wal_bytes
-from cadogan.server.transparency.log_figures import count_log
-from cadogan.server.transparency.signing.keys import VerifierKey
-from cadogan.server.transparency.signing.signed_state import SignedState
+from cadogan.server.subjects.transparency.notes import VerifierKey
+from cadogan.server.subjects.transparency.sequencer import SignedState, count_log
 
 COUNT_SECONDS = 1.0
 """Seconds that the metrics wait for counting the queues; then they report the previous counts."""

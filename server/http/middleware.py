@@ -20,25 +20,31 @@ from cadogan.server.core.errors import (
     Unauthorized,
     WrongMethod,
 )
-from cadogan.server.core.measured_time import measured
-from cadogan.server.core.refusal_log import client_address_now
-from cadogan.server.eventlog.database_errors import as_unavailable
-from cadogan.server.http.app_keys import REQUEST_ID, TURN, server_of
-from cadogan.server.http.cookies import is_over_tls
-from cadogan.server.http.guards.allowance import answer_cost
-from cadogan.server.http.guards.host_check import FOR_MACHINES, check_host
-from cadogan.server.http.guards.origin_check import check_write_origin
-from cadogan.server.http.guards.request_head import HEAD_REFUSAL, head_bytes
-from cadogan.server.http.guards.role_check import check_role
-from cadogan.server.http.requests import (
+from cadogan.server.core.event_loop import measured
+from cadogan.server.core.eventlog.background_tasks import as_unavailable
+from cadogan.server.core.logs import client_address_now
+from cadogan.server.core.web.requests import (
     MAX_BODY_BYTES,
+    REQUEST_ID,
+    TURN,
+    answer_cost,
     bearer_token,
     check_coding,
     check_idempotency_key,
     check_scope,
     client_address,
     current_player,
+    is_over_tls,
     json_response,
+    server_of,
+)
+from cadogan.server.http.request_checks import (
+    FOR_MACHINES,
+    HEAD_REFUSAL,
+    check_host,
+    check_role,
+    check_write_origin,
+    head_bytes,
 )
 from cadogan.wire.endpoint import API
 from cadogan.wire.endpoints import ENDPOINTS

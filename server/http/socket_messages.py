@@ -6,14 +6,14 @@ Every message is answered: with the requested message, or with `done`. Raises a 
 from typing import assert_never
 
 from cadogan.server.app import Server
-from cadogan.server.cluster.bus import day_topic
 from cadogan.server.core import ids
+from cadogan.server.core.cluster.bus import day_topic
 from cadogan.server.core.errors import NotFound, TooMany, Unauthorized
-from cadogan.server.games.game_state import Command
-from cadogan.server.games.visibility import AccessLevel
-from cadogan.server.play.history_bodies import no_charge
-from cadogan.server.realtime.connection import NOBODY, Viewer, frame
-from cadogan.server.realtime.topics import analysis_topic, game_topic, race_topic, talk_topic
+from cadogan.server.core.games.game_state import Command
+from cadogan.server.core.games.history_bodies import no_charge
+from cadogan.server.core.games.visibility import AccessLevel
+from cadogan.server.core.live.connection import NOBODY, Viewer, frame
+from cadogan.server.core.live.hub import analysis_topic, game_topic, race_topic, talk_topic
 from cadogan.wire import analysis, boards, talk
 from cadogan.wire import messages as wire
 from cadogan.wire.codec import encode

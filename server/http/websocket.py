@@ -1,8 +1,8 @@
 """The socket `/ws/v1`: one conversation with one client, answered in the order of its messages.
 
 Frames are read one by one, so a client that sends faster than it reads delays only itself;
-`cadogan.server.http.guards.frame_gate` limits their rate. The messages of its subscriptions are sent by the hub,
-independently of this conversation (`cadogan.server.realtime`).
+`cadogan.server.http.frame_gate` limits their rate. The messages of its subscriptions are sent by the hub,
+independently of this conversation (`cadogan.server.core.live`).
 """
 
 import asyncio
@@ -12,16 +12,22 @@ import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from cadogan.server.core.errors import BadMessage, Internal, RateLimited, RefusalError
-from cadogan.server.eventlog.database_errors import as_unavailable
-from cadogan.server.eventlog.event_store import StoreError
-from cadogan.server.http.app_keys import SCOPES, SERVER, server_of
-from cadogan.server.http.guards.allowance import SocketAllowance
-from cadogan.server.http.guards.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
-from cadogan.server.http.guards.origin_check import check_socket_origin
-from cadogan.server.http.requests import check_scope, client_address, current_player
+from cadogan.server.core.eventlog.background_tasks import as_unavailable
+from cadogan.server.core.eventlog.event_store import StoreError
+from cadogan.server.core.live.connection import CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, Viewer
+from cadogan.server.core.web.long_answers import viewer_of
+from cadogan.server.core.web.requests import (
+    SCOPES,
+    SERVER,
+    SocketAllowance,
+    check_scope,
+    client_address,
+    current_player,
+    server_of,
+)
+from cadogan.server.http.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
+from cadogan.server.http.request_checks import check_socket_origin
 from cadogan.server.http.socket_messages import carry_out, send
-from cadogan.server.http.viewer_session import viewer_of
-from cadogan.server.realtime.connection import CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, Viewer
 from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message
 from cadogan.wire.messages import ClientMessage, Play, Resign, TakeBack
 

@@ -24,11 +24,9 @@ from msgspec.structs import replace
 from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cadogan.server.audit import game_audit
-from cadogan.server.audit.archive_file import ArchiveBroken, ArchiveWriter, ReadArchive, read_archive
 from cadogan.server.core import dates
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import (
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import (
     analyses,
     archived_games,
     archives,
@@ -43,13 +41,15 @@ from cadogan.server.database.tables import (
     strikes,
     tokens,
 )
-from cadogan.server.eventlog.event_store import StoredEvent, require_contiguous
-from cadogan.server.eventlog.events import HouseActed
-from cadogan.server.eventlog.streams import game_stream, id_of
-from cadogan.server.fairness.revealed import SELF_REVEALING_EVENT
-from cadogan.server.games.game_record import build_record
-from cadogan.server.house.house_log import lock_house, record_act
-from cadogan.server.transparency.transparency_log import TransparencyLog
+from cadogan.server.core.eventlog.event_store import StoredEvent, require_contiguous
+from cadogan.server.core.eventlog.events import HouseActed
+from cadogan.server.core.eventlog.streams import game_stream, id_of
+from cadogan.server.core.fairness.log_root import SELF_REVEALING_EVENT
+from cadogan.server.core.games.game_record import build_record
+from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.stored_records import ArchiveBroken, ArchiveWriter, ReadArchive, read_archive
+from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
 from cadogan.wire.bodies import Record
 from cadogan.wire.codec import encode
 

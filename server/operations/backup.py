@@ -28,13 +28,13 @@ from sqlalchemy import ColumnElement, Row, Select, Table, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
-from cadogan.server.database.revisions import current_revision
-from cadogan.server.database.tables import events, log_queue, metadata
-from cadogan.server.eventlog.event_store import require_contiguous
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.revisions import current_revision
+from cadogan.server.core.database.tables import events, log_queue, metadata
+from cadogan.server.core.eventlog.event_store import require_contiguous
+from cadogan.server.core.storage.rebuild import DERIVED_TABLES
+from cadogan.server.core.storage.sql_store import has_one_snapshot
 from cadogan.server.operations.merkle_roots import SETTLE_MILLISECONDS
-from cadogan.server.storage.rebuild import DERIVED_TABLES
-from cadogan.server.storage.sql_store import has_one_snapshot
 
 FORMAT: Literal["cadogan backup 1"] = "cadogan backup 1"
 COMPRESSION_LEVEL = 6

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from cadogan.server.config import Settings, process_count
 from cadogan.server.core.addresses import Origin, is_this_machine, url_host
 from cadogan.server.core.clock_check import MAX_DIFFERENCE_MILLISECONDS
-from cadogan.server.database.connections import MAX_OVERFLOW, POOL_SIZE
-from cadogan.server.database.primary import Host
-from cadogan.server.transparency.log_figures import LogFigures
+from cadogan.server.core.database.connections import MAX_OVERFLOW, POOL_SIZE
+from cadogan.server.core.database.primary import Host
+from cadogan.server.subjects.transparency.sequencer import LogFigures
 
 MAX_CLOCK_DRIFT_MILLISECONDS = 1_000
 """A larger clock difference is a warning."""

@@ -13,23 +13,16 @@ import msgspec
 from sqlalchemy import Select, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cadogan.server.analysis.jobs import AnalysisJobs
-from cadogan.server.cluster.bus import LocalBus
-from cadogan.server.cluster.choose_bus import bus_name, make_bus
-from cadogan.server.competitions.daily.daily_challenge import LAST_DAY
 from cadogan.server.config import Settings, is_secret, process_count, witness_keys
 from cadogan.server.config_sources import GivenValue, Source
 from cadogan.server.core import dates, ids
 from cadogan.server.core.clock import now
-from cadogan.server.core.cores import count_cores
-from cadogan.server.core.errors import RefusalError
-from cadogan.server.core.metrics import Metrics
-from cadogan.server.core.version import known_revisions
-from cadogan.server.database.connections import Database
-from cadogan.server.database.damage import DatabaseDamaged
-from cadogan.server.database.pooler import SessionsShared, require_own_sessions
-from cadogan.server.database.revisions import current_revision
-from cadogan.server.database.tables import (
+from cadogan.server.core.cluster.bus import LocalBus
+from cadogan.server.core.cluster.choose_bus import bus_name, make_bus
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.pooler import SessionsShared, require_own_sessions
+from cadogan.server.core.database.revisions import DatabaseDamaged, current_revision
+from cadogan.server.core.database.tables import (
     archived_games,
     archives,
     days,
@@ -41,25 +34,29 @@ from cadogan.server.database.tables import (
     passkeys,
     players,
 )
-from cadogan.server.eventlog.streams import DAYS, GAMES, RACES, VIEWS, day_stream, id_of
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.fairness.beacon import chain_name, round_at
-from cadogan.server.fairness.beacon_source import BeaconAddress, BeaconAway, BeaconSource
-from cadogan.server.mail.mailer import Mailer, MailFailed, SmtpServer
-from cadogan.server.news.notifications.server_key import NotificationKeyUnusable, read_server_key
-from cadogan.server.news.webhooks import failing_webhooks
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.core.event_loop import count_cores
+from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, VIEWS, day_stream, id_of
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.commit_reveal import chain_name, round_at
+from cadogan.server.core.mailer import Mailer, MailFailed, SmtpServer
+from cadogan.server.core.metrics import Metrics
+from cadogan.server.core.storage.citus import extension as citus
+from cadogan.server.core.version import known_revisions
 from cadogan.server.operations import doctor, outside_checks
 from cadogan.server.operations.doctor import Finding
 from cadogan.server.operations.host_keys import host_key_of, key_file
-from cadogan.server.operations.soundness import check_tables_and_values
-from cadogan.server.operations.whole_check import check_all_chains, check_whole
-from cadogan.server.players.sign_in.oidc_provider import OidcProvider
-from cadogan.server.storage.citus import extension as citus
-from cadogan.server.transparency.log_figures import count_log
-from cadogan.server.transparency.signing.host_key import KeyUnusable
-from cadogan.server.transparency.signing.keys import VerifierKey
-from cadogan.server.transparency.signing.signed_state import LogSetBack, SignedState
-from cadogan.server.transparency.transparency_log import TransparencyLog
+from cadogan.server.operations.soundness import check_all_chains, check_tables_and_values, check_whole
+from cadogan.server.subjects.accounts.oidc_provider import OidcProvider
+from cadogan.server.subjects.analysis.jobs import AnalysisJobs
+from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconAway, BeaconSource
+from cadogan.server.subjects.daily.days import LAST_DAY
+from cadogan.server.subjects.news.notifications.devices import NotificationKeyUnusable, read_server_key
+from cadogan.server.subjects.news.webhooks import failing_webhooks
+from cadogan.server.subjects.transparency.host_key import KeyUnusable
+from cadogan.server.subjects.transparency.notes import VerifierKey
+from cadogan.server.subjects.transparency.sequencer import LogSetBack, SignedState, count_log
+from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
 
 SAMPLED_STREAMS = 50
 """Streams whose hash chains are checked."""

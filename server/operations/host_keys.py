@@ -16,13 +16,12 @@ from urllib.parse import urlsplit
 import platformdirs
 
 from cadogan.server.config import Settings
-from cadogan.server.database.connections import Database, database_url
-from cadogan.server.transparency.checkpoints import read_checkpoint
-from cadogan.server.transparency.sequencer import Sequencer
-from cadogan.server.transparency.signing.host_key import HostKey, KeyUnusable
-from cadogan.server.transparency.signing.keys import VerifierKey
-from cadogan.server.transparency.signing.signed_state import SignedState
-from cadogan.server.transparency.transparency_log import TransparencyLog
+from cadogan.server.core.database.connections import Database, database_url
+from cadogan.server.subjects.transparency.checkpoints import read_checkpoint
+from cadogan.server.subjects.transparency.host_key import HostKey, KeyUnusable
+from cadogan.server.subjects.transparency.notes import VerifierKey
+from cadogan.server.subjects.transparency.sequencer import Sequencer, SignedState
+from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
 
 _SUFFIX = ".key"
 _NO_ADDRESS = "cadogan.invalid"

@@ -4,7 +4,7 @@ The root of a day covers everything that was revealed before the day began. It i
 is included once an event has revealed the secret of its deal: for a casual game when the game is over, for a day when
 the day is closed, for a race when all its games have ended. Streams with secret cards are left out, because a hash over
 hidden cards would allow guesses to be tested. An archived game is still included: its last version and hash are kept.
-`cadogan.server.fairness.merkle_tree` builds the tree.
+`cadogan.server.core.fairness.log_root` builds the tree.
 """
 
 import asyncio
@@ -15,12 +15,11 @@ from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core import dates
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import archived_games, events
-from cadogan.server.eventlog.events import UnreadableEvent
-from cadogan.server.fairness.merkle_tree import MerkleTree
-from cadogan.server.fairness.revealed import REVEALING_EVENTS, SELF_REVEALING_EVENT, revealed_by
-from cadogan.server.storage.stream_pages import complete_streams, end_of
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import archived_games, events
+from cadogan.server.core.eventlog.events import UnreadableEvent
+from cadogan.server.core.fairness.log_root import REVEALING_EVENTS, SELF_REVEALING_EVENT, MerkleTree, revealed_by
+from cadogan.server.core.storage.sql_store import complete_streams, end_of
 
 SETTLE_MILLISECONDS = 60_000
 """The delay after the beginning of a day before its root is computed. By then every node has written its events of the

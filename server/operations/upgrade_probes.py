@@ -18,22 +18,21 @@ from sqlalchemy import func, inspect, select, table, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.engine.solver import SOLVER_VERSION
-from cadogan.server.cluster.postgresql_bus import APPLICATION_NAME
 from cadogan.server.config import Settings
 from cadogan.server.core import dates
 from cadogan.server.core.clock import now
+from cadogan.server.core.cluster.choose_bus import APPLICATION_NAME
+from cadogan.server.core.database.connections import APPLICATION, Database
+from cadogan.server.core.database.revisions import current_revision
+from cadogan.server.core.database.tables import certificates, events
+from cadogan.server.core.eventlog.events import DailyAnnounced, decode_event
+from cadogan.server.core.eventlog.streams import DAYS, day_stream
+from cadogan.server.core.fairness.certificates import can_be_searched
 from cadogan.server.core.version import MIGRATIONS, known_revisions, version
-from cadogan.server.database.connections import APPLICATION, Database
-from cadogan.server.database.revisions import current_revision
-from cadogan.server.database.tables import certificates, events
-from cadogan.server.eventlog.events import DailyAnnounced, decode_event
-from cadogan.server.eventlog.streams import DAYS, day_stream
-from cadogan.server.fairness.certificates import can_be_searched
 from cadogan.server.operations import upgrade_check
 from cadogan.server.operations.backup import Header
 from cadogan.server.operations.doctor import Finding
-from cadogan.server.operations.migration_effects import Effect, read_effects
-from cadogan.server.operations.upgrade_check import BackupFile, Pending
+from cadogan.server.operations.upgrade_check import BackupFile, Effect, Pending, read_effects
 
 ESTIMATED_FROM_ROWS = 100_000
 """Above this estimate, the rows of a PostgreSQL table are estimated from its statistics, not counted."""

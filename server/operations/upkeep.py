@@ -8,8 +8,8 @@ from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cadogan.server.database.connections import Database
-from cadogan.server.house.stored_settings import read_setting, write_setting
+from cadogan.server.core.database.connections import Database
+from cadogan.server.subjects.admin.stored_settings import read_setting, write_setting
 
 CHECK_SECONDS = 2.0
 """How long the result of a write check is cached."""

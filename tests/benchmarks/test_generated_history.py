@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.generated_history import FIRST_DAY, TOKEN, History, table_bytes
-from cadogan.server.audit import game_audit
+from cadogan.server.subjects.audit import game_audit
 from tests.harness.running_server import RunningServer
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from cadogan.bots.runner import play_day
 from cadogan.sdk import Session, connect
-from cadogan.server.audit import game_audit
 from cadogan.server.core import dates, ids
-from cadogan.server.players.sign_in.accounts import MAX_BOTS
+from cadogan.server.subjects.accounts.accounts import MAX_BOTS
+from cadogan.server.subjects.audit import game_audit
 from cadogan.wire.boards import Board
 from cadogan.wire.codec import decode_body
 from cadogan.wire.values import GameCard

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.http.site.bundle import BUNDLE, SCRIPTS, STYLE_SHEET, has_bundle
+from cadogan.server.http.site.client_files import BUNDLE, SCRIPTS, STYLE_SHEET, has_bundle
 from deploy import bundle
 from tests.harness import databases
 from tests.harness.patience import long

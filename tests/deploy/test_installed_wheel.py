@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from cadogan.server.http.site.bundle import BUNDLE, has_bundle
+from cadogan.server.http.site.client_files import BUNDLE, has_bundle
 from tests.harness import databases
 from tests.harness.patience import long, soon
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess

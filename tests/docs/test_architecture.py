@@ -9,7 +9,11 @@ from cadogan import server
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
-ROOMS = {"citus": "server/storage/citus/", "nats": "server/cluster/nats_", "pgbouncer": "server/database/pooler.py"}
+ROOMS = {
+    "citus": "server/core/storage/citus/",
+    "nats": "server/core/cluster/nats_",
+    "pgbouncer": "server/core/database/pooler.py",
+}
 """What other projects have made that a server can use, and the modules that alone work with it."""
 MAX_FILES_OUTSIDE = 3
 (FLOORS,) = [one["layers"] for one in CONTRACTS if one.get("containers") == ["cadogan.server"]]
@@ -52,7 +56,7 @@ def test_every_method_that_the_page_names_exists() -> None:
 
 
 def test_the_page_names_what_the_log_says_of_a_spectator_who_fell_behind() -> None:
-    code = (ROOT / "server" / "realtime" / "connection.py").read_text("utf-8")
+    code = (ROOT / "server" / "core" / "live" / "connection.py").read_text("utf-8")
     events = re.findall(r"log\.\w+\(\s*\"(\w+)\"", code)
     assert len(events) == 4
     assert [event for event in events if f"| `{event}` |" not in PAGE] == []

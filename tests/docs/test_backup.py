@@ -5,7 +5,7 @@ import json
 import re
 from pathlib import Path
 
-from cadogan.server.fairness.merkle_tree import MerkleTree, leaf_hash
+from cadogan.server.core.fairness.log_root import MerkleTree, leaf_hash
 
 PAGE = (Path(__file__).parents[2] / "docs" / "backup.md").read_text("utf-8")
 

@@ -6,12 +6,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from cadogan.server.eventlog.projections import EntryRow
-from cadogan.server.games import scoring
-from cadogan.server.leaderboards import digests
-from cadogan.server.leaderboards.names import check_board
-from cadogan.server.leaderboards.ranking import RankKey, ranks
-from cadogan.server.leaderboards.totals import run_totals
+from cadogan.server.core import ranking
+from cadogan.server.core.eventlog.projections import EntryRow
+from cadogan.server.core.games import position
+from cadogan.server.core.ranking import RankKey, check_board, ranks, run_totals
 from cadogan.wire.values import BoardEntry
 
 PAGE = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
@@ -37,8 +35,10 @@ def test_the_page_explains_every_field_of_a_row() -> None:
 
 def test_points_are_those_of_the_page() -> None:
     for shown in block("points"):
-        assert scoring.run_points(shown["score"], shown["first"], shown["maximum"], won=shown["won"]) == shown["points"]
-    assert (scoring.FULL_POINTS, scoring.WIN_BONUS) == (1000, 250)
+        assert (
+            position.run_points(shown["score"], shown["first"], shown["maximum"], won=shown["won"]) == shown["points"]
+        )
+    assert (position.FULL_POINTS, position.WIN_BONUS) == (1000, 250)
 
 
 def test_a_digest_is_that_of_the_page() -> None:
@@ -62,7 +62,7 @@ def test_a_digest_is_that_of_the_page() -> None:
         for run in shown["runs"]
     ]
     assert sha256(shown["text"].encode()).hexdigest() == shown["digest"]
-    assert digests.day_digests(shown["day"], [shown["deal"]], runs)[shown["deal"]] == shown["digest"]
+    assert ranking.day_digests(shown["day"], [shown["deal"]], runs)[shown["deal"]] == shown["digest"]
 
 
 def test_the_boards_of_a_run_are_those_of_the_page() -> None:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cadogan.server.news.formats import make_request
-from cadogan.server.news.items import RenderedItem
+from cadogan.server.subjects.news.items import RenderedItem
+from cadogan.server.subjects.news.webhook_sender import make_request
 from cadogan.wire.house_examples import GAME
 
 PAGE = Path(__file__).parents[2] / "docs" / "news.md"

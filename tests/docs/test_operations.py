@@ -9,10 +9,10 @@ from cadogan.server import config
 from cadogan.server.cli.main import main
 from cadogan.server.core.metrics import Metrics
 from cadogan.server.core.version import known_revisions
-from cadogan.server.operations import doctor, outside_checks, whole_check
+from cadogan.server.operations import doctor, outside_checks, soundness
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operations.md").read_text("utf-8")
-CODE = "".join(Path(str(module.__file__)).read_text("utf-8") for module in (doctor, outside_checks, whole_check))
+CODE = "".join(Path(str(module.__file__)).read_text("utf-8") for module in (doctor, outside_checks, soundness))
 
 
 def column(first: str) -> list[str]:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from msgspec.structs import fields
 
-from cadogan.server.competitions.races import race_state
-from cadogan.server.eventlog import events
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.leaderboards.ranking import race_rank_key, ranks
+from cadogan.server.core.eventlog import events
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.ranking import race_rank_key, ranks
+from cadogan.server.subjects.races import race_state
 
 FACTS = (
     events.RaceOpened,

@@ -15,13 +15,19 @@ from cadogan.engine.deal_plan import HAND
 from cadogan.engine.shuffle import draw_order
 from cadogan.engine.state import State
 from cadogan.engine.table import Table
-from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.events import Certificate
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.fairness.beacon import chain_hash, is_genuine, round_at, round_digest, signed_at
-from cadogan.server.fairness.certificates import certificate_seal
-from cadogan.server.fairness.deal_ids import daily_nonce
-from cadogan.server.transparency.leaves import Ended, Strike
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.events import Certificate
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.certificates import certificate_seal
+from cadogan.server.core.fairness.commit_reveal import (
+    chain_hash,
+    daily_nonce,
+    is_genuine,
+    round_at,
+    round_digest,
+    signed_at,
+)
+from cadogan.server.subjects.transparency.leaves import Ended, Strike
 from cadogan.wire.beacon import SignedRound
 from tests.engine.test_deal_plan import carry_out
 

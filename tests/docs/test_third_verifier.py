@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.audit import game_audit
-from cadogan.server.audit.attestation import NotAttested, attest, read_trust
-from cadogan.server.transparency.leaves import Ended
-from cadogan.server.transparency.signing.keys import WITNESS
-from cadogan.server.transparency.transparency_log import WITNESSED
-from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.attestation import NotAttested, attest, read_trust
+from cadogan.server.subjects.transparency.leaves import Ended
+from cadogan.server.subjects.transparency.notes import WITNESS
+from cadogan.server.subjects.transparency.transparency_log import WITNESSED
+from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnesses
 from tests.docs.test_record import example
 from tests.harness import databases, plain_verifier
 from tests.harness.daily_actions import play_and_resign

@@ -10,7 +10,7 @@ from cadogan.engine.difficulty.levels_table import levels_table
 from cadogan.engine.difficulty.published import simple_play, winnability
 from cadogan.engine.solver.winnability import check_result, read_result
 from cadogan.engine.solver.winnability_summary import summarize
-from cadogan.server.cli.measuring.publish import winnability_block
+from cadogan.server.cli.measuring import winnability_block
 
 FOLDER = Path(__file__).parents[2] / "docs"
 RESULTS = [

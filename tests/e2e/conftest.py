@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
-from cadogan.server.fairness import commit_reveal
+from cadogan.server.core.fairness import commit_reveal
 from deploy.bundle import CLIENT, CannotBundle, make_bundle
 from tests.e2e.club import Club, Clubs, open_club
 from tests.harness.patience import soon

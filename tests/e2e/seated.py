@@ -15,11 +15,11 @@ from msgspec.structs import replace
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 
 from cadogan import engine
-from cadogan.server.eventlog.events import GameDealt
-from cadogan.server.fairness.sealed_deals import SealedDeal
-from cadogan.server.games.deal_event import make_deal_event
-from cadogan.server.games.game_state import GameState
-from cadogan.server.http.app_keys import SERVER
+from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.fairness.sealed_deals import SealedDeal
+from cadogan.server.core.games.competition import make_deal_event
+from cadogan.server.core.games.game_state import GameState
+from cadogan.server.core.web.requests import SERVER
 from tests.e2e.club import open_club
 from tests.e2e.person import DESKTOP, Person
 

@@ -11,15 +11,15 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, Route, ViewportSize, expect
 
-from cadogan.server.analysis.analyst import Analyst
-from cadogan.server.analysis.decided_positions import DecidedPositions
-from cadogan.server.analysis.jobs import AnalysisJobs
-from cadogan.server.competitions.known_rules import known_rules
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
-from cadogan.server.fairness.sealed_deals import SealedDeals
-from cadogan.server.games.game_reader import GameReader
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.fairness.sealed_deals import SealedDeals
+from cadogan.server.core.games.game_reader import GameReader
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.analysis.analyst import Analyst
+from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
+from cadogan.server.subjects.analysis.jobs import AnalysisJobs
+from cadogan.server.subjects.known_rules import known_rules
 from tests.e2e.person import DESKTOP, PHONE, Person
 from tests.e2e.seated import Seat, Seated, seated
 from tests.e2e.test_axe import RULES, violations

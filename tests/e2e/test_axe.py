@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 from playwright.async_api import Browser, Page, ViewportSize, WebSocketRoute, expect
 
-from cadogan.server.http.cookies import SESSION_COOKIE
+from cadogan.server.core.web.requests import SESSION_COOKIE
 from tests.e2e.club import Club, Clubs
 from tests.e2e.lively import CARD, Lively, enliven
 from tests.e2e.person import DESKTOP, PHONE

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
-from cadogan.server.competitions.daily.beacon_days import SEARCH_MILLISECONDS
 from cadogan.server.core import dates
-from cadogan.server.fairness.beacon import round_at
+from cadogan.server.core.fairness.commit_reveal import round_at
+from cadogan.server.subjects.daily.beacon_days import SEARCH_MILLISECONDS
 from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.person import PHONE
 from tests.e2e.test_axe import AXE, FIND, RULES

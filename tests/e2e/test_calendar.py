@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 from playwright.async_api import Browser, expect
 
-from cadogan.server.fairness import commit_reveal
+from cadogan.server.core.fairness import commit_reveal
 from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.person import DESKTOP, PHONE
 

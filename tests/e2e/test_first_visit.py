@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, CDPSession, Page, Route, expect
 
-from cadogan.server.http.site.bundle import has_bundle
+from cadogan.server.http.site.client_files import has_bundle
 from deploy.bundle import CLIENT
 from tests.e2e.club import Clubs
 from tests.e2e.person import PHONE
@@ -106,7 +106,7 @@ async def test_a_first_visit_needs_few_requests_and_shows_at_once_that_the_page_
 async def test_for_development_the_modules_are_served_as_they_are(
     clubs: Clubs, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.site.page_files.current_digest", lambda: None)
+    monkeypatch.setattr("cadogan.server.http.site.client_files.current_digest", lambda: None)
     club = await clubs(CARD)
     person = await club.visitor(browser, PHONE)
     names = await person.page.evaluate(

@@ -7,9 +7,9 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from cadogan.server.games.game_state import Command
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.play.game_commands import Answer
+from cadogan.server.core.games.game_state import Command
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.games.game_commands import Answer
 from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
 from tests.harness.patience import soon

@@ -13,8 +13,8 @@ from playwright.async_api import Browser, Page, ViewportSize, expect
 from standardwebhooks import Webhook
 
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
-from cadogan.server.house.roles import Roles
+from cadogan.server.core.database.connections import Database
+from cadogan.server.subjects.admin.roles import Roles
 from tests.e2e.club import FIRST_DAY, Club, Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.person import DESKTOP, PHONE

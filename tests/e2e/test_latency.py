@@ -9,10 +9,10 @@ import pytest
 import pytest_asyncio
 from aiohttp.test_utils import TestServer
 
-from cadogan.server.eventlog.events import MovePlayed, decode_event
-from cadogan.server.eventlog.streams import game_stream
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.eventlog.events import MovePlayed, decode_event
+from cadogan.server.core.eventlog.streams import game_stream
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.core.web.requests import SERVER
 from tests.e2e.seated import Seat, Seated, seated
 from tests.e2e.slowlink import SlowLink
 

@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 from playwright.async_api import Browser, expect
 
-from cadogan.server.http.cookies import SESSION_COOKIE
+from cadogan.server.core.web.requests import SESSION_COOKIE
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.person import DESKTOP, PHONE

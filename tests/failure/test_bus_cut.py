@@ -12,8 +12,8 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from benchmarks.kill_harness import Command, CommandHistory
-from cadogan.server.cluster import postgresql_bus
-from cadogan.server.cluster.remote_bus import LinkFactory, RemoteBus
+from cadogan.server.core.cluster import choose_bus
+from cadogan.server.core.cluster.remote_bus import LinkFactory, RemoteBus
 from cadogan.server.core.metrics import Metrics
 from cadogan.server.web_app import make_app
 from tests.failure.verdicts import assert_nothing_is_lost, playing
@@ -45,9 +45,9 @@ async def way(remote_kind: tuple[str, str]) -> AsyncIterator[tuple[NetworkProxy,
     kind, url = remote_kind
     async with through_proxy(url) as (cut, through):
         if kind == "postgresql":
-            yield cut, postgresql_bus.make_link_factory(through), postgresql_bus.make_link_factory(url)
+            yield cut, choose_bus.make_link_factory(through), choose_bus.make_link_factory(url)
         else:
-            from cadogan.server.cluster import nats_bus
+            from cadogan.server.core.cluster import nats_bus
 
             yield cut, nats_bus.make_link_factory(through), nats_bus.make_link_factory(url)
 

@@ -19,15 +19,15 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from benchmarks.guest_client import Guest, create_guest
 from benchmarks.kill_harness import CommandHistory
 from cadogan.server.core.clock import now
+from cadogan.server.core.database.connections import open_database
+from cadogan.server.core.database.migrations import migrate
 from cadogan.server.core.dates import day_of
-from cadogan.server.database.connections import open_database
-from cadogan.server.database.migrations import migrate
-from cadogan.server.eventlog.database_errors import as_unavailable
-from cadogan.server.eventlog.event_store import Append, NewEvent, VersionConflict
-from cadogan.server.eventlog.streams import day_stream, game_stream
+from cadogan.server.core.eventlog.background_tasks import as_unavailable
+from cadogan.server.core.eventlog.event_store import Append, NewEvent, VersionConflict
+from cadogan.server.core.eventlog.streams import day_stream, game_stream
+from cadogan.server.core.storage.citus.extension import NotDistributable, distribute, find_away, find_stale_transactions
+from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.operations.backup import write_backup
-from cadogan.server.storage.citus.extension import NotDistributable, distribute, find_away, find_stale_transactions
-from cadogan.server.storage.sql_store import SqlStore
 from deploy.citus.cluster import CitusCluster
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.forked_server import ForkedServer

@@ -12,9 +12,9 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from benchmarks.kill_harness import CommandHistory
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from cadogan.server.core import dates
 from cadogan.server.core.clock import now
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS
 from cadogan.server.web_app import make_app
 from tests.failure.verdicts import assert_nothing_is_lost, playing
 from tests.harness.daily_actions import CLOSES, DAY, event_types, play_and_resign, refusal

@@ -12,8 +12,8 @@ import pytest
 
 from benchmarks.guest_client import create_guest
 from benchmarks.kill_harness import CommandHistory, RandomPlayer
-from cadogan.server.database.connections import Database
-from cadogan.server.database.primary import NoPrimary
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.primary import NoPrimary
 from tests.failure.verdicts import assert_nothing_is_lost
 from tests.harness import databases
 from tests.harness.forked_server import ForkedServer

@@ -12,9 +12,9 @@ import pytest
 from benchmarks.guest_client import create_guest
 from benchmarks.kill_harness import CommandHistory, RandomPlayer
 from benchmarks.log_checker import check_log, read_events, read_projections
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.database.connections import Database
-from cadogan.server.storage.rebuild import rebuild
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.storage.rebuild import rebuild
+from cadogan.server.subjects.known_rules import known_rules
 from deploy.topology import Topology
 from tests.harness import databases
 from tests.harness.server_process import NO_RATE_LIMIT

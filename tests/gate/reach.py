@@ -19,7 +19,7 @@ EDGES = {
     "deploy.topology": ("cadogan.__main__",),
     "cadogan.engine.registry": ("cadogan.engine.games",),
     "cadogan.server.cli.main": ("cadogan.server.cli",),
-    "cadogan.server.database.migrations": ("cadogan.migrations",),
+    "cadogan.server.core.database.migrations": ("cadogan.migrations",),
     "tests.benchmarks": ("benchmarks", "cadogan.__main__"),
     "tests.deploy.test_installed_wheel": ("cadogan", "deploy"),
     "tests.harness.server_process": ("cadogan.__main__",),

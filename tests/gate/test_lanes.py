@@ -24,8 +24,8 @@ REACHED = {
     "benchmarks/solver.py": "benchmarks",
     "tests/harness/raw_client.py": "failure http",
     "engine/games/klondike.py": "audit benchmarks failure http realtime wire",
-    "server/storage/sql_store.py": "audit benchmarks failure http realtime wire",
-    "server/storage/a_file_that_is_gone.py": "audit benchmarks failure http realtime wire",
+    "server/core/storage/sql_store.py": "audit benchmarks failure http realtime wire",
+    "server/core/storage/a_file_that_is_gone.py": "audit benchmarks failure http realtime wire",
     "server/cli/serving/supervisor.py": "audit benchmarks failure http",
     "migrations/versions/0001_the_first_tables.py": "audit benchmarks failure http realtime wire",
     "clients/wire/data.json": "audit benchmarks failure http realtime wire",
@@ -129,7 +129,7 @@ def test_what_passed_is_written_down_and_not_run_again_until_a_change_reaches_it
     assert table["tests/failure"] == table["image"] == f"left out  nothing that changed since {first[:10]} reaches it"
     assert table["test"].startswith("passed    ")
 
-    write(checkout, "server/storage/sql_store.py", "")
+    write(checkout, "server/core/storage/sql_store.py", "")
     assert "heavy citus" in run(checkout, "ci", CADOGAN_CI_BASE=first)[1]
     assert "heavy citus documents alerts image" in run(checkout, "ci", CADOGAN_CI="all")[1]
     assert "heavy citus documents alerts image" in run(checkout, "ci", CADOGAN_CI_BASE="0" * 40)[1]

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from unittest.mock import patch
 
-from cadogan.server.analysis import job_turn
-from cadogan.server.analysis.analyst import Analyst
-from cadogan.server.analysis.decided_positions import DecidedPositions
-from cadogan.server.analysis.jobs import AnalysisJobs
 from cadogan.server.app import Server
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.games.game_reader import GameReader
+from cadogan.server.core.games.game_reader import GameReader
+from cadogan.server.subjects.analysis import analyst as job_turn
+from cadogan.server.subjects.analysis.analyst import Analyst
+from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
+from cadogan.server.subjects.analysis.jobs import AnalysisJobs
+from cadogan.server.subjects.known_rules import known_rules
 
 
 @asynccontextmanager

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from urllib.parse import urlsplit
 
-from cadogan.server.cluster import postgresql_bus
-from cadogan.server.cluster.bus import Bus, LocalBus
-from cadogan.server.cluster.remote_bus import HEALTH_CHECK_INTERVAL_SECONDS, RemoteBus
+from cadogan.server.core.cluster import choose_bus
+from cadogan.server.core.cluster.bus import Bus, LocalBus
+from cadogan.server.core.cluster.remote_bus import HEALTH_CHECK_INTERVAL_SECONDS, RemoteBus
 from cadogan.server.core.metrics import Metrics
 from tests.harness.patience import soon
 
@@ -169,7 +169,7 @@ class BusNodes:
             user = f"{address.username}@" if address.username else ""
             url = address._replace(netloc=f"{user}127.0.0.1:{proxy.port}").geturl()
         if self.kind == "postgresql":
-            return RemoteBus(postgresql_bus.make_link_factory(url), metrics, health_check_seconds)
-        from cadogan.server.cluster import nats_bus
+            return RemoteBus(choose_bus.make_link_factory(url), metrics, health_check_seconds)
+        from cadogan.server.core.cluster import nats_bus
 
         return RemoteBus(nats_bus.make_link_factory(url), metrics, health_check_seconds)

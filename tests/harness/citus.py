@@ -5,9 +5,9 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from cadogan.server.database import migrations
-from cadogan.server.database.connections import Database
-from cadogan.server.storage.citus.extension import distribute
+from cadogan.server.core.database import migrations
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.storage.citus.extension import distribute
 from deploy.citus.cluster import CitusCluster
 
 ASKED = os.environ.get("CADOGAN_TEST_CITUS") == "1"

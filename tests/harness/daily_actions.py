@@ -3,9 +3,9 @@
 import asyncio
 from typing import Any
 
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from cadogan.server.competitions.daily.left_runs import AbandonedRuns
 from cadogan.server.core import dates
+from cadogan.server.subjects.daily.competition import AbandonedRuns
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 

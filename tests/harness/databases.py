@@ -14,8 +14,8 @@ from typing import NoReturn
 import asyncpg
 import pytest
 
-from cadogan.server.database import migrations
-from cadogan.server.database.connections import Database
+from cadogan.server.core.database import migrations
+from cadogan.server.core.database.connections import Database
 from tests.harness.guardian import FOLDERS, RUN
 from tests.harness.patience import soon
 

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from py_arkworks_bls12381 import G1Point, G2Point, Scalar
 
-from cadogan.server.fairness.beacon import DOMAIN, QUICKNET
+from cadogan.server.core.fairness.commit_reveal import DOMAIN, QUICKNET
 from cadogan.wire.beacon import BeaconChain, BeaconRound, SignedRound
 
 RECORDED = {

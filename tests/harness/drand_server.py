@@ -9,8 +9,8 @@ from typing import Any
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from cadogan.server.fairness.beacon import SCHEME, chain_hash
-from cadogan.server.fairness.beacon_source import BeaconAddress
+from cadogan.server.core.fairness.commit_reveal import SCHEME, chain_hash
+from cadogan.server.subjects.daily.beacon_days import BeaconAddress
 from tests.harness.drand_chain import DrandChain
 
 Answer = Callable[[dict[str, Any]], web.StreamResponse]

@@ -8,8 +8,7 @@ from typing import Any
 import aiohttp
 from msgspec import json
 
-from cadogan.server.core import dates
-from cadogan.server.leaderboards import names
+from cadogan.server.core import dates, ranking
 from cadogan.wire.endpoint import API
 from cadogan.wire.endpoints import ENDPOINTS
 from tests.harness.fixed_server import BEFORE, RACE
@@ -29,12 +28,12 @@ NEVER_SECONDS = 3600.0
 
 def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Iterator[str]:
     """Yield every readable address for these games, players and days."""
-    boards = [f"deal:{DAY}.1", f"deal:{DAY}.2", *names.point_boards(DAY, rules)]
+    boards = [f"deal:{DAY}.1", f"deal:{DAY}.2", *ranking.point_boards(DAY, rules)]
     values = {
         "games": games,
         "players": players,
         "dailies": (DAY, BEFORE, dates.add_days(DAY, 1)),
-        "boards": (*boards, names.BOTS_PREFIX + boards[0]),
+        "boards": (*boards, ranking.BOTS_PREFIX + boards[0]),
         "races": (RACE,),
         "groups": (NO_GROUP,),
         "house": (*games, DAY),
@@ -63,7 +62,7 @@ def watches(game: str, rules: str) -> Iterator[dict[str, Any]]:
     yield {"type": "watch_analysis", "game": game}
     yield {"type": "watch_day", "day": DAY}
     yield {"type": "watch_race", "race": RACE}
-    for board in (f"deal:{DAY}.1", *names.point_boards(DAY, rules)):
+    for board in (f"deal:{DAY}.1", *ranking.point_boards(DAY, rules)):
         yield {"type": "watch_board", "board": board}
 
 

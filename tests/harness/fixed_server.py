@@ -17,13 +17,13 @@ from sqlalchemy import insert
 
 from cadogan.server.app import Server
 from cadogan.server.core import dates, ids, username_rules
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import days as sealed_days
-from cadogan.server.database.tables import deals, notification_keys, players, tokens
-from cadogan.server.eventlog.events import GameDealt
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.fairness.deal_ids import race_deal_id
-from cadogan.server.games.game_state import Command
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import days as sealed_days
+from cadogan.server.core.database.tables import deals, notification_keys, players, tokens
+from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.commit_reveal import race_deal_id
+from cadogan.server.core.games.game_state import Command
 from cadogan.server.web_app import make_web_app
 from cadogan.wire.messages import Play, Resign
 from cadogan.wire.races import NewRace

@@ -7,11 +7,11 @@ from typing import Any
 from msgspec import json
 
 from cadogan import engine
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.eventlog.events import GameDealt
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.games import game_state
-from cadogan.server.games.game_state import GameState, Step
+from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.games import game_state
+from cadogan.server.core.games.game_state import GameState, Step
+from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.codec import encode
 from cadogan.wire.message import Message
 from cadogan.wire.messages import Play, Resign, TakeBack

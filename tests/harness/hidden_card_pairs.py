@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.eventlog.events import GameDealt
-from cadogan.server.games import game_state
-from cadogan.server.games.game_state import Command, GameState, Step
+from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.games import game_state
+from cadogan.server.core.games.game_state import Command, GameState, Step
+from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.messages import Play, Resign, TakeBack
 from tests.harness import game_steps
 from tests.harness.game_steps import DAY, GAME, SECRET, START

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cadogan.server.house.roles import Roles
+from cadogan.server.subjects.admin.roles import Roles
 from cadogan.wire.house import Why
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

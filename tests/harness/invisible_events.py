@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy import text
 
-from cadogan.server.database.connections import Database
-from cadogan.server.storage.row_sql import EVENT_COLUMNS
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.storage.writers import EVENT_COLUMNS
 
 _COLUMNS = ", ".join(EVENT_COLUMNS)
 _NEW = ", ".join(f"new.{name}" for name in EVENT_COLUMNS)

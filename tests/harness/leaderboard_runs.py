@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from itertools import count
 
-from cadogan.server.eventlog.event_store import Append, Store
-from cadogan.server.eventlog.projections import EntryRow, GameRow
-from cadogan.server.leaderboards.totals import BoardTotal, run_totals, sum_totals
+from cadogan.server.core.eventlog.event_store import Append, Store
+from cadogan.server.core.eventlog.projections import EntryRow, GameRow
+from cadogan.server.core.ranking import BoardTotal, run_totals, sum_totals
 from tests.harness.sample_events import event
 
 DAY = "2026-11-20"

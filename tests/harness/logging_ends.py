@@ -1,8 +1,8 @@
 """Appending ended streams to the transparency log of a running server, without waiting for it."""
 
 from cadogan.server.app import Server
-from cadogan.server.transparency.sequencer import Sequencer
-from cadogan.server.transparency.signing.keys import VerifierKey
+from cadogan.server.subjects.transparency.notes import VerifierKey
+from cadogan.server.subjects.transparency.sequencer import Sequencer
 
 
 async def log_ends(server: Server) -> VerifierKey:

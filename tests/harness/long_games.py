@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from cadogan.server.app import Server
-from cadogan.server.eventlog.event_store import Append, NewEvent
-from cadogan.server.games import game_state
-from cadogan.server.games.game_state import GameState, Step
+from cadogan.server.core.eventlog.event_store import Append, NewEvent
+from cadogan.server.core.games import game_state
+from cadogan.server.core.games.game_state import GameState, Step
 from cadogan.wire.messages import Play, TakeBack
 
 EVENTS_PER_APPEND = 500

@@ -5,15 +5,14 @@ from functools import cache
 
 from sqlalchemy import insert
 
-from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs, JobState
-from cadogan.server.analysis.watching import Watching
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import deals
-from cadogan.server.eventlog.event_store import Append, NewEvent
-from cadogan.server.eventlog.streams import game_stream
-from cadogan.server.fairness.commit_reveal import commitment
-from cadogan.server.games.game_state import Step
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import deals
+from cadogan.server.core.eventlog.event_store import Append, NewEvent
+from cadogan.server.core.eventlog.streams import game_stream
+from cadogan.server.core.fairness.commit_reveal import commitment
+from cadogan.server.core.games.game_state import Step
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs, JobState, Watching
 from tests.harness import game_steps
 from tests.harness.game_steps import GAME, SECRET, START
 from tests.harness.patience import long

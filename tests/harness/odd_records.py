@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from msgspec import json
 
-from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.events import canonical_json
-from cadogan.server.games import game_state
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.events import canonical_json
+from cadogan.server.core.games import game_state
 from tests.harness import game_steps
 from tests.harness.sample_records import FOLDER, Record, recorded
 

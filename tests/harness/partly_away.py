@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from cadogan.server.eventlog.event_store import Append, StoredEvent
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.eventlog.event_store import Append, StoredEvent
+from cadogan.server.core.storage.sql_store import SqlStore
 
 
 class PartlyAway(SqlStore):

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from cadogan.server.competitions.races.race_state import RaceState
+from cadogan.server.subjects.races.race_state import RaceState
 from tests.harness.patience import soon
 from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.running_server import RunningServer

@@ -1,11 +1,11 @@
 """Race states for tests without a server: built from events at fixed times."""
 
-from cadogan.server.competitions.races import race_state
-from cadogan.server.competitions.races.race_state import RaceState
-from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.events import Event, PlayerJoined, RaceOpened, RaceResult
-from cadogan.server.eventlog.streams import race_stream
-from cadogan.server.fairness.deal_ids import race_deal_id
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.events import Event, PlayerJoined, RaceOpened, RaceResult
+from cadogan.server.core.eventlog.streams import race_stream
+from cadogan.server.core.fairness.commit_reveal import race_deal_id
+from cadogan.server.subjects.races import race_state
+from cadogan.server.subjects.races.race_state import RaceState
 
 RACE = "aaaabbbbccccdddd"
 SECRET = bytes(range(32))

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.fairness.sealed_deals import SealedDay, SealedDeals
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.sealed_deals import SealedDay, SealedDeals
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from cadogan.server.app import Server
 from cadogan.server.config import Settings
-from cadogan.server.http.guards.listener import Listener
+from cadogan.server.http.listener import Listener
 from cadogan.server.web_app import make_web_app
 from tests.harness.people import Person
 
@@ -53,8 +53,8 @@ class RunningServer:
 @pytest.fixture
 def manual_broadcasts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Send presence, progress and boards only when a test triggers it."""
-    monkeypatch.setattr("cadogan.server.realtime.coalescing.INTERVAL_SECONDS", 3600.0)
-    monkeypatch.setattr("cadogan.server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.core.event_loop.INTERVAL_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.leaderboards.live.PUBLISH_INTERVAL_SECONDS", 3600.0)
 
 
 @pytest.fixture

@@ -10,11 +10,10 @@ from typing import Any
 from msgspec import json, structs
 
 from cadogan import engine
-from cadogan.server.audit.day_audit import build_day_record
 from cadogan.server.core import dates
-from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.event_store import NewEvent
-from cadogan.server.eventlog.events import (
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.event_store import NewEvent
+from cadogan.server.core.eventlog.events import (
     AnnouncedDeal,
     Certificate,
     DailyAnnounced,
@@ -27,12 +26,11 @@ from cadogan.server.eventlog.events import (
     canonical_json,
     encode_event,
 )
-from cadogan.server.eventlog.streams import day_stream
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.fairness.beacon import round_at, round_digest
-from cadogan.server.fairness.certificates import certificate_seal
-from cadogan.server.fairness.commit_reveal import commitment
-from cadogan.server.fairness.deal_ids import daily_nonce
+from cadogan.server.core.eventlog.streams import day_stream
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.certificates import certificate_seal
+from cadogan.server.core.fairness.commit_reveal import commitment, daily_nonce, round_at, round_digest
+from cadogan.server.subjects.daily.day_record import build_day_record
 from cadogan.wire.beacon import BeaconRound, SignedRound
 from cadogan.wire.codec import encode
 from tests.harness.drand_chain import DrandChain

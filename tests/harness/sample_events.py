@@ -1,7 +1,7 @@
 """Sample events and rows for an event store, which does not interpret them."""
 
-from cadogan.server.eventlog.event_store import Append, NewEvent, StoredEvent, StoreError
-from cadogan.server.eventlog.projections import EntryRow, GameRow, Row
+from cadogan.server.core.eventlog.event_store import Append, NewEvent, StoredEvent, StoreError
+from cadogan.server.core.eventlog.projections import EntryRow, GameRow, Row
 
 
 def event(version: int, data: str = '{"move":"draw"}') -> NewEvent:

@@ -11,12 +11,12 @@ from msgspec import json, structs
 
 from cadogan.engine import game
 from cadogan.engine.rule_pages import ENGLISH
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.eventlog.events import GameDealt
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.games import game_record, game_state
-from cadogan.server.games.game_state import Step
-from cadogan.server.http.handlers.rules import _page
+from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.games import game_record, game_state
+from cadogan.server.core.games.game_state import Step
+from cadogan.server.subjects.catalog import _page
+from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.beacon import SignedRound
 from cadogan.wire.codec import encode
 from tests.harness import game_steps, sample_days

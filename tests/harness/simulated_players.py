@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from cadogan.engine.moves import Move
 from cadogan.server.core import dates, ids
 from cadogan.server.core.errors import RefusalError
-from cadogan.server.games.game_state import Command, GameState
+from cadogan.server.core.games.game_state import Command, GameState
 from cadogan.wire.messages import Play, Resign, TakeBack
 from cadogan.wire.races import NewRace
 from tests.harness.game_steps import DAY, SECRET

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, event
 
-from cadogan.server.database.connections import Database, open_database
+from cadogan.server.core.database.connections import Database, open_database
 
 Statement = tuple[str, Any]
 """The text of a statement, and its parameters: those of the first row if it was executed for several rows."""

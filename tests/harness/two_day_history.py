@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.analysis.decided_positions import DecidedPosition
-from cadogan.server.analysis.findings import Findings, SearchedPosition
-from cadogan.server.analysis.jobs import WHOLE_GAME
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.core.fairness.sealed_deals import StoredCertificates
+from cadogan.server.subjects.analysis.decided_positions import DecidedPosition
+from cadogan.server.subjects.analysis.findings import Findings, SearchedPosition
+from cadogan.server.subjects.analysis.jobs import WHOLE_GAME
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.logging_ends import log_ends
 from tests.harness.people import Person

@@ -9,8 +9,8 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from cadogan.server.app import Server
-from cadogan.server.cluster.bus import Bus, LocalBus
 from cadogan.server.config import Settings
+from cadogan.server.core.cluster.bus import Bus, LocalBus
 from cadogan.server.web_app import make_web_app
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, Clock, RunningServer

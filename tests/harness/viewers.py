@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from cadogan.server.eventlog.events import GameDealt
-from cadogan.server.fairness.deal_ids import race_deal_id
+from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.fairness.commit_reveal import race_deal_id
 from tests.harness import fixed_server, hidden_card_pairs
 from tests.harness.fixed_server import CASUAL, FRESH, PRACTICE, RACE
 from tests.harness.game_steps import DAY

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.leaderboards.ranking import progress_rank_key, ranks
+from cadogan.server.core.ranking import progress_rank_key, ranks
 from cadogan.wire.values import Meter, Player
 
 CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("progress_order.json").read_text("utf-8"))

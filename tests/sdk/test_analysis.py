@@ -8,7 +8,7 @@ import pytest
 from cadogan.sdk import Client, Game, connect
 from cadogan.sdk.errors import Conflict, NoHints, NotFound, Unauthorized
 from cadogan.sdk.session import apply_winning_step
-from cadogan.server.fairness import commit_reveal
+from cadogan.server.core.fairness import commit_reveal
 from cadogan.wire.analysis import Analysis, AnalysisChanged, Winnability
 from cadogan.wire.messages import ServerMessage
 from tests.harness.analysts import analyst_at_work

@@ -23,8 +23,8 @@ def test_the_examples_in_docstrings_run() -> None:
 
 def test_the_modules_that_are_hard_to_guess_have_an_example() -> None:
     hard = {
-        "cadogan.server.eventlog.events",
-        "cadogan.server.eventlog.projections",
-        "cadogan.server.fairness.merkle_tree",
+        "cadogan.server.core.eventlog.events",
+        "cadogan.server.core.eventlog.projections",
+        "cadogan.server.core.fairness.log_root",
     }
     assert hard <= EXAMPLES.keys()

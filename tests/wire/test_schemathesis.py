@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.analysis.findings import Findings, SearchedPosition
-from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs
-from cadogan.server.eventlog.events import MovePlayed
-from cadogan.server.house.fair_play.reports import Reports
+from cadogan.server.core.eventlog.events import MovePlayed
+from cadogan.server.subjects.admin.reports import Reports
+from cadogan.server.subjects.analysis.findings import Findings, SearchedPosition
+from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from cadogan.wire.house import Why
 from cadogan.wire.schema import openapi
 from tests.harness.daily_actions import play_and_resign

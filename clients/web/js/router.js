@@ -1,5 +1,5 @@
 /**
- * Addresses and their pages. The server reads this table too (`server/http/site/module_preload.py`).
+ * Addresses and their pages. The server reads this table too (`server/http/site/client_files.py`).
  *
  * @typedef {() => void} Leave ends what the page has started; called when the reader leaves the page
  * @typedef {(root: HTMLElement, parameters: Record<string, string>, app: import("./main.js").App)

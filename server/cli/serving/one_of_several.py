@@ -12,7 +12,7 @@ from cadogan.server.cli.output import Failure
 from cadogan.server.cli.serving.supervisor_link import SupervisorLink
 from cadogan.server.cli.serving.web_server import logging_end, raise_socket_limit, serve_app, stop_on_signals
 from cadogan.server.core import logs
-from cadogan.server.http.app_keys import SERVER
+from cadogan.server.core.web.requests import SERVER
 from cadogan.server.web_app import make_app
 
 

@@ -12,10 +12,7 @@ import uvloop
 
 from cadogan.server.cli.options import report_errors, settings_flags
 from cadogan.server.cli.output import Failure, say
-from cadogan.server.cli.serving.analyst import keep_analysing
-from cadogan.server.cli.serving.certify import keep_certifying
-from cadogan.server.cli.serving.port import Port
-from cadogan.server.cli.serving.service_manager import READY, STOPPING, keep_watchdog, notify_service_manager
+from cadogan.server.cli.serving.processes import READY, STOPPING, Port, keep_watchdog, notify_service_manager
 from cadogan.server.cli.serving.supervisor import StartFailed, Supervisor
 from cadogan.server.cli.serving.web_server import (
     logging_end,
@@ -24,12 +21,13 @@ from cadogan.server.cli.serving.web_server import (
     serve_app,
     stop_on_signals,
 )
+from cadogan.server.cli.serving.workers import keep_analysing, keep_certifying
 from cadogan.server.config import Settings, process_count
 from cadogan.server.config_sources import describe_unknown, unknown_variables
 from cadogan.server.core import logs
 from cadogan.server.core.addresses import url_host
-from cadogan.server.core.cores import count_cores
-from cadogan.server.database.connections import open_database
+from cadogan.server.core.database.connections import open_database
+from cadogan.server.core.event_loop import count_cores
 
 ONE_OF_SEVERAL = (sys.executable, "-m", "cadogan.server.cli.serving.one_of_several")
 """The command of one process of a server with several."""
@@ -114,8 +112,8 @@ def _announce_stop() -> None:
 @settings_flags("database_url")
 def migrate_command(settings: Settings, revision: str | None, distribute: bool) -> None:
     """Bring the database's tables up to date, or with --to back to those of an older version."""
-    from cadogan.server.database.migrations import migrate
-    from cadogan.server.storage.citus import extension as citus
+    from cadogan.server.core.database.migrations import migrate
+    from cadogan.server.core.storage.citus import extension as citus
 
     if distribute and revision:
         raise click.UsageError("--distribute is for the newest tables: leave out --to")

@@ -18,10 +18,8 @@ from typing import Any
 import msgspec
 import structlog
 
-from cadogan.server.cli.serving.metrics_total import MetricsTotal
-from cadogan.server.cli.serving.port import Port
-from cadogan.server.cli.serving.processes import end_process
-from cadogan.server.cli.serving.supervisor_link import MAX_LINE_BYTES, Begin, Figures, Ready, Total
+from cadogan.server.cli.serving.processes import Port, end_process
+from cadogan.server.cli.serving.supervisor_link import MAX_LINE_BYTES, Begin, Figures, MetricsTotal, Ready, Total
 from cadogan.server.config import Settings
 
 SILENT_SECONDS = 60.0

@@ -15,8 +15,8 @@ from aiohttp import web
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.config import Settings
 from cadogan.server.core.addresses import hosts_to_listen_on, url_host
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.http.guards.listener import Listener
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.http.listener import Listener
 from cadogan.server.http.websocket import CLOSING_SECONDS
 
 SILENT_SECONDS = 75.0

@@ -12,11 +12,11 @@ from urllib.parse import quote
 from aiohttp import web
 
 from cadogan.server.core.errors import NotFound
-from cadogan.server.house.look.profile import House
-from cadogan.server.http.app_keys import server_of
-from cadogan.server.http.requests import server_origin
-from cadogan.server.http.site import house_look, languages, link_previews, module_preload, page_files, static_files
-from cadogan.server.http.site.static_files import Content
+from cadogan.server.core.web.requests import server_of, server_origin
+from cadogan.server.http.site import client_files, page_head
+from cadogan.server.http.site.client_files import Content
+from cadogan.server.subjects.admin import branding
+from cadogan.server.subjects.admin.branding import House
 from cadogan.wire.endpoint import API
 
 NO_HOUSE = House()
@@ -42,12 +42,12 @@ async def show_page(request: web.Request) -> web.Response:
     """
     server = server_of(request)
     path = request.match_info["path"]
-    file, is_present = page_files.find_versioned(path)
+    file, is_present = client_files.find_versioned(path)
     if file:
-        return _respond(request, static_files.read(file), IMMUTABLE_CACHING if is_present else ASK_AGAIN)
-    base = page_files.base_address()
-    if file := static_files.find(path):
-        content = static_files.read(file)
+        return _respond(request, client_files.read(file), IMMUTABLE_CACHING if is_present else ASK_AGAIN)
+    base = client_files.base_address()
+    if file := client_files.find(path):
+        content = client_files.read(file)
         if path == SERVICE_WORKER:
             content = _service_worker(content, _offline_page(base), base)
         elif path == OFFLINE_PAGE:
@@ -83,19 +83,19 @@ def _accepts_gzip(request: web.Request) -> bool:
 def _index_page(request: web.Request, path: str, base: str, house: House) -> Content:
     """Return the page for a path. Its head preloads the requests that its scripts will make."""
     origin = server_origin(request)
-    page = module_preload.page_at(f"/{path}")
-    language = languages.expected_language(request)
+    page = client_files.page_at(f"/{path}")
+    language = page_head.expected_language(request)
     preloads = []
-    if base == page_files.PLAIN:
-        modules = module_preload.modules_needed(module_preload.MAIN_MODULE, page.module)
+    if base == client_files.PLAIN:
+        modules = client_files.modules_needed(client_files.MAIN_MODULE, page.module)
         preloads = [f'<link rel="modulepreload" href="/{module}">' for module in modules]
     calls = [call.format(language=language) for call in FIRST_CALLS.get(page.name, (f"{API}/session",))]
     preloads += [
         f'<link rel="preload" as="fetch" href="{address}" crossorigin>'
         for address in (f"{base}languages/{language}.json", *calls)
     ]
-    head = link_previews.head_lines(page, origin, quote(f"/{path}"), house.profile.name or link_previews.SITE_NAME)
-    served = {"language": language, "languages": languages.languages(), **house_look.served_about(house)}
+    head = page_head.head_lines(page, origin, quote(f"/{path}"), house.profile.name or page_head.SITE_NAME)
+    served = {"language": language, "languages": page_head.languages(), **branding.served_about(house)}
     return _make_page(_read("index.html"), base, head, tuple(preloads), json.dumps(served), page.name, house)
 
 
@@ -103,19 +103,19 @@ def _offline_page(base: str) -> Content:
     """Return the offline page, which includes its few texts in every language."""
     page = _read(OFFLINE_PAGE)
     keys = _WORDS_KEY.findall(page.body.decode())
-    listed = languages.languages()
+    listed = page_head.languages()
     words: dict[str, dict[str, dict[str, str]]] = {}
     for tag in (each["tag"] for each in listed):
-        texts = languages.read_language(tag).words
+        texts = page_head.read_language(tag).words
         for section, name in keys:
             words.setdefault(tag, {}).setdefault(section, {})[name] = texts[section][name]
     return _make_page(page, base, "", (), json.dumps({"languages": listed, "words": words}), "offline")
 
 
 def _read(name: str) -> Content:
-    file = static_files.find(name)
+    file = client_files.find(name)
     assert file is not None
-    return static_files.read(file)
+    return client_files.read(file)
 
 
 @lru_cache(maxsize=256)
@@ -125,10 +125,10 @@ def _make_page(
     text = _HEAD_PLACEHOLDER.sub(lambda _: head, page.body.decode(), count=1)
     text = text.replace("<body>", f'<body data-page="{name}">', 1)
     state = json.loads(served)
-    tag = state.get("language", languages.DEFAULT)
-    text = page_files.in_language(text, tag, languages.read_language(tag).words)
-    text = house_look.with_look(page_files.with_files(text, base, preloads, state), house)
-    return static_files.make_content(text.encode(), "text/html")
+    tag = state.get("language", page_head.DEFAULT)
+    text = client_files.in_language(text, tag, page_head.read_language(tag).words)
+    text = branding.with_look(client_files.with_files(text, base, preloads, state), house)
+    return client_files.make_content(text.encode(), "text/html")
 
 
 def _service_worker(worker: Content, offline_page: Content, base: str) -> Content:
@@ -137,15 +137,15 @@ def _service_worker(worker: Content, offline_page: Content, base: str) -> Conten
     It changes whenever one of these files changes, so that browsers load it again.
     """
     names = _NEEDED_FILE.findall(offline_page.body.decode())
-    if base == page_files.PLAIN:
-        names += [name for name in module_preload.modules_needed("js/offline.js") if name not in names]
-    files = [static_files.find(name) for name in names]
-    tags = [offline_page.etag, *(static_files.read(file).etag for file in files if file)]
-    return _with_files_to_keep(worker, (OFFLINE_PAGE, *names), static_files.digest("".join(tags).encode()))
+    if base == client_files.PLAIN:
+        names += [name for name in client_files.modules_needed("js/offline.js") if name not in names]
+    files = [client_files.find(name) for name in names]
+    tags = [offline_page.etag, *(client_files.read(file).etag for file in files if file)]
+    return _with_files_to_keep(worker, (OFFLINE_PAGE, *names), client_files.digest("".join(tags).encode()))
 
 
 @lru_cache(maxsize=4)
 def _with_files_to_keep(worker: Content, names: tuple[str, ...], digest: str) -> Content:
     stored = json.dumps([f"/{name}" for name in names])
     text = f'self.DIGEST = "{digest}";\nself.KEPT = {stored};\n'
-    return static_files.make_content(text.encode() + worker.body, "text/javascript")
+    return client_files.make_content(text.encode() + worker.body, "text/javascript")

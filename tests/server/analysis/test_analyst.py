@@ -13,20 +13,19 @@ from cadogan.engine.game import Game
 from cadogan.engine.moves import Move
 from cadogan.engine.solver import Solution, Steps, solve, solve_in_steps
 from cadogan.engine.state import State
-from cadogan.server.analysis import job_turn, run_search
-from cadogan.server.analysis.analyst import Analyst
-from cadogan.server.analysis.decided_positions import RETENTION_MILLISECONDS, DecidedPositions
-from cadogan.server.analysis.findings import Findings
-from cadogan.server.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, Job
-from cadogan.server.analysis.run import read_run
-from cadogan.server.analysis.run_search import NODES, RunSearch
-from cadogan.server.competitions.known_rules import known_rules
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import positions
-from cadogan.server.fairness.sealed_deals import SealedDeals
-from cadogan.server.games.game_reader import GameReader
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import positions
+from cadogan.server.core.fairness.sealed_deals import SealedDeals
+from cadogan.server.core.games.game_reader import GameReader
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.analysis import analyst as job_turn
+from cadogan.server.subjects.analysis import analyst as run_search
+from cadogan.server.subjects.analysis.analyst import NODES, Analyst, RunSearch
+from cadogan.server.subjects.analysis.decided_positions import RETENTION_MILLISECONDS, DecidedPositions
+from cadogan.server.subjects.analysis.findings import Findings, read_run
+from cadogan.server.subjects.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, Job
+from cadogan.server.subjects.known_rules import known_rules
 from tests.harness.game_steps import GAME
 from tests.harness.lost_game import lost_game, store_lost_game, wait_for_findings
 from tests.harness.patience import soon

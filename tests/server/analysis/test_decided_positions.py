@@ -2,15 +2,15 @@
 
 import pytest
 
-from cadogan.server.analysis.decided_positions import (
+from cadogan.server.core.clock import now
+from cadogan.server.core.database.connections import Database
+from cadogan.server.subjects.analysis.analyst import CHOICE_NODES, NODES
+from cadogan.server.subjects.analysis.decided_positions import (
     RETENTION_MILLISECONDS,
     DecidedPosition,
     DecidedPositions,
     position_key,
 )
-from cadogan.server.analysis.run_search import CHOICE_NODES, NODES
-from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
 from tests.harness.lost_game import lost_game
 
 
@@ -30,8 +30,8 @@ async def test_a_position_without_a_verdict_is_searched_again_only_with_more_nod
 async def test_old_positions_are_erased_and_the_oldest_of_too_many(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.analysis.decided_positions._ERASED_AT_ONCE", 2)
-    monkeypatch.setattr("cadogan.server.analysis.decided_positions.MAX_POSITIONS", 6)
+    monkeypatch.setattr("cadogan.server.subjects.analysis.decided_positions._ERASED_AT_ONCE", 2)
+    monkeypatch.setattr("cadogan.server.subjects.analysis.decided_positions.MAX_POSITIONS", 6)
     at = 0
     decided = DecidedPositions(database, lambda: at)
     for at in range(10):  # the clock reads it

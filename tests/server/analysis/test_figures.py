@@ -1,10 +1,10 @@
 """What the metrics say of the queue of the analysts."""
 
-from cadogan.server.analysis.decided_positions import DecidedPosition, DecidedPositions
-from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from cadogan.server.config import Settings
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
+from cadogan.server.core.database.connections import Database
+from cadogan.server.subjects.analysis.decided_positions import DecidedPosition, DecidedPositions
+from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from tests.harness.http_client import FOR_METRICS, Client
 
 

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import insert, update
 
-from cadogan.server.analysis.findings import Findings, SearchedPosition
-from cadogan.server.analysis.jobs import (
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import analyses, players
+from cadogan.server.core.errors import TooMany
+from cadogan.server.subjects.analysis.findings import Findings, SearchedPosition
+from cadogan.server.subjects.analysis.jobs import (
     ANSWER_RETENTION_MILLISECONDS,
     HOLD_SECONDS,
     MAX_FAILURES,
@@ -18,9 +21,6 @@ from cadogan.server.analysis.jobs import (
     Job,
     QueueFigures,
 )
-from cadogan.server.core.errors import TooMany
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import analyses, players
 
 SOME = Findings((SearchedPosition(3, "lost", 12, ()),))
 MORE = Findings((*SOME.searched, SearchedPosition(1, "won", 40, ("a1/b", "c/d"))))

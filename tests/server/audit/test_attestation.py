@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec import json as msgspec_json
 
-from cadogan.server.audit import game_audit
-from cadogan.server.audit.attestation import (
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.attestation import (
     Attestation,
     NotAttested,
     Trust,
@@ -21,12 +21,16 @@ from cadogan.server.audit.attestation import (
     read_host,
     read_trust,
 )
-from cadogan.server.transparency.checkpoints import Checkpoint, EntryProof
-from cadogan.server.transparency.leaves import Ended, NextKey
-from cadogan.server.transparency.signing.keys import WITNESS, BadKey, SigningKey
-from cadogan.server.transparency.signing.notes import cosign, sign_note, sign_text
-from cadogan.server.transparency.signing.rotations import Rotation, pack_rotations, sign_rotation
-from cadogan.server.transparency.tree.merkle import inclusion_parts, leaf_hash, tree_hash
+from cadogan.server.subjects.transparency.checkpoints import (
+    Checkpoint,
+    EntryProof,
+    Rotation,
+    pack_rotations,
+    sign_rotation,
+)
+from cadogan.server.subjects.transparency.leaves import Ended, NextKey
+from cadogan.server.subjects.transparency.notes import WITNESS, BadKey, SigningKey, cosign, sign_note, sign_text
+from cadogan.server.subjects.transparency.tree import inclusion_parts, leaf_hash, tree_hash
 from tests.harness.command_line import run
 from tests.harness.sample_records import KINDS, Record, rules_of
 from tests.harness.web_verifier import WebVerifier

@@ -9,10 +9,10 @@ from click.testing import CliRunner
 from msgspec import json
 from msgspec.structs import replace
 
-from cadogan.server.audit import game_audit
-from cadogan.server.audit.day_audit import DayBroken, verify_day
-from cadogan.server.cli.auditing.verify import verify_command
-from cadogan.server.fairness.beacon import chain_hash, round_at
+from cadogan.server.cli.verify import verify_command
+from cadogan.server.core.fairness.commit_reveal import chain_hash, round_at
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.daily.day_record import DayBroken, verify_day
 from cadogan.wire.beacon import SignedRound
 from tests.harness import game_steps, sample_days, sample_records
 from tests.harness.drand_chain import DrandChain, recorded_round

@@ -9,11 +9,11 @@ from click.testing import CliRunner
 from msgspec import json, structs
 
 from cadogan.engine.solver import SOLVER_VERSION
-from cadogan.server.audit.day_audit import DayBroken, VerifiedDay, search_again, verify_day
-from cadogan.server.cli.auditing.verify import verify_command
-from cadogan.server.eventlog.events import DealSearch, LineMove
-from cadogan.server.fairness.certificates import search_candidate
-from cadogan.server.fairness.deal_ids import MAX_CANDIDATES
+from cadogan.server.cli.verify import verify_command
+from cadogan.server.core.eventlog.events import DealSearch, LineMove
+from cadogan.server.core.fairness.certificates import search_candidate
+from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES
+from cadogan.server.subjects.daily.day_record import DayBroken, VerifiedDay, search_again, verify_day
 from tests.harness import sample_days
 from tests.harness.game_steps import DAY, SECRET
 from tests.harness.sample_days import CERTIFIED, Record, certificate, certified_day, day_with, forged, old_day

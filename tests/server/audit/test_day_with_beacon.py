@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from cadogan.server.audit import day_audit, game_audit
-from cadogan.server.audit.recompute_leaderboards import recompute
-from cadogan.server.cli.auditing.records import export
-from cadogan.server.competitions.daily.beacon_days import AWAY_MILLISECONDS
-from cadogan.server.competitions.daily.certification import Certification
-from cadogan.server.fairness import beacon_source
-from cadogan.server.fairness.beacon import round_at
-from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.cli.records import export
+from cadogan.server.core.fairness.commit_reveal import round_at
+from cadogan.server.core.fairness.sealed_deals import StoredCertificates
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.daily import beacon_days, day_record
+from cadogan.server.subjects.daily.beacon_days import AWAY_MILLISECONDS
+from cadogan.server.subjects.daily.certification import Certification
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.drand_server import DrandServer, drand_server
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -38,7 +38,7 @@ async def server_with_beacon(
     sqlite_url: str, tmp_path: Path, drand: DrandServer, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[RunningServer]:
     """A server at noon of the day before, which has announced tomorrow with its round."""
-    monkeypatch.setattr(beacon_source, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(beacon_days, "RETRY_SECONDS", 0.0)
     (tmp_path / "calendar.toml").write_text(CALENDAR)
     calendar = str(tmp_path / "calendar.toml")
     settings = replace(TEST_SETTINGS, database_url=sqlite_url, calendar=calendar, beacon=drand.setting)
@@ -104,7 +104,7 @@ async def test_the_cards_follow_from_the_round_and_everybody_can_check_it(
         forged = json.decode(text)
         forged["beacon"]["round"] += 1
         assert not game_audit.verify(json.encode(forged)).consistent
-    day = (folder / day_audit.file_name(TOMORROW)).read_bytes()
+    day = (folder / day_record.file_name(TOMORROW)).read_bytes()
     assert web_verifier.verdict(day, rules_of("caesar")).checks["beacon"] == "holds"
     recomputed = recompute(TOMORROW, folder)
     assert (recomputed.agrees, recomputed.runs, recomputed.faults) == (True, 2, {})
@@ -124,7 +124,7 @@ async def test_a_day_whose_beacon_was_away_says_so_for_ever(
     await at(running_server, CLOSED)
     folder = tmp_path / "records"
     await export(running_server.server.settings, folder, running_server.clock)
-    day = day_audit.verify_day((folder / day_audit.file_name(TOMORROW)).read_bytes())
+    day = day_record.verify_day((folder / day_record.file_name(TOMORROW)).read_bytes())
     assert (day.beacon, bool(day.announced.beacon)) == (None, True)
     verdict = game_audit.verify((folder / f"{game}.json").read_bytes())
     assert (verdict.consistent, verdict.beacon) == (True, None)

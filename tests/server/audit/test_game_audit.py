@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from cadogan import engine
-from cadogan.server.audit import game_audit
 from cadogan.server.core import dates
-from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.events import canonical_json
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.games import game_record, game_state
-from cadogan.server.games.game_state import Step
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.events import canonical_json
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.games import game_record, game_state
+from cadogan.server.core.games.game_state import Step
+from cadogan.server.subjects.audit import game_audit
 from cadogan.wire.codec import encode
 from tests.harness import game_steps, sample_records
 from tests.harness.game_steps import DAY, GAME, SECRET, at_random, resign

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.audit import game_audit
-from cadogan.server.audit.kept_records import NotCompared, find_difference, read_stored_hashes
-from cadogan.server.cli.auditing.records import export
-from cadogan.server.eventlog.streams import GAMES, id_of
+from cadogan.server.cli.records import export
+from cadogan.server.core.eventlog.streams import GAMES, id_of
 from cadogan.server.operations.backup import write_backup
 from cadogan.server.operations.merkle_roots import root_of
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.stored_records import NotCompared, find_difference, read_stored_hashes
 from tests.harness.command_line import run
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.odd_records import chained

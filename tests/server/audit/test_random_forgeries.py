@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import json
 
-from cadogan.server.audit import game_audit
+from cadogan.server.subjects.audit import game_audit
 from tests.harness.sample_records import KINDS, Record, rules_of
 from tests.harness.web_verifier import WebVerifier
 from tests.server.audit.test_game_audit import chained, resigned

@@ -9,16 +9,16 @@ from click.testing import CliRunner
 from msgspec import json
 from sqlalchemy import select
 
-from cadogan.server.audit.day_audit import DayBroken, file_name
-from cadogan.server.audit.recompute_leaderboards import recompute
-from cadogan.server.cli.auditing.records import export
-from cadogan.server.cli.auditing.verify import recompute_command
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.cli.records import export
+from cadogan.server.cli.verify import recompute_command
 from cadogan.server.core import dates
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import buckets, entries, games, totals
-from cadogan.server.storage.rebuild import DERIVED_TABLES, rebuild
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import buckets, entries, games, totals
+from cadogan.server.core.storage.rebuild import DERIVED_TABLES, rebuild
+from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.daily.day_record import DayBroken, file_name
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS
+from cadogan.server.subjects.known_rules import known_rules
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer

@@ -15,28 +15,27 @@ import pytest
 from msgspec import json, structs
 from sqlalchemy import func, select
 
-from cadogan.server.audit import game_audit
-from cadogan.server.audit.attestation import Trust, attest, read_host
-from cadogan.server.audit.day_audit import file_name
-from cadogan.server.audit.recompute_leaderboards import recompute
-from cadogan.server.cli.auditing.records import HOST_FILE, export
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
-from cadogan.server.competitions.known_rules import known_rules
+from cadogan.server.cli.records import HOST_FILE, export
 from cadogan.server.config import Settings
 from cadogan.server.core import dates, ids
-from cadogan.server.database.tables import entries, events, games
-from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.events import canonical_json, decode_event
-from cadogan.server.eventlog.projections import EntryRow, project
-from cadogan.server.house.fair_play.run_strikes import RunStrikes
-from cadogan.server.leaderboards.names import BOTS_PREFIX, day_board, deal_board, deal_of, point_boards
-from cadogan.server.monitor.monitor import Monitor
-from cadogan.server.monitor.monitor_state import MonitorState
-from cadogan.server.monitor.watched_server import WatchedServer
-from cadogan.server.storage.rebuild import DERIVED_TABLES, rebuild
-from cadogan.server.transparency.signing.host_key import HostKey
-from cadogan.server.transparency.signing.keys import WITNESS, VerifierKey
-from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.core.database.tables import entries, events, games
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.events import canonical_json, decode_event
+from cadogan.server.core.eventlog.projections import EntryRow, project
+from cadogan.server.core.ranking import BOTS_PREFIX, day_board, deal_board, deal_of, point_boards
+from cadogan.server.core.storage.rebuild import DERIVED_TABLES, rebuild
+from cadogan.server.operations.monitor import Monitor, MonitorState
+from cadogan.server.operations.watched_server import WatchedServer
+from cadogan.server.subjects.admin.reports import RunStrikes
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.attestation import Trust, attest, read_host
+from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.daily.day_record import file_name
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS
+from cadogan.server.subjects.known_rules import known_rules
+from cadogan.server.subjects.transparency.host_key import HostKey
+from cadogan.server.subjects.transparency.notes import WITNESS, VerifierKey
+from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnesses
 from cadogan.wire.boards import Board
 from cadogan.wire.bodies import Record
 from cadogan.wire.codec import encode

@@ -8,8 +8,8 @@ import pytest
 from msgspec import json
 
 from cadogan import engine
-from cadogan.server.audit import game_audit
-from cadogan.server.games import game_state
+from cadogan.server.core.games import game_state
+from cadogan.server.subjects.audit import game_audit
 from tests.harness import game_steps, odd_records
 from tests.harness.sample_records import FOLDER, KINDS, Record, files, recorded, rules_of
 from tests.harness.web_verifier import WebVerifier

@@ -11,11 +11,11 @@ import pytest
 from click.testing import Result
 
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import games
-from cadogan.server.house.fair_play.reports import Reports
-from cadogan.server.house.player_list import PlayerList
-from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import games
+from cadogan.server.subjects.accounts.accounts import Accounts
+from cadogan.server.subjects.admin.moderation import PlayerList
+from cadogan.server.subjects.admin.reports import Reports
 from cadogan.wire.reports import NewReport
 from tests.harness.command_line import run
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from cadogan.server.cluster.bus import LocalBus
+from cadogan.server.core.cluster.bus import LocalBus
 from tests.harness.bus_listeners import BusNodes
 from tests.harness.nats import REMOTE
 from tests.harness.running_server import TEST_SETTINGS

@@ -4,8 +4,8 @@ from secrets import token_hex
 
 import pytest
 
-from cadogan.server.cluster.bus import MAX_PRESENCE_BYTES
-from cadogan.server.cluster.remote_bus import MAX_WAITING_NAMES
+from cadogan.server.core.cluster.bus import MAX_PRESENCE_BYTES
+from cadogan.server.core.cluster.remote_bus import MAX_WAITING_NAMES
 from tests.harness.bus_listeners import BusNodes
 from tests.harness.patience import soon
 
@@ -86,7 +86,7 @@ async def test_a_removed_listener_gets_nothing_more(bus_nodes: BusNodes) -> None
 
 
 async def test_waiting_messages_are_sent_before_closing(bus_nodes: BusNodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cadogan.server.cluster.remote_bus.CLOSE_TIMEOUT_SECONDS", soon())
+    monkeypatch.setattr("cadogan.server.core.cluster.remote_bus.CLOSE_TIMEOUT_SECONDS", soon())
     one, two = await bus_nodes.ready(), await bus_nodes.ready()
     await bus_nodes.follow(two, "game")
     one.wake("game", 2)
@@ -170,7 +170,7 @@ async def test_subscribed_topics_are_reported_as_gaps_regularly(remote_bus_nodes
 
 
 async def test_wake_ups_are_counted(remote_bus_nodes: BusNodes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cadogan.server.cluster.remote_bus.CLOSE_TIMEOUT_SECONDS", soon())
+    monkeypatch.setattr("cadogan.server.core.cluster.remote_bus.CLOSE_TIMEOUT_SECONDS", soon())
     one, two = await remote_bus_nodes.ready(), await remote_bus_nodes.ready()
     await remote_bus_nodes.follow(two, "a", "b")
     one.wake("a", 1)

@@ -7,13 +7,12 @@ import asyncpg
 import pytest
 from msgspec import json
 
-from cadogan.server.cluster.bus import MAX_PRESENCE_BYTES
-from cadogan.server.cluster.bus_lines import MAX_LINE_BYTES, Lines, PresenceLine, encode_line
-from cadogan.server.cluster.postgresql_bus import CHANNEL
-from cadogan.server.cluster.remote_bus import Link, LinkFactory, OnLost, OnText, RemoteBus
+from cadogan.server.core.cluster.bus import MAX_LINE_BYTES, MAX_PRESENCE_BYTES, Lines, PresenceLine, encode_line
+from cadogan.server.core.cluster.choose_bus import CHANNEL
+from cadogan.server.core.cluster.remote_bus import Link, LinkFactory, OnLost, OnText, RemoteBus
+from cadogan.server.core.live.presence import MAX_NAMES, NodePresence
 from cadogan.server.core.metrics import Metrics
 from cadogan.server.core.username_rules import MAX_NAME_LENGTH
-from cadogan.server.realtime.presence import MAX_NAMES, NodePresence
 from tests.harness.bus_listeners import BusListener, BusNodes
 from tests.harness.databases import SERVER, new_name
 from tests.harness.patience import soon

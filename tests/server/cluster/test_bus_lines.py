@@ -5,8 +5,16 @@ from secrets import token_hex
 
 import pytest
 
-from cadogan.server.cluster.bus import MAX_NAME_LENGTH, is_name
-from cadogan.server.cluster.bus_lines import GapLine, PresenceLine, WakeUpLine, decode_lines, encode_line, pack_lines
+from cadogan.server.core.cluster.bus import (
+    MAX_NAME_LENGTH,
+    GapLine,
+    PresenceLine,
+    WakeUpLine,
+    decode_lines,
+    encode_line,
+    is_name,
+    pack_lines,
+)
 
 
 @pytest.mark.parametrize("line", [WakeUpLine("game", 3), PresenceLine("game", "text"), GapLine()])
@@ -29,7 +37,7 @@ def test_a_name_has_a_largest_length() -> None:
 async def test_nothing_of_a_topic_is_received_any_more_when_nobody_follows_it(nats_url: str) -> None:
     from nats.aio.client import Client
 
-    from cadogan.server.cluster.nats_bus import NatsLink
+    from cadogan.server.core.cluster.nats_bus import NatsLink
 
     server, prefix = nats_url.rpartition("/")[0], token_hex(8)
     async with AsyncExitStack() as stack:

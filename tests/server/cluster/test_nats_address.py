@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.cluster.nats_address import BadNatsAddress, NatsAddress, read_nats_address
 from cadogan.server.config import SettingError
 from cadogan.server.config_sources import read_settings
+from cadogan.server.core.cluster.nats_address import BadNatsAddress, NatsAddress, read_nats_address
 from tests.harness.nats_cluster import make_certificate
 
 

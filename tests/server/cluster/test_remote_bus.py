@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Collection
 
-from cadogan.server.cluster.bus_lines import Lines
-from cadogan.server.cluster.remote_bus import Link, OnLost, OnText, RemoteBus
+from cadogan.server.core.cluster.bus import Lines
+from cadogan.server.core.cluster.remote_bus import Link, OnLost, OnText, RemoteBus
 from cadogan.server.core.metrics import Metrics
 from tests.harness.patience import soon
 

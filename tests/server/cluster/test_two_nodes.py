@@ -7,10 +7,10 @@ from dataclasses import replace
 import asyncpg
 import pytest
 
-from cadogan.server.cluster.bus import LocalBus
-from cadogan.server.cluster.postgresql_bus import APPLICATION_NAME
-from cadogan.server.cluster.remote_bus import RemoteBus
-from cadogan.server.database.connections import database_url
+from cadogan.server.core.cluster.bus import LocalBus
+from cadogan.server.core.cluster.choose_bus import APPLICATION_NAME
+from cadogan.server.core.cluster.remote_bus import RemoteBus
+from cadogan.server.core.database.connections import database_url
 from cadogan.wire.codec import SIGNED_OUT
 from tests.harness.patience import soon
 from tests.harness.people import JsonMessage, Person, PlayerSocket

@@ -17,10 +17,10 @@ from msgspec import json
 from msgspec.structs import replace as replace_deal
 
 from cadogan.server.app import Server
-from cadogan.server.cluster.bus import LocalBus
-from cadogan.server.competitions.known_rules import installed
-from cadogan.server.competitions.own_streams import StreamCommitted
-from cadogan.server.storage.rebuild import rebuild
+from cadogan.server.core.cluster.bus import LocalBus
+from cadogan.server.core.games.own_streams import StreamCommitted
+from cadogan.server.core.storage.rebuild import rebuild
+from cadogan.server.subjects.known_rules import installed
 from cadogan.server.web_app import make_web_app
 from tests.harness import game_steps
 from tests.harness.command_line import run

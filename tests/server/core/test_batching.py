@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import pytest
 
-from cadogan.server.core.batching import MAX_BATCH_KEYS, Batcher
+from cadogan.server.core.event_loop import MAX_BATCH_KEYS, Batcher
 
 
 class Books:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.core.cores import count_cores
+from cadogan.server.core.event_loop import count_cores
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cadogan.server.core.limited_reading import TooLong, read_at_most
+from cadogan.server.core.untrusted_input import TooLong, read_at_most
 
 
 class Pieces:

@@ -6,7 +6,7 @@ from asyncio import timeout
 
 import pytest
 
-from cadogan.server.core.measured_time import measured
+from cadogan.server.core.event_loop import measured
 
 
 def spin(milliseconds: float) -> None:

@@ -5,7 +5,7 @@ import re
 from importlib.metadata import version
 
 from cadogan import engine
-from cadogan.server.core.loop_lag import measure_loop_lag
+from cadogan.server.core.event_loop import measure_loop_lag
 from cadogan.server.core.metrics import rules_digest
 from tests.harness.running_server import RunningServer
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from cadogan.server.core.time_slices import TimeSlices
+from cadogan.server.core.event_loop import TimeSlices
 
 
 async def test_long_computations_take_turns_and_everything_else_goes_on_in_between(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cadogan.server.core.time_slices.SLICE_SECONDS", 0)
+    monkeypatch.setattr("cadogan.server.core.event_loop.SLICE_SECONDS", 0)
     slices, done = TimeSlices(), list[str]()
 
     def work(name: str) -> Iterator[int]:

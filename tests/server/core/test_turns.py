@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from cadogan.server.core.errors import TooMany
-from cadogan.server.core.turns import Turns
+from cadogan.server.core.rate_limits import Turns
 from tests.harness.patience import soon
 
 

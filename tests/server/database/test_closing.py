@@ -6,7 +6,7 @@ import threading
 import pytest
 from sqlalchemy import text
 
-from cadogan.server.database.connections import Database
+from cadogan.server.core.database.connections import Database
 from tests.harness.patience import soon
 
 LONG = text("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n")

@@ -14,11 +14,10 @@ from sqlalchemy.exc import IntegrityError
 from cadogan.server.app import Server, opened
 from cadogan.server.config import Settings
 from cadogan.server.core import username_rules
-from cadogan.server.core.version import known_revisions
-from cadogan.server.database.connections import Database, DatabaseUnsupported, database_address, database_url
-from cadogan.server.database.migrations import alembic_config, migrate
-from cadogan.server.database.revisions import DatabaseNotCurrent, require_current
-from cadogan.server.database.tables import (
+from cadogan.server.core.database.connections import Database, DatabaseUnsupported, database_address, database_url
+from cadogan.server.core.database.migrations import alembic_config, migrate
+from cadogan.server.core.database.revisions import DatabaseNotCurrent, require_current
+from cadogan.server.core.database.tables import (
     events,
     feed_cursors,
     findings,
@@ -27,6 +26,7 @@ from cadogan.server.database.tables import (
     name_skeletons,
     players,
 )
+from cadogan.server.core.version import known_revisions
 from tests.harness import databases
 
 

@@ -1,7 +1,7 @@
 """What erasing does is decided for every table, and for every column that refers to a player."""
 
-from cadogan.server.database.personal_data import IMPERSONAL, PERSONAL_DATA, Erased
-from cadogan.server.database.tables import metadata, players
+from cadogan.server.core.database.tables import metadata, players
+from cadogan.server.subjects.players.own_data import IMPERSONAL, PERSONAL_DATA, Erased
 
 OF_A_PLAYER = {"player", "person", "friend", "owner", "host", "by"}
 """What columns are called that hold the id of a player, whether the database knows it or not."""

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cadogan.server.config import Settings
-from cadogan.server.database.connections import Database, database_url
-from cadogan.server.database.pooler import SessionsShared, require_own_sessions
+from cadogan.server.core.database.connections import Database, database_url
+from cadogan.server.core.database.pooler import SessionsShared, require_own_sessions
 from cadogan.server.operations.doctor import Severity
 from cadogan.server.operations.doctor_probes import diagnose
 from tests.harness.pgbouncer import pgbouncer

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cadogan.server.database.short_events import DEAL_PIECES, MOVE_PIECES, expand, shorten
-from cadogan.server.eventlog.events import MovePlayed, MoveTakenBack, encode_event
+from cadogan.server.core.database.short_events import DEAL_PIECES, MOVE_PIECES, expand, shorten
+from cadogan.server.core.eventlog.events import MovePlayed, MoveTakenBack, encode_event
 from tests.harness.game_steps import dealt
 
 _PIECES = [*MOVE_PIECES.values(), *DEAL_PIECES.values(), "a", "1"]

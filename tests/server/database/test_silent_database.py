@@ -8,8 +8,8 @@ import socket
 import pytest
 from sqlalchemy import text
 
-from cadogan.server.database import connections
-from cadogan.server.database.connections import open_database
+from cadogan.server.core.database import connections
+from cadogan.server.core.database.connections import open_database
 from tests.harness.command_line import run
 from tests.harness.network_proxy import NetworkProxy, through_proxy
 

@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from cadogan.server.database.connections import Database
-from cadogan.server.database.migrations import migrate
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.migrations import migrate
 from tests.harness.server_process import COMMAND
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import text
 from cadogan.server.cli.options import report_errors
 from cadogan.server.cli.output import Failure
 from cadogan.server.config import Settings
-from cadogan.server.database.connections import Database
+from cadogan.server.core.database.connections import Database
 
 
 async def write(database: Database) -> None:
@@ -22,7 +22,7 @@ async def write(database: Database) -> None:
 async def test_a_command_that_cannot_write_says_that_the_file_is_locked(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.database.sqlite.LOCK_TIMEOUT_SECONDS", 0)
+    monkeypatch.setattr("cadogan.server.core.database.sqlite.LOCK_TIMEOUT_SECONDS", 0)
     database = Database(sqlite_url)
     with closing(sqlite3.connect(str(database.url.database), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

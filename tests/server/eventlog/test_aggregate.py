@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from cadogan.server.core.errors import Conflict, NotFound
-from cadogan.server.eventlog.aggregate import Aggregate, Change, FoldedAggregates
-from cadogan.server.eventlog.commits import Commit, CommitPublisher
-from cadogan.server.eventlog.event_store import (
+from cadogan.server.core.eventlog.aggregate import Aggregate, Change, FoldedAggregates
+from cadogan.server.core.eventlog.commits import Commit, CommitPublisher
+from cadogan.server.core.eventlog.event_store import (
     Append,
     MemoryStore,
     NewEvent,
@@ -20,8 +20,8 @@ from cadogan.server.eventlog.event_store import (
     StoreUnavailable,
     StreamIncomplete,
 )
-from cadogan.server.eventlog.events import Event, PlayerJoined, PlayerLeft, decode_event
-from cadogan.server.eventlog.hash_chain import START_HASH
+from cadogan.server.core.eventlog.events import Event, PlayerJoined, PlayerLeft, decode_event
+from cadogan.server.core.eventlog.hash_chain import START_HASH
 
 ROOM, OTHER = "aaaabbbbccccdddd", "bbbbccccddddaaaa"
 PLACES = 3

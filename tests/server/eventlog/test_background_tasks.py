@@ -6,9 +6,9 @@ import pytest
 import structlog
 from structlog.testing import LogCapture, ReturnLogger
 
-from cadogan.server.eventlog import aggregate, background_tasks
-from cadogan.server.eventlog.background_tasks import BackgroundTasks
-from cadogan.server.eventlog.event_store import StoredEvent
+from cadogan.server.core.eventlog import aggregate, background_tasks
+from cadogan.server.core.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.core.eventlog.event_store import StoredEvent
 from tests.harness.patience import soon
 from tests.harness.race_actions import make_race
 from tests.harness.running_server import RunningServer

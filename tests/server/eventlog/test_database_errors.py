@@ -6,8 +6,8 @@ import asyncpg
 import pytest
 
 from cadogan.server.core.errors import Unavailable
-from cadogan.server.eventlog.database_errors import as_unavailable
-from cadogan.server.eventlog.event_store import StoreUnavailable
+from cadogan.server.core.eventlog.background_tasks import as_unavailable
+from cadogan.server.core.eventlog.event_store import StoreUnavailable
 
 
 def sqlite_error(code: int) -> sqlite3.OperationalError:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cadogan.server.eventlog.event_store import (
+from cadogan.server.core.eventlog.event_store import (
     Append,
     AttemptConflict,
     MemoryStore,

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec import json, structs
 
-from cadogan.server.eventlog import events, hash_chain
-from cadogan.server.eventlog.events import (
+from cadogan.server.core.eventlog import events, hash_chain
+from cadogan.server.core.eventlog.events import (
     AnnouncedDeal,
     Certificate,
     ChallengeSpoiled,

@@ -6,15 +6,22 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import entries, games
-from cadogan.server.eventlog.event_store import Append, NewEvent
-from cadogan.server.eventlog.events import ChallengeSpoiled, Event, GameDealt, GameFinished, MovePlayed, UnreadableEvent
-from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
-from cadogan.server.eventlog.projections import EntryRow, GameRow, project
-from cadogan.server.storage.rebuild import rebuild
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import entries, games
+from cadogan.server.core.eventlog.event_store import Append, NewEvent
+from cadogan.server.core.eventlog.events import (
+    ChallengeSpoiled,
+    Event,
+    GameDealt,
+    GameFinished,
+    MovePlayed,
+    UnreadableEvent,
+)
+from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.core.eventlog.projections import EntryRow, GameRow, project
+from cadogan.server.core.storage.rebuild import rebuild
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.known_rules import known_rules
 from tests.harness.sample_events import append
 
 DAY = "2026-11-20"

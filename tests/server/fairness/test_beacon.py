@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cadogan.server.fairness.beacon import (
+from cadogan.server.core.fairness.commit_reveal import (
     QUICKNET,
     chain_hash,
     chain_name,

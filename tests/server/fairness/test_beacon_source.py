@@ -7,9 +7,9 @@ import pytest
 from aiohttp import web
 from msgspec import json
 
-from cadogan.server.fairness import beacon_source
-from cadogan.server.fairness.beacon import QUICKNET, chain_hash
-from cadogan.server.fairness.beacon_source import BeaconAddress, BeaconAway, BeaconSource
+from cadogan.server.core.fairness.commit_reveal import QUICKNET, chain_hash
+from cadogan.server.subjects.daily import beacon_days
+from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconAway, BeaconSource
 from cadogan.wire.beacon import BeaconRound
 from tests.harness.drand_chain import DrandChain
 from tests.harness.drand_server import Answer, DrandServer, drand_server
@@ -75,7 +75,7 @@ def no_text(right: dict[str, Any]) -> web.Response:
 
 
 def huge(right: dict[str, Any]) -> web.Response:
-    return web.Response(body=json.encode(right) + b" " * beacon_source.MAX_ANSWER_BYTES)
+    return web.Response(body=json.encode(right) + b" " * beacon_days.MAX_ANSWER_BYTES)
 
 
 def error(right: dict[str, Any]) -> web.Response:
@@ -152,7 +152,7 @@ async def test_another_chain_than_the_one_with_the_hash_is_refused(drand: DrandS
 async def test_a_round_that_is_not_due_is_waited_for_and_asked_for_again_after_a_pause(
     drand: DrandServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beacon_source, "RETRY_SECONDS", 0.01)
+    monkeypatch.setattr(beacon_days, "RETRY_SECONDS", 0.01)
     source, drand.latest = BeaconSource(drand.address), NUMBER - 1
     assert source.signature(round_of(drand)) is None
     await source.wait_until_idle()
@@ -165,7 +165,7 @@ async def test_a_round_that_is_not_due_is_waited_for_and_asked_for_again_after_a
 async def test_a_beacon_that_is_silent_keeps_nobody_waiting(
     drand: DrandServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(beacon_source, "TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr(beacon_days, "TIMEOUT_SECONDS", 0.05)
     source, drand.is_silent = BeaconSource(drand.address), True
     with pytest.raises(BeaconAway):
         await source.read_round(round_of(drand))

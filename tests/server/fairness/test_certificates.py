@@ -6,11 +6,11 @@ import pytest
 from msgspec import structs
 
 from cadogan.engine.solver import SOLVER_VERSION
-from cadogan.server.database.connections import Database
-from cadogan.server.database.damage import DatabaseDamaged
-from cadogan.server.database.tables import certificates
-from cadogan.server.eventlog.events import AnnouncedDeal, Certificate, DealSearch, LineMove
-from cadogan.server.fairness.certificates import (
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.revisions import DatabaseDamaged
+from cadogan.server.core.database.tables import certificates
+from cadogan.server.core.eventlog.events import AnnouncedDeal, Certificate, DealSearch, LineMove
+from cadogan.server.core.fairness.certificates import (
     CertificateBroken,
     can_be_searched,
     certificate_seal,
@@ -18,8 +18,8 @@ from cadogan.server.fairness.certificates import (
     check_earlier_candidates,
     find_certificate,
 )
-from cadogan.server.fairness.deal_ids import MAX_CANDIDATES
-from cadogan.server.fairness.stored_certificates import StoredCertificates
+from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES
+from cadogan.server.core.fairness.sealed_deals import StoredCertificates
 from tests.harness.game_steps import DAY, SECRET
 
 DEAL = AnnouncedDeal(1, "easy", "nestor", f"{DAY}.1", DealSearch(SOLVER_VERSION, 30))

@@ -3,7 +3,7 @@
 from hashlib import sha256
 
 from cadogan.server.core import ids
-from cadogan.server.fairness import commit_reveal
+from cadogan.server.core.fairness import commit_reveal
 
 
 def test_a_commitment_is_the_hash_that_anyone_can_compute() -> None:

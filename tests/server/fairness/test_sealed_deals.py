@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from cadogan.server.database.connections import Database
-from cadogan.server.fairness.commit_reveal import commitment
-from cadogan.server.fairness.sealed_deals import SealedDeals
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.fairness.commit_reveal import commitment
+from cadogan.server.core.fairness.sealed_deals import SealedDeals
 
 DAYS = ("2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21")
 

@@ -3,8 +3,8 @@
 import pytest
 from msgspec import structs
 
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.games.competition_rules import CompetitionRules, UnknownCompetition
+from cadogan.server.core.games.competition_rules import CompetitionRules, UnknownCompetition
+from cadogan.server.subjects.known_rules import known_rules
 from tests.harness.game_steps import DAY, dealt
 
 

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from cadogan.server.competitions.known_rules import known_rules
 from cadogan.server.core.errors import RefusalError
-from cadogan.server.eventlog.events import DealRevealed, GameDealt, MovePlayed
-from cadogan.server.games import game_messages, game_state
-from cadogan.server.games.game_state import GameState, Step
-from cadogan.server.games.visibility import AccessLevel
+from cadogan.server.core.eventlog.events import DealRevealed, GameDealt, MovePlayed
+from cadogan.server.core.games import game_messages, game_state
+from cadogan.server.core.games.game_state import GameState, Step
+from cadogan.server.core.games.visibility import AccessLevel
+from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.codec import encode
 from tests.harness import game_steps
 from tests.harness.game_steps import ANN, DAY, GAME, SECRET, START, as_read, at_random, begin, choose, played, resign

@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from cadogan import engine
-from cadogan.server.competitions.known_rules import known_rules
 from cadogan.server.core.errors import (
     BadMove,
     GameOver,
@@ -14,8 +13,8 @@ from cadogan.server.core.errors import (
     TakeBackRevealed,
     TooMany,
 )
-from cadogan.server.eventlog.event_store import StreamIncomplete
-from cadogan.server.eventlog.events import (
+from cadogan.server.core.eventlog.event_store import StreamIncomplete
+from cadogan.server.core.eventlog.events import (
     ChallengeSpoiled,
     DealRevealed,
     GameFinished,
@@ -23,8 +22,9 @@ from cadogan.server.eventlog.events import (
     MoveTakenBack,
     UnreadableEvent,
 )
-from cadogan.server.games import game_state
-from cadogan.server.games.game_state import GameState, Step
+from cadogan.server.core.games import game_state
+from cadogan.server.core.games.game_state import GameState, Step
+from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.messages import Play, Resign
 from tests.harness import game_steps
 from tests.harness.game_steps import DAY, GAME, SECRET, START, at_random, begin, play, resign, take_back, won

@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from cadogan.server.games.game_state import Step
-from cadogan.server.games.pace import PacePoint, PaceRecorder
+from cadogan.server.core.games.game_record import PacePoint, PaceRecorder
+from cadogan.server.core.games.game_state import Step
 from tests.harness.game_steps import at_random, begin, play, resign, won
 
 

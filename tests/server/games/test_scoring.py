@@ -1,6 +1,6 @@
 """Points at the edges of the formula; `docs/boards.md` has its examples."""
 
-from cadogan.server.games.scoring import run_points
+from cadogan.server.core.games.position import run_points
 
 
 def test_a_game_that_was_dealt_a_point_below_its_highest_score_still_gives_all_points() -> None:

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from cadogan.server.games.visibility import (
+from cadogan.server.core.games.visibility import (
     AccessLevel,
     Relation,
     access_level_of,

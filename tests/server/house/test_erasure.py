@@ -11,14 +11,13 @@ from msgspec import json
 from sqlalchemy import Connection, inspect, text
 from websockets.exceptions import ConnectionClosed
 
-from cadogan.server.audit.game_audit import verify
+from cadogan.server.core.database.connections import Database
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.database.connections import Database
-from cadogan.server.database.personal_data import PERSONAL_DATA, Erased
 from cadogan.server.operations.backup import Contents, backup_lines, write_backup
 from cadogan.server.operations.merkle_roots import root_of
 from cadogan.server.operations.restore import restore
-from cadogan.server.players.erasing import ErasedPlayer, erased_players
+from cadogan.server.subjects.audit.game_audit import verify
+from cadogan.server.subjects.players.own_data import PERSONAL_DATA, Erased, ErasedPlayer, erased_players
 from cadogan.wire.codec import SIGNED_OUT
 from tests.harness import databases
 from tests.harness.daily_actions import close_day, play_and_resign

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.core.eventlog.streams import game_stream
 from cadogan.wire.endpoints import ENDPOINTS
 from tests.harness.hosts import WHY, player, with_role
 from tests.harness.running_server import RunningServer

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.core.eventlog.streams import game_stream
 from tests.harness.daily_actions import DAY, close_day, play_and_resign
 from tests.harness.hosts import player, with_role
 from tests.harness.people import Person
@@ -105,7 +105,7 @@ async def test_a_hash_leads_to_its_event_only_once_everybody_may_have_the_record
     acts = [event async for event in running_server.server.store.stream_names("house")]
     (act,) = await running_server.server.store.read(acts[0])
     await close_day(running_server)
-    monkeypatch.setattr("cadogan.server.house.history_browser.SCANNED_EVENTS", 2)
+    monkeypatch.setattr("cadogan.server.subjects.admin.history_browser.SCANNED_EVENTS", 2)
     (found,) = await browse_all(staff, f"hash/{dealt.hash.hex()}")
     assert (found["stream"], found["version"], found["hash"]) == (game_stream(game), 1, dealt.hash.hex())
     (closed,) = [one for one in await browse_all(staff, f"day/{DAY}") if one["type"] == "daily_closed"]
@@ -122,7 +122,9 @@ async def test_the_cursors_of_a_search_for_a_hash_tell_no_name_of_a_stream(
         await ann.deal()
     await make_race(ann, start=False, open=False)
     names = [name async for name in running_server.server.store.stream_names()]
-    monkeypatch.setattr("cadogan.server.house.history_browser.SCANNED_EVENTS", 3)  # more than a stream has here
+    monkeypatch.setattr(
+        "cadogan.server.subjects.admin.history_browser.SCANNED_EVENTS", 3
+    )  # more than a stream has here
     cursors, page = list[str](), await browse(staff, f"hash/{'0' * 64}")
     while "next" in page:
         cursors.append(page["next"])

@@ -6,19 +6,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, select
 
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import events, house_notes, players
-from cadogan.server.eventlog.hash_chain import START_HASH, event_hash
-from cadogan.server.eventlog.streams import HOUSE
-from cadogan.server.house.house_log import HouseLog
-from cadogan.server.house.moderation import Moderation
-from cadogan.server.house.roles import Roles
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import events, house_notes, players
+from cadogan.server.core.eventlog.hash_chain import START_HASH, event_hash
+from cadogan.server.core.eventlog.streams import HOUSE
+from cadogan.server.core.storage.rebuild import rebuild
 from cadogan.server.operations.backup import write_backup
 from cadogan.server.operations.merkle_roots import root_of
 from cadogan.server.operations.restore import restore
-from cadogan.server.players.sign_in.accounts import Accounts
-from cadogan.server.storage.rebuild import rebuild
+from cadogan.server.subjects.accounts.accounts import Accounts
+from cadogan.server.subjects.admin.admin_log import HouseLog
+from cadogan.server.subjects.admin.moderation import Moderation
+from cadogan.server.subjects.admin.roles import Roles
+from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.house import Why
 from tests.harness.hosts import WHY, log_of, player, with_role
 from tests.harness.running_server import RunningServer

@@ -2,9 +2,9 @@
 
 from sqlalchemy import select
 
+from cadogan.server.core.database.tables import players
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.database.tables import players
-from cadogan.server.house.idle_guests import clear_idle_guests
+from cadogan.server.subjects.admin.moderation import clear_idle_guests
 from tests.harness.hosts import player
 from tests.harness.running_server import RunningServer
 

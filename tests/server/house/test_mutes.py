@@ -3,7 +3,7 @@
 import pytest
 
 from cadogan.server.core.errors import Muted
-from cadogan.server.players.mutes import Mutes
+from cadogan.server.subjects.chat.group_chat import Mutes
 from tests.harness.hosts import WHY, log_of, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

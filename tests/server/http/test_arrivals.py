@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.core.batching import PAUSE_SECONDS
+from cadogan.server.core.event_loop import PAUSE_SECONDS
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 from tests.harness.statements import asked

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.http.site import bundle, static_files
+from cadogan.server.http.site import client_files
 from tests.harness.http_client import Client
 
 pytestmark = pytest.mark.slow
@@ -21,12 +21,12 @@ ANOTHER_DIGEST = "0123456789abcdef"
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the client with a bundle, which says what it is."""
     folder = tmp_path / "web"
-    shutil.copytree(static_files.FOLDER, folder, ignore=shutil.ignore_patterns(bundle.BUNDLE))
-    (folder / bundle.BUNDLE).mkdir()
-    for part in (*bundle.SCRIPTS, bundle.STYLE_SHEET):
-        (folder / bundle.BUNDLE / part).write_text(f"/* {part} */")
-    (folder / bundle.BUNDLE / bundle.DIGEST_FILE).write_text(bundle.digest_sources(folder))
-    monkeypatch.setattr(static_files, "FOLDER", folder)
+    shutil.copytree(client_files.FOLDER, folder, ignore=shutil.ignore_patterns(client_files.BUNDLE))
+    (folder / client_files.BUNDLE).mkdir()
+    for part in (*client_files.SCRIPTS, client_files.STYLE_SHEET):
+        (folder / client_files.BUNDLE / part).write_text(f"/* {part} */")
+    (folder / client_files.BUNDLE / client_files.DIGEST_FILE).write_text(client_files.digest_sources(folder))
+    monkeypatch.setattr(client_files, "FOLDER", folder)
     return folder
 
 
@@ -45,7 +45,7 @@ def served(page: str) -> Any:
 
 async def test_a_page_names_the_bundle_and_no_module(client: Client, site: Path) -> None:
     page = await read(client, "/games/klondike")
-    base = f"/bundle/{bundle.digest_sources(site)}/"
+    base = f"/bundle/{client_files.digest_sources(site)}/"
     assert served(page)["files"] == base
     assert re.findall(r'<link rel="stylesheet" href="([^"]+)">', page) == [f"{base}style.css"]
     assert re.findall(r'<script type="module" src="([^"]+)">', page) == [f"{base}main.js"]
@@ -54,7 +54,7 @@ async def test_a_page_names_the_bundle_and_no_module(client: Client, site: Path)
 
 
 async def test_only_files_at_the_present_address_are_kept_without_asking(client: Client, site: Path) -> None:
-    for digest, caching in ((bundle.digest_sources(site), "immutable"), (ANOTHER_DIGEST, "no-cache")):
+    for digest, caching in ((client_files.digest_sources(site), "immutable"), (ANOTHER_DIGEST, "no-cache")):
         for name in ("main.js", "offline.js", "style.css", "languages/hu.json"):
             response = await client.get(f"/bundle/{digest}/{name}")
             assert (response.status, caching in response.headers["Cache-Control"]) == (200, True), name
@@ -66,7 +66,7 @@ async def test_only_files_at_the_present_address_are_kept_without_asking(client:
     "name", ["nothing.js", "digest.txt", "js/main.js", "languages/no.json", "languages/..%2fx.json"]
 )
 async def test_nothing_else_has_an_address_in_the_bundle(client: Client, site: Path, name: str) -> None:
-    assert (await client.get(f"/bundle/{bundle.digest_sources(site)}/{name}")).status == 404
+    assert (await client.get(f"/bundle/{client_files.digest_sources(site)}/{name}")).status == 404
 
 
 @pytest.mark.parametrize("changed", ["js/router.js", "style/base.css", "languages/de.json", "index.html"])
@@ -76,7 +76,7 @@ async def test_a_bundle_of_other_sources_is_not_used(client: Client, site: Path,
     page = await read(client, "/")
     assert served(page)["files"] == "/"
     assert '<script type="module" src="/js/main.js">' in page
-    assert not bundle.has_bundle(site)
+    assert not client_files.has_bundle(site)
 
 
 async def test_a_page_says_what_its_scripts_are_going_to_ask_for(client: Client, site: Path) -> None:
@@ -112,7 +112,7 @@ async def test_the_page_for_when_the_server_is_away_needs_three_files_and_speaks
     client: Client, site: Path
 ) -> None:
     worker = await read(client, "/worker.js")
-    base = f"/bundle/{bundle.digest_sources(site)}/"
+    base = f"/bundle/{client_files.digest_sources(site)}/"
     stored = json.loads(worker.partition("self.KEPT = ")[2].partition(";")[0])
     assert stored == ["/offline.html", f"{base}style.css", f"{base}offline.js"]
     words = served(await read(client, "/offline.html"))["words"]

@@ -25,7 +25,7 @@ async def export(asker: Person, player: str, query: str = "") -> tuple[int, list
 async def test_an_export_has_every_finished_game_once_and_no_card(
     running_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.players.profiles.MAX_PAGE", 2)
+    monkeypatch.setattr("cadogan.server.subjects.players.profiles.MAX_PAGE", 2)
     ada, bob = await running_server.guest(), await running_server.guest()
     games = [await ada.deal("quatorze") for _ in range(5)] + [await ada.enter()]
     for game in games:
@@ -50,7 +50,7 @@ async def test_an_export_has_every_finished_game_once_and_no_card(
 async def test_an_export_that_fails_midway_breaks_off_and_is_charged_to_who_asks(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.players.profiles.MAX_PAGE", 1)
+    monkeypatch.setattr("cadogan.server.subjects.players.profiles.MAX_PAGE", 1)
     async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, proxies=1)) as running_server:
         ada, server = await running_server.guest(), running_server.server
         games = sorted([await ada.deal("quatorze") for _ in range(3)])

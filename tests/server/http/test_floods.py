@@ -11,8 +11,8 @@ from websockets.frames import Frame, Opcode
 
 from cadogan.server.config import Settings
 from cadogan.server.core.rate_limits import AddressLimit
-from cadogan.server.http.guards.frame_gate import MAX_UNANSWERED
-from cadogan.server.play.spectating import MAX_OWN_VIEWERS
+from cadogan.server.http.frame_gate import MAX_UNANSWERED
+from cadogan.server.subjects.games.spectating import MAX_OWN_VIEWERS
 from tests.harness.patience import soon
 from tests.harness.raw_client import RawClient, connect_raw, connect_raw_socket, masked
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -65,7 +65,7 @@ async def test_messages_past_the_limit_wait_for_their_turn_and_each_is_answered(
 async def test_a_socket_that_goes_on_sending_too_much_is_not_read_and_then_closed_with_a_reason(
     limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.guards.frame_gate.BACKLOG_SECONDS", 0.3)
+    monkeypatch.setattr("cadogan.server.http.frame_gate.BACKLOG_SECONDS", 0.3)
     async with limited_server.stranger().connect() as other:
         for kind, one in FRAMES.items():
             async with connect_raw_socket(limited_server.url) as client:
@@ -96,7 +96,7 @@ async def test_a_client_that_sends_as_many_messages_as_may_be_unanswered_can_sen
 async def test_a_client_that_waits_for_its_answers_is_slowed_down_and_never_closed(
     limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.guards.frame_gate.BACKLOG_SECONDS", 0.0)
+    monkeypatch.setattr("cadogan.server.http.frame_gate.BACKLOG_SECONDS", 0.0)
     async with limited_server.stranger().connect() as socket:
         for _ in range(BURST + RATE):
             assert (await socket.request("ping"))["type"] == "pong"
@@ -187,7 +187,7 @@ async def test_what_is_sent_before_the_handshake_is_answered_cannot_hide_frames(
 async def test_one_address_can_send_a_limited_number_of_requests(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.core.request_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.core.rate_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async with open_server(Settings(database_url=sqlite_url, rate=1, burst=1)) as running_server:
         one = running_server.stranger()
         answers = [await one.get("/session") for _ in range(26)]
@@ -226,7 +226,7 @@ async def test_whoever_sends_a_body_slowly_holds_up_nobody(sqlite_url: str) -> N
 
 
 async def test_a_large_answer_costs_as_much_as_it_is_large(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cadogan.server.core.request_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.core.rate_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async with open_server(Settings(database_url=sqlite_url, rate=1, burst=1)) as running_server:
         one = running_server.stranger()
         assert [(await one.get("/openapi.json"))[0] for _ in range(2)] == [200, 429]
@@ -235,7 +235,7 @@ async def test_a_large_answer_costs_as_much_as_it_is_large(sqlite_url: str, monk
 async def test_views_and_legal_moves_that_a_socket_asks_for_come_more_slowly(
     limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.guards.allowance.BYTES_PER_TOKEN", 20)
+    monkeypatch.setattr("cadogan.server.core.web.requests.BYTES_PER_TOKEN", 20)
     ann, loop = await limited_server.guest(), asyncio.get_running_loop()
     game = await ann.deal()
     async with ann.connect() as socket, ann.connect() as second:
@@ -254,7 +254,7 @@ async def test_views_and_legal_moves_that_a_socket_asks_for_come_more_slowly(
 async def test_the_same_view_again_costs_far_more_and_what_came_since_then_does_not(
     limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.guards.allowance.BYTES_PER_TOKEN", 400)
+    monkeypatch.setattr("cadogan.server.core.web.requests.BYTES_PER_TOKEN", 400)
     ann, loop = await limited_server.guest(), asyncio.get_running_loop()
     game, seconds = await ann.deal(), dict[bool, float]()
     for knows in (False, True):
@@ -272,7 +272,7 @@ async def test_the_same_view_again_costs_far_more_and_what_came_since_then_does_
 async def test_spectators_of_an_address_that_are_sent_too_much_get_a_fresh_view_in_place_of_every_move(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.core.request_limits.PUSHES_OF_AN_ADDRESS", 1e-6)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.PUSHES_OF_AN_ADDRESS", 1e-6)
     settings = replace(TEST_SETTINGS, database_url=sqlite_url, rate=40_000_000)  # 40 tokens a second, and 1 at once
     async with open_server(settings) as running_server:
         ann, moves = await running_server.guest(), 40

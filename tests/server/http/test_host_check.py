@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from cadogan.server.config import Settings
-from cadogan.server.http.guards.host_check import is_own_host
+from cadogan.server.http.request_checks import is_own_host
 from tests.harness.running_server import RunningServer, open_server
 
 CLUB = ("https://patience.example", "http://192.168.1.5:8000")

@@ -11,8 +11,8 @@ from aiohttp.test_utils import TestServer
 from websockets.frames import Opcode
 
 from cadogan.server.config import Settings
-from cadogan.server.realtime.connection import Channel
-from cadogan.server.realtime.topics import game_topic
+from cadogan.server.core.live.connection import Channel
+from cadogan.server.core.live.hub import game_topic
 from cadogan.server.web_app import make_app
 from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES
 from tests.harness.forked_server import ForkedServer
@@ -212,7 +212,7 @@ async def test_a_half_open_socket_is_detected(sqlite_server: RunningServer, monk
 async def test_a_client_that_never_reads_is_disconnected(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.realtime.connection.DRAIN_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr("cadogan.server.core.live.connection.DRAIN_TIMEOUT_SECONDS", 0.2)
     async with connect_raw_socket(sqlite_server.url, deaf=True) as client:
         client.send(masked(Opcode.TEXT, b'{"type":"ping","id":"%s"}' % (b"x" * 64)) * 100_000)
         await until_gone(sqlite_server)
@@ -227,7 +227,7 @@ async def test_a_silent_spectator_that_never_reads_leaves_nothing_behind(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cadogan.server.http.websocket.HEARTBEAT_SECONDS", 1.0)
-    monkeypatch.setattr("cadogan.server.realtime.connection.CLOSE_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr("cadogan.server.core.live.connection.CLOSE_TIMEOUT_SECONDS", 0.1)
     game = await (await sqlite_server.guest()).deal()
     async with connect_raw_socket(sqlite_server.url, deaf=True) as client:
         client.send_text(f'{{"type":"subscribe","id":"1","game":"{game}"}}')
@@ -255,7 +255,7 @@ async def test_a_request_head_that_never_ends_times_out(sqlite_url: str, head: b
 async def test_a_body_that_does_not_arrive_times_out(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.requests.BODY_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr("cadogan.server.core.web.requests.BODY_TIMEOUT_SECONDS", 0.1)
     head = f"POST /api/v1/session HTTP/1.1\r\nHost: {sqlite_server.url[7:]}\r\nContent-Type: application/json\r\n"
     async with connect_raw(sqlite_server.url) as client:
         client.send(head.encode() + b'Content-Length: 1000\r\n\r\n{"name":')

@@ -7,7 +7,7 @@ import pytest
 from aiohttp import ClientSession
 
 from cadogan.sdk import connect
-from cadogan.server.house.roles import Roles
+from cadogan.server.subjects.admin.roles import Roles
 from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.house import Why
 from tests.harness.running_server import RunningServer

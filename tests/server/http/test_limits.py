@@ -17,7 +17,7 @@ from tests.harness.running_server import RunningServer, open_server
 @pytest.fixture
 async def strict_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server that makes three guests at once for one address, while its clock stands still."""
-    monkeypatch.setattr("cadogan.server.core.request_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.core.rate_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async with open_server(Settings(database_url=sqlite_url, rate=1, burst=3)) as one:
         yield one
 

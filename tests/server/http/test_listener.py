@@ -13,8 +13,8 @@ from aiohttp import web
 
 from cadogan.server.cli.serving.web_server import READ_BYTES
 from cadogan.server.config import Settings
-from cadogan.server.core.request_limits import CONNECTIONS_PER_SOCKET
-from cadogan.server.http.guards.listener import Listener
+from cadogan.server.core.rate_limits import CONNECTIONS_PER_SOCKET
+from cadogan.server.http.listener import Listener
 from cadogan.server.web_app import make_app
 from tests.harness.costly_inputs import MAX_MILLISECONDS, TRIES
 from tests.harness.patience import soon
@@ -102,7 +102,7 @@ async def test_behind_proxies_their_connections_are_not_counted(settings: Settin
 async def test_a_client_that_does_not_read_its_answers_is_disconnected(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.guards.listener.MAX_UNREAD_SECONDS", 0.1)
+    monkeypatch.setattr("cadogan.server.http.listener.MAX_UNREAD_SECONDS", 0.1)
     async with connect_raw(f"http://127.0.0.1:{settings.port}", deaf=True) as client:
         cast(asyncio.Transport, client.writer.transport).pause_reading()
         with pytest.raises(ConnectionError):

@@ -9,7 +9,7 @@ import pytest
 
 from cadogan.server.config import Settings
 from cadogan.server.core.rate_limits import AddressLimit
-from cadogan.server.http.app_keys import SERVER
+from cadogan.server.core.web.requests import SERVER
 from tests.harness.patience import soon
 from tests.harness.raw_client import connect_raw
 from tests.harness.running_server import RunningServer, open_server
@@ -22,9 +22,9 @@ SECONDS = 0.2
 @pytest.fixture
 async def slow_payer(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server on which an address may use 20 milliseconds at once, and then five a second."""
-    monkeypatch.setattr("cadogan.server.core.request_limits.MILLISECONDS_AT_ONCE", 0)
-    monkeypatch.setattr("cadogan.server.core.request_limits.LEAST_MILLISECONDS_AT_ONCE", 20)
-    monkeypatch.setattr("cadogan.server.core.request_limits.MILLISECONDS_OF_AN_ADDRESS", 1 / SECONDS / RATE)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.MILLISECONDS_AT_ONCE", 0)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.LEAST_MILLISECONDS_AT_ONCE", 20)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.MILLISECONDS_OF_AN_ADDRESS", 1 / SECONDS / RATE)
     async with open_server(Settings(database_url=sqlite_url, rate=RATE, burst=RATE)) as one:
         yield one
 
@@ -63,7 +63,7 @@ async def ask_for_health(url: str) -> None:
 async def test_the_head_of_a_request_costs_as_much_as_it_is_large(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.core.request_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.core.rate_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
     async with open_server(Settings(database_url=sqlite_url, rate=1, burst=1)) as running_server:
         one = running_server.stranger()
         large = {f"X-{number}": "a" * 8_000 for number in range(2)}

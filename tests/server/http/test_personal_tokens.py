@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.players.sign_in.personal_tokens import MAX_TOKENS
+from cadogan.server.subjects.accounts.personal_tokens import MAX_TOKENS
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 

@@ -17,9 +17,8 @@ from cadogan.engine import game, slugs
 from cadogan.engine.colour_relevance import distinguishes_colours
 from cadogan.server.config import Settings
 from cadogan.server.core.metrics import CONTENT_TYPE
-from cadogan.server.http.app_keys import SERVER
+from cadogan.server.core.web.requests import MAX_BODY_BYTES, SERVER
 from cadogan.server.http.middleware import HEADERS
-from cadogan.server.http.requests import MAX_BODY_BYTES
 from cadogan.server.http.routes import ROUTES
 from cadogan.server.web_app import make_app
 from cadogan.wire.endpoints import ENDPOINTS

@@ -6,8 +6,8 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from cadogan.server.config import Settings
-from cadogan.server.http.guards.origin_check import is_own_origin
-from cadogan.server.players.sign_in.sign_in_limits import STRANGERS_AT_ONCE
+from cadogan.server.http.request_checks import is_own_origin
+from cadogan.server.subjects.accounts.passwords import STRANGERS_AT_ONCE
 from cadogan.server.web_app import make_app
 from tests.harness.http_client import Client, from_our_page, sign_up
 from tests.harness.schema_checks import check_body

@@ -5,8 +5,7 @@ from typing import Any
 from cadogan import engine
 from cadogan.engine.difficulty.published import level_of
 from cadogan.engine.registry import all_games
-from cadogan.server.http.handlers.shelf import MIN_TIMED_GAMES
-from cadogan.server.leaderboards.game_tallies import MAX_AGE_MILLISECONDS, MIN_MOVES
+from cadogan.server.subjects.catalog import MAX_AGE_MILLISECONDS, MIN_MOVES, MIN_TIMED_GAMES
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 

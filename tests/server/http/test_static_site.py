@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.http.site import module_preload, static_files
-from cadogan.server.http.site.static_files import FOLDER
+from cadogan.server.http.site import client_files
+from cadogan.server.http.site.client_files import FOLDER
 from tests.harness.http_client import Client, from_our_page
 
 pytestmark = pytest.mark.slow
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(autouse=True)
 def without_bundle(monkeypatch: pytest.MonkeyPatch) -> None:
     """The modules as they are, whether this checkout has a bundle or not."""
-    monkeypatch.setattr("cadogan.server.http.site.page_files.current_digest", lambda: None)
+    monkeypatch.setattr("cadogan.server.http.site.client_files.current_digest", lambda: None)
 
 
 PLAIN = "Cadogan"
@@ -75,7 +75,7 @@ async def test_every_url_has_its_title(client: Client, path: str, expected: str)
 
 async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -> None:
     names = re.findall(r'^  \["(\w+)", ', (FOLDER / "js" / "router.js").read_text(), re.MULTILINE)
-    routes = module_preload.routes()
+    routes = client_files.routes()
     assert [name for name, *_ in routes] == names
     samples = {
         "rules": "/games/maze",
@@ -92,7 +92,7 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
     }
     for name in set(names) - {"home"}:
         paths = [samples.get(name, f"/{name}"), f"/{name}/{SOMEBODY}"]
-        path = next(path for path in paths if module_preload.page_at(path).name == name)
+        path = next(path for path in paths if client_files.page_at(path).name == name)
         assert title(await page(client, path)) != PLAIN, path
 
 
@@ -176,16 +176,16 @@ async def test_the_service_worker_changes_when_a_file_in_its_cache_changes(
     assert re.match(r'self\.DIGEST = "[0-9a-f]{32}";\n', text)
     assert first.headers["Cache-Control"] == "no-cache"
     names = re.findall(r'"/([^"]+)"', text.partition("KEPT = [")[2].partition("]")[0])
-    assert {*module_preload.modules_needed("js/offline.js"), "offline.html", "style/base.css"} <= set(names)
+    assert {*client_files.modules_needed("js/offline.js"), "offline.html", "style/base.css"} <= set(names)
     for name in names:
-        assert static_files.find(name), name
-    read = static_files.read
+        assert client_files.find(name), name
+    read = client_files.read
 
-    def changed(file: Path) -> static_files.Content:
+    def changed(file: Path) -> client_files.Content:
         content = read(file)
         return content._replace(etag="other") if file.name == "base.css" else content
 
-    monkeypatch.setattr(static_files, "read", changed)
+    monkeypatch.setattr(client_files, "read", changed)
     again = await client.get("/worker.js", headers={"If-None-Match": first.headers["ETag"]})
     assert again.status == 200
     assert (await again.text()).partition("\n")[2] == text.partition("\n")[2]

@@ -6,16 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.audit import game_audit
-from cadogan.server.audit.attestation import Trust, attest, read_host
-from cadogan.server.cli.auditing.records import export
-from cadogan.server.transparency.checkpoints import Checkpoint, read_checkpoint
-from cadogan.server.transparency.leaves import Ended, read_entry
-from cadogan.server.transparency.signing.keys import WITNESS
-from cadogan.server.transparency.signing.notes import read_note
-from cadogan.server.transparency.tree.merkle import leaf_hash, tree_hash
-from cadogan.server.transparency.tree.tiles import hashes_of, read_bundle
-from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.cli.records import export
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.attestation import Trust, attest, read_host
+from cadogan.server.subjects.transparency.checkpoints import Checkpoint, read_checkpoint
+from cadogan.server.subjects.transparency.leaves import Ended, read_entry
+from cadogan.server.subjects.transparency.notes import WITNESS, read_note
+from cadogan.server.subjects.transparency.tree import hashes_of, leaf_hash, read_bundle, tree_hash
+from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnesses
 from cadogan.wire.bodies import Record
 from tests.harness import databases
 from tests.harness.command_line import run

@@ -5,10 +5,8 @@ from hashlib import sha256
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cadogan.server.eventlog.projections import EntryRow
-from cadogan.server.leaderboards.digests import day_digests
-from cadogan.server.leaderboards.rank_index import LEVEL_MASKS, buckets_of
-from cadogan.server.leaderboards.totals import BoardTotal
+from cadogan.server.core.eventlog.projections import EntryRow
+from cadogan.server.core.ranking import LEVEL_MASKS, BoardTotal, buckets_of, day_digests
 from tests.harness.leaderboard_runs import DAY, run
 
 RUNS = st.builds(

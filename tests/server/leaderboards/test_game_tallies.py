@@ -2,9 +2,9 @@
 
 from sqlalchemy import insert
 
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import games, players
-from cadogan.server.leaderboards.game_tallies import GameTallies, GameTally
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import games, players
+from cadogan.server.subjects.catalog import GameTallies, GameTally
 
 TEN_MINUTES, HOUR = 600_000, 3_600_000
 

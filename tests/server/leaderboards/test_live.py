@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.players.groups import MAX_GROUPS
+from cadogan.server.subjects.players.groups import MAX_GROUPS
 from tests.harness.leaderboard_runs import DAY
 from tests.harness.patience import soon
 from tests.harness.people import Person

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cadogan.server.leaderboards.names import check_board, point_boards
+from cadogan.server.core.ranking import check_board, point_boards
 
 
 @pytest.mark.parametrize(

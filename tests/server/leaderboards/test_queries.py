@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import buckets, totals
-from cadogan.server.eventlog.projections import EntryRow
-from cadogan.server.leaderboards import queries as reading
-from cadogan.server.leaderboards.queries import BoardQueries, RankedTotal
-from cadogan.server.storage.rebuild import fill_buckets
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import buckets, totals
+from cadogan.server.core.eventlog.projections import EntryRow
+from cadogan.server.core.storage.rebuild import fill_buckets
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.leaderboards import queries as reading
+from cadogan.server.subjects.leaderboards.queries import BoardQueries, RankedTotal
 from tests.harness.leaderboard_runs import DAY, Sorted, by_sorting, finish, players, run
 
 pytestmark = pytest.mark.slow

@@ -6,11 +6,10 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cadogan.server.eventlog.projections import EntryRow
-from cadogan.server.games import scoring
-from cadogan.server.leaderboards.rank_index import RankBucket, bucket_changes, buckets_of
-from cadogan.server.leaderboards.rank_updates import totals_to_add
-from cadogan.server.leaderboards.totals import BoardTotal, run_totals, sum_totals
+from cadogan.server.core.eventlog.projections import EntryRow
+from cadogan.server.core.games import position
+from cadogan.server.core.rank_rows import totals_to_add
+from cadogan.server.core.ranking import BoardTotal, RankBucket, bucket_changes, buckets_of, run_totals, sum_totals
 from tests.harness.leaderboard_runs import run
 
 RUNS = st.lists(
@@ -49,5 +48,5 @@ def test_the_batches_in_which_runs_are_counted_change_no_place_and_no_bucket(
 
 @given(st.integers(-52, 208), st.integers(-52, 208), st.booleans())
 def test_more_score_is_never_fewer_points(one: int, other: int, won: bool) -> None:
-    less, more = (scoring.run_points(score, -52, 208, won=won) for score in sorted((one, other)))
-    assert 0 <= less <= more <= scoring.FULL_POINTS + scoring.WIN_BONUS
+    less, more = (position.run_points(score, -52, 208, won=won) for score in sorted((one, other)))
+    assert 0 <= less <= more <= position.FULL_POINTS + position.WIN_BONUS

@@ -9,18 +9,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import buckets, log_queue, totals
-from cadogan.server.eventlog.projections import EntryRow
-from cadogan.server.leaderboards import queries
-from cadogan.server.leaderboards.digests import day_digests
-from cadogan.server.leaderboards.queries import BoardQueries
-from cadogan.server.leaderboards.rank_index import RankBucket
-from cadogan.server.leaderboards.ranking import RankKey, progress_rank_key, ranks
-from cadogan.server.leaderboards.totals import BoardTotal
-from cadogan.server.storage.rebuild import DERIVED_TABLES
-from cadogan.server.storage.row_sql import TABLES
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import buckets, log_queue, totals
+from cadogan.server.core.eventlog.projections import EntryRow
+from cadogan.server.core.ranking import BoardTotal, RankBucket, RankKey, day_digests, progress_rank_key, ranks
+from cadogan.server.core.storage.rebuild import DERIVED_TABLES
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.core.storage.writers import TABLES
+from cadogan.server.subjects.leaderboards import queries
+from cadogan.server.subjects.leaderboards.queries import BoardQueries
 from cadogan.wire.values import Meter, Player
 from tests.harness.leaderboard_runs import DAY, finish, run
 

@@ -7,18 +7,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import buckets, entries, strikes, totals
-from cadogan.server.eventlog.event_store import Append
-from cadogan.server.eventlog.events import Event, GameDealt, GameFinished
-from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
-from cadogan.server.eventlog.projections import project
-from cadogan.server.house.fair_play.run_strikes import RunStrikes
-from cadogan.server.leaderboards.queries import BoardQueries
-from cadogan.server.leaderboards.struck_runs import DisqualifiedRuns
-from cadogan.server.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import buckets, entries, strikes, totals
+from cadogan.server.core.eventlog.event_store import Append
+from cadogan.server.core.eventlog.events import Event, GameDealt, GameFinished
+from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.core.eventlog.projections import project
+from cadogan.server.core.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.admin.reports import RunStrikes
+from cadogan.server.subjects.known_rules import known_rules
+from cadogan.server.subjects.leaderboards.disqualified_runs import DisqualifiedRuns
+from cadogan.server.subjects.leaderboards.queries import BoardQueries
 from cadogan.wire.house import Why
 from tests.harness.leaderboard_runs import DAY, by_sorting, run
 from tests.server.leaderboards.test_queries import shown

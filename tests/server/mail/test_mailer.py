@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from cadogan.server.mail.mailer import Mailer, MailFailed, SmtpServer, is_address, read_sender
+from cadogan.server.core.mailer import Mailer, MailFailed, SmtpServer, is_address, read_sender
 from tests.harness.smtp_server import PASSWORD, USER, Post
 
 SENDER = "The club <club@patience.example>"

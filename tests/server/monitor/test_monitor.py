@@ -14,22 +14,20 @@ import pytest
 from msgspec import json
 from sqlalchemy import delete, insert, select, update
 
-from cadogan.server.audit.attestation import Trust
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import days, events, log_entries, log_heads, log_queue, log_tiles
-from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.events import canonical_json
-from cadogan.server.eventlog.streams import HOUSE
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.monitor.monitor import Monitor
-from cadogan.server.monitor.monitor_state import MonitorState, StateUnusable, read_state, write_state
-from cadogan.server.monitor.watched_server import Unreachable, WatchedServer
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import days, events, log_entries, log_heads, log_queue, log_tiles
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.events import canonical_json
+from cadogan.server.core.eventlog.streams import HOUSE
+from cadogan.server.core.web.requests import SERVER
 from cadogan.server.operations.host_keys import rotate_key
-from cadogan.server.transparency.leaves import Ended, NextKey, Strike, read_entry
-from cadogan.server.transparency.signing.keys import WITNESS, SigningKey
-from cadogan.server.transparency.signing.notes import sign_note
-from cadogan.server.transparency.signing.rotations import sign_rotation
-from cadogan.server.transparency.transparency_log import LATEST, TransparencyLog, write_head
+from cadogan.server.operations.monitor import Monitor, MonitorState, StateUnusable, read_state, write_state
+from cadogan.server.operations.watched_server import Unreachable, WatchedServer
+from cadogan.server.subjects.audit.attestation import Trust
+from cadogan.server.subjects.transparency.checkpoints import sign_rotation
+from cadogan.server.subjects.transparency.leaves import Ended, NextKey, Strike, read_entry
+from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, sign_note
+from cadogan.server.subjects.transparency.transparency_log import LATEST, TransparencyLog, write_head
 from cadogan.wire.house import Why
 from tests.harness.command_line import run
 from tests.harness.daily_actions import CLOSED, DAY, end_left_runs, play_and_resign
@@ -182,7 +180,9 @@ async def test_a_run_that_is_struck_without_an_entry_is_found(lived: Lived) -> N
 async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
     sqlite_url: str, is_logged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.transparency.sequencer.GATHER_SECONDS", 3600.0)  # nothing is logged by itself
+    monkeypatch.setattr(
+        "cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0
+    )  # nothing is logged by itself
     async with (
         open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server,
         aiohttp.ClientSession() as session,

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from multidict import CIMultiDictProxy
 
 from cadogan.engine.rule_pages import read_rule_page
-from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from cadogan.server.core import dates
 from cadogan.server.http.routes import ROUTES
-from cadogan.server.news import feeds
-from cadogan.server.news.feeds import ATOM, FeedDay, atom, day_entry
+from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS
+from cadogan.server.subjects.news import items
+from cadogan.server.subjects.news.items import ATOM, FeedDay, atom, day_entry
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import player, with_role
 from tests.harness.running_server import TEST_SETTINGS, RunningServer
@@ -147,7 +147,7 @@ def test_a_feed_has_what_the_standard_asks_for_whatever_names_are(house: str, da
 @pytest.mark.slow
 @given(TEXTS, st.lists(DAYS, max_size=4))
 def test_a_calendar_is_read_as_it_was_written_whatever_names_are(house: str, days: list[FeedDay]) -> None:
-    written = feeds.calendar(house, "https://club.example", "club.example", days)
+    written = items.calendar(house, "https://club.example", "club.example", days)
     assert all(len(line) <= 75 for line in written.split(b"\r\n"))
     assert f"\r\nNAME:{escaped(house)}\r\n".encode() in written.replace(b"\r\n ", b"")
     events = events_of(written)

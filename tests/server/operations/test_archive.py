@@ -11,13 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Table, func, insert, select, update
 
-from cadogan.server.audit.archive_file import ArchiveBroken, is_archive, read_archive
-from cadogan.server.audit.kept_records import NotCompared, read_stored_hashes
-from cadogan.server.cli.auditing.records import export
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import (
+from cadogan.server.cli.records import export
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import (
     analyses,
     archived_games,
     archives,
@@ -30,16 +26,25 @@ from cadogan.server.database.tables import (
     reports,
     tokens,
 )
-from cadogan.server.house.house_log import HouseLog
-from cadogan.server.leaderboards.game_tallies import GameTallies
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
+from cadogan.server.core.storage.rebuild import rebuild
 from cadogan.server.operations import archive as archiving
 from cadogan.server.operations.archive import ArchiveRefused, ArchiveResult, Candidates, archive, count_candidates
 from cadogan.server.operations.backup import write_backup
 from cadogan.server.operations.doctor import Severity, check_archives
 from cadogan.server.operations.merkle_roots import Root, root_of
 from cadogan.server.operations.restore import restore
-from cadogan.server.storage.rebuild import rebuild
-from cadogan.server.transparency.signing.published_keys import describe_host
+from cadogan.server.subjects.admin.admin_log import HouseLog
+from cadogan.server.subjects.audit.stored_records import (
+    ArchiveBroken,
+    NotCompared,
+    is_archive,
+    read_archive,
+    read_stored_hashes,
+)
+from cadogan.server.subjects.catalog import GameTallies
+from cadogan.server.subjects.known_rules import known_rules
+from cadogan.server.subjects.transparency.sequencer import describe_host
 from tests.harness import databases
 from tests.harness.command_line import run
 from tests.harness.daily_actions import close_day, play_and_resign
@@ -289,7 +294,7 @@ async def test_nothing_is_deleted_as_long_as_the_file_is_not_complete(
         raise OSError("the disk is gone")
 
     with monkeypatch.context() as patched:
-        patched.setattr("cadogan.server.audit.archive_file.os.fsync", fail)
+        patched.setattr("cadogan.server.subjects.audit.stored_records.os.fsync", fail)
         with pytest.raises(OSError, match="the disk is gone"):
             await club.archive(tmp_path / "old.gz")
     assert await club.rows(events) == before

@@ -13,10 +13,9 @@ from msgspec import json
 from sqlalchemy import Connection, delete, insert, inspect, select, text
 
 from cadogan.server.core.clock import now
-from cadogan.server.core.ids import new_id
-from cadogan.server.database.connections import Database
-from cadogan.server.database.migrations import migrate
-from cadogan.server.database.tables import (
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.migrations import migrate
+from cadogan.server.core.database.tables import (
     archived_games,
     archives,
     deals,
@@ -32,27 +31,32 @@ from cadogan.server.database.tables import (
     signs,
     witnessed_logs,
 )
-from cadogan.server.eventlog import hash_chain
-from cadogan.server.eventlog.events import ENDING_EVENTS
-from cadogan.server.eventlog.streams import HOUSE
-from cadogan.server.house.entry import Entry
-from cadogan.server.house.erasure import Erasure
-from cadogan.server.house.fair_play.reports import Reports
-from cadogan.server.house.look.profile import StoredProfile
-from cadogan.server.house.moderation import Moderation
-from cadogan.server.news.notifications.devices import Devices
-from cadogan.server.news.notifications.server_key import StoredServerKey
-from cadogan.server.news.webhooks import Webhooks
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.events import ENDING_EVENTS
+from cadogan.server.core.eventlog.streams import HOUSE
+from cadogan.server.core.ids import new_id
+from cadogan.server.core.people import Persons, session_id
 from cadogan.server.operations.backup import Contents, backup_lines, write_backup
-from cadogan.server.operations.backup_rows import ChainCheck, RowBroken
 from cadogan.server.operations.merkle_roots import root_of
-from cadogan.server.operations.restore import BackupBroken, NotEmpty, RestoreError, RootDiffers, restore
-from cadogan.server.players.groups import Groups
-from cadogan.server.players.persons import Persons
-from cadogan.server.players.sign_in.accounts import Accounts
-from cadogan.server.players.sign_in.sessions import session_id
-from cadogan.server.talk.group_talk import GroupTalk
-from cadogan.server.transparency.strikes import STRIKES
+from cadogan.server.operations.restore import (
+    BackupBroken,
+    ChainCheck,
+    NotEmpty,
+    RestoreError,
+    RootDiffers,
+    RowBroken,
+    restore,
+)
+from cadogan.server.subjects.accounts.accounts import Accounts
+from cadogan.server.subjects.admin.branding import StoredProfile
+from cadogan.server.subjects.admin.entry import Entry
+from cadogan.server.subjects.admin.moderation import Erasure, Moderation
+from cadogan.server.subjects.admin.reports import Reports
+from cadogan.server.subjects.chat.group_chat import GroupTalk
+from cadogan.server.subjects.news.notifications.devices import Devices, StoredServerKey
+from cadogan.server.subjects.news.webhooks import Webhooks
+from cadogan.server.subjects.players.groups import Groups
+from cadogan.server.subjects.transparency.transparency_log import STRIKES
 from cadogan.wire import house as wire
 from cadogan.wire.house import Why
 from cadogan.wire.house_profile import HouseProfile

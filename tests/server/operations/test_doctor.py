@@ -13,16 +13,16 @@ from sqlalchemy import delete, select, update
 
 from cadogan.server.config import Settings
 from cadogan.server.core import dates
-from cadogan.server.database.connections import Database
-from cadogan.server.database.migrations import migrate
-from cadogan.server.database.primary import Host
-from cadogan.server.database.tables import days, events, log_entries, totals
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.migrations import migrate
+from cadogan.server.core.database.primary import Host
+from cadogan.server.core.database.tables import days, events, log_entries, totals
 from cadogan.server.operations import doctor, outside_checks
 from cadogan.server.operations.backup import write_backup
 from cadogan.server.operations.doctor import Finding, Severity
 from cadogan.server.operations.doctor_probes import diagnose
 from cadogan.server.operations.restore import restore
-from cadogan.server.transparency.log_figures import LogFigures
+from cadogan.server.subjects.transparency.sequencer import LogFigures
 from tests.harness import databases
 from tests.harness.command_line import run
 from tests.harness.drand_chain import DrandChain

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.audit.attestation import Trust, attest, join_trust, read_host
-from cadogan.server.audit.game_audit import read_record, verify
 from cadogan.server.config import Settings
 from cadogan.server.operations.host_keys import host_key_of, key_file, log_name, restart_log, rotate_key
-from cadogan.server.transparency.checkpoints import read_checkpoint
-from cadogan.server.transparency.leaves import NextKey, read_entry
-from cadogan.server.transparency.sequencer import Sequencer
-from cadogan.server.transparency.signing.host_key import HostKey, KeyUnusable
-from cadogan.server.transparency.signing.keys import SigningKey, VerifierKey
-from cadogan.server.transparency.transparency_log import OtherKey
+from cadogan.server.subjects.audit.attestation import Trust, attest, join_trust, read_host
+from cadogan.server.subjects.audit.game_audit import read_record, verify
+from cadogan.server.subjects.transparency.checkpoints import read_checkpoint
+from cadogan.server.subjects.transparency.host_key import HostKey, KeyUnusable
+from cadogan.server.subjects.transparency.leaves import NextKey, read_entry
+from cadogan.server.subjects.transparency.notes import SigningKey, VerifierKey
+from cadogan.server.subjects.transparency.sequencer import Sequencer
+from cadogan.server.subjects.transparency.transparency_log import OtherKey
 from tests.harness.command_line import run
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.logging_ends import log_ends

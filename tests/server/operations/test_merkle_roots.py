@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import select
 
 from cadogan.server.core import dates
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import events
-from cadogan.server.fairness.merkle_tree import MerkleTree, leaf_hash, node_hash
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import events
+from cadogan.server.core.fairness.log_root import MerkleTree, leaf_hash, node_hash
 from cadogan.server.operations.merkle_roots import SETTLE_MILLISECONDS, MerkleRoots, Root, root_of
 from tests.harness.two_day_history import go_on, lived_in
 

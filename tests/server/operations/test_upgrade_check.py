@@ -16,13 +16,12 @@ import asyncpg
 import pytest
 from click.testing import Result
 
+from cadogan.server.core.database.connections import Database, database_url, open_database
+from cadogan.server.core.database.migrations import migrate
 from cadogan.server.core.version import MIGRATIONS, known_revisions, version
-from cadogan.server.database.connections import Database, database_url, open_database
-from cadogan.server.database.migrations import migrate
 from cadogan.server.operations import upgrade_check as checks
 from cadogan.server.operations.doctor import Severity
-from cadogan.server.operations.migration_effects import Effect, read_effects
-from cadogan.server.operations.upgrade_check import BackupFile, Pending
+from cadogan.server.operations.upgrade_check import BackupFile, Effect, Pending, read_effects
 from tests.harness import databases
 from tests.harness.command_line import run
 from tests.harness.server_process import UNUSED_PORT
@@ -226,6 +225,6 @@ def test_coming_deals_that_only_another_solver_would_search_are_counted(
     day = last.removeprefix("daily/")
     monkeypatch.setattr("cadogan.server.operations.upgrade_probes.now", lambda: 0)
     assert check(lived_url)[1]["solver"][0]["severity"] == "ok"
-    monkeypatch.setattr("cadogan.server.fairness.certificates.SOLVER_VERSION", 10_000)
+    monkeypatch.setattr("cadogan.server.core.fairness.certificates.SOLVER_VERSION", 10_000)
     (finding,) = check(lived_url)[1]["solver"]
     assert (finding["severity"], f"{day} (" in finding["message"]) == ("warning", True)

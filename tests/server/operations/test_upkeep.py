@@ -10,10 +10,10 @@ from sqlalchemy import insert, text
 from structlog.testing import capture_logs
 
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
-from cadogan.server.database.sqlite import WAL_LIMIT_BYTES
-from cadogan.server.database.tables import house_settings
-from cadogan.server.eventlog.outages import OutageLog
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.sqlite import WAL_LIMIT_BYTES
+from cadogan.server.core.database.tables import house_settings
+from cadogan.server.core.eventlog.background_tasks import OutageLog
 from cadogan.server.operations import upkeep
 from cadogan.server.operations.upkeep import WriteCheck, backup_age_seconds, database_file, free_bytes, wal_bytes
 from tests.harness.command_line import run

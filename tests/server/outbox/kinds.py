@@ -6,13 +6,8 @@ from typing import Any, NamedTuple
 import msgspec
 from sqlalchemy import Table, insert
 
-from cadogan.server.analysis.analyst import Analyst
-from cadogan.server.analysis.decided_positions import DecidedPositions
-from cadogan.server.analysis.jobs import HOLD_SECONDS, WHOLE_GAME, AnalysisJobs
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.core.dates import LAST_MOMENT
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import (
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import (
     deliveries,
     digest_readers,
     findings,
@@ -23,24 +18,26 @@ from cadogan.server.database.tables import (
     tokens,
     webhooks,
 )
-from cadogan.server.eventlog.event_store import MemoryStore
-from cadogan.server.fairness.sealed_deals import SealedDeals
-from cadogan.server.games.game_reader import GameReader
-from cadogan.server.house.fair_play import findings as found
-from cadogan.server.house.fair_play.findings import Findings
-from cadogan.server.house.fair_play.played_runs import PlayedRuns
-from cadogan.server.mail.mailer import Mailer, SmtpServer
-from cadogan.server.news import courier
-from cadogan.server.news.courier import DeliveryQueue
-from cadogan.server.news.digests import sender as digest_sender
-from cadogan.server.news.digests.sender import DigestQueue
-from cadogan.server.news.digests.times import due_at
-from cadogan.server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnWeek
-from cadogan.server.news.items import Item, RenderedItem
-from cadogan.server.news.notifications import sender as notification_sender
-from cadogan.server.news.notifications.sender import NotificationQueue
-from cadogan.server.news.notifications.server_key import StoredServerKey
-from cadogan.server.outbox.outbox import Queue
+from cadogan.server.core.dates import LAST_MOMENT
+from cadogan.server.core.eventlog.event_store import MemoryStore
+from cadogan.server.core.fairness.sealed_deals import SealedDeals
+from cadogan.server.core.games.game_reader import GameReader
+from cadogan.server.core.mailer import Mailer, SmtpServer
+from cadogan.server.core.outbox import Queue
+from cadogan.server.subjects.admin import findings as found
+from cadogan.server.subjects.admin.findings import Findings, PlayedRuns
+from cadogan.server.subjects.analysis.analyst import Analyst
+from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
+from cadogan.server.subjects.analysis.jobs import HOLD_SECONDS, WHOLE_GAME, AnalysisJobs
+from cadogan.server.subjects.known_rules import known_rules
+from cadogan.server.subjects.news import digest_sender, webhook_sender
+from cadogan.server.subjects.news.digest_sender import DigestQueue
+from cadogan.server.subjects.news.digest_text import ClosedDay, DigestWeeks, HouseWeek, OwnWeek, due_at
+from cadogan.server.subjects.news.items import Item, RenderedItem
+from cadogan.server.subjects.news.notifications import sender as notification_sender
+from cadogan.server.subjects.news.notifications.devices import StoredServerKey
+from cadogan.server.subjects.news.notifications.sender import NotificationQueue
+from cadogan.server.subjects.news.webhook_sender import DeliveryQueue
 
 Clock = Callable[[], int]
 WEEK = 2963
@@ -168,7 +165,7 @@ def _digests(database: Database, now: Clock) -> DigestQueue:
 
 
 KINDS = {
-    "webhook": Kind(_webhooks, _write_deliveries, "id", courier.CLAIM_MILLISECONDS),
+    "webhook": Kind(_webhooks, _write_deliveries, "id", webhook_sender.CLAIM_MILLISECONDS),
     "push": Kind(_push, _write_notifications, "id", notification_sender.CLAIM_MILLISECONDS),
     "digest": Kind(_digests, _write_digests, "player", digest_sender.CLAIM_MILLISECONDS),
     "findings": Kind(_findings, _write_findings, "day", found.CLAIM_MILLISECONDS),

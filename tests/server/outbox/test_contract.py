@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from cadogan.server.core.database.connections import Database
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.database.connections import Database
-from cadogan.server.outbox.outbox import Answer, Destination, Queue
+from cadogan.server.core.outbox import Answer, Destination, Queue
 from tests.server.outbox.kinds import KINDS, START, Kind
 
 pytestmark = pytest.mark.both_databases

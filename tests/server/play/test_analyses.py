@@ -4,10 +4,16 @@ import pytest
 from msgspec import json
 
 from cadogan.engine.solver import solve
-from cadogan.server.analysis.findings import CountedChoices, Findings, SearchedPosition, analysis_of
-from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs
-from cadogan.server.analysis.run import Run, read_run
-from cadogan.server.games.game_reader import GameReader
+from cadogan.server.core.games.game_reader import GameReader
+from cadogan.server.subjects.analysis.findings import (
+    CountedChoices,
+    Findings,
+    Run,
+    SearchedPosition,
+    analysis_of,
+    read_run,
+)
+from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from tests.harness.daily_actions import CLOSED, DAY, play_and_resign, refusal
 from tests.harness.people import Person
 from tests.harness.race_actions import game_in_race, let_race_start, make_race
@@ -150,8 +156,8 @@ async def test_of_a_deal_that_others_may_still_play_not_even_the_player_is_told_
 async def test_who_watches_an_analysis_gets_it_as_it_comes_further(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.analysis.watching.INTERVAL_SECONDS", 0.01)
-    monkeypatch.setattr("cadogan.server.analysis.watching.MAX_AT_ONCE", 1)
+    monkeypatch.setattr("cadogan.server.subjects.analysis.jobs.INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("cadogan.server.subjects.analysis.jobs.MAX_AT_ONCE", 1)
     ann = await sqlite_server.guest()
     other, game = await finished_game(ann), await finished_game(ann)
     async with ann.connect() as socket:
@@ -208,7 +214,7 @@ async def test_two_runs_of_a_deal_are_compared_where_they_parted(sqlite_server: 
 
 
 async def test_a_very_long_game_is_not_analysed(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cadogan.server.analysis.run.MAX_VERSIONS", 3)
+    monkeypatch.setattr("cadogan.server.subjects.analysis.findings.MAX_VERSIONS", 3)
     ann = await sqlite_server.guest()
     game = await finished_game(ann)
     assert await refusal(ann, f"/games/{game}/analysis") == "conflict"

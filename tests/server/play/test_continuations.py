@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cadogan.server.audit import game_audit
+from cadogan.server.subjects.audit import game_audit
 from tests.harness.daily_actions import CLOSED, DAY, play_and_resign
 from tests.harness.people import Person
 from tests.harness.race_actions import game_in_race, let_race_start, make_race

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from cadogan.server.competitions.races.commands import MAX_WAITING
-from cadogan.server.games.game_index import MAX_ROWS_PER_PERSON
+from cadogan.server.core.games.game_index import MAX_ROWS_PER_PERSON
+from cadogan.server.subjects.races.commands import MAX_WAITING
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cadogan.server.play.day_samples import SAMPLES_PER_INTERVAL, DaySamples
+from cadogan.server.subjects.wake_ups import SAMPLES_PER_INTERVAL, DaySamples
 
 DAY = ("day/2026-11-20",)
 

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from cadogan.server.audit import game_audit
-from cadogan.server.eventlog.event_store import Append, StoreUnavailable
-from cadogan.server.games import game_state
+from cadogan.server.core.eventlog.event_store import Append, StoreUnavailable
+from cadogan.server.core.games import game_state
+from cadogan.server.subjects.audit import game_audit
 from cadogan.wire.codec import encode
 from cadogan.wire.messages import Play
 from tests.harness.people import JsonMessage

@@ -18,7 +18,7 @@ from msgspec import json, to_builtins
 from msgspec.structs import replace
 
 from cadogan import engine
-from cadogan.server.transparency.sequencer import Sequencer
+from cadogan.server.subjects.transparency.sequencer import Sequencer
 from tests.harness import everything_sent, fixed_server, hidden_card_pairs
 from tests.harness.everything_sent import Received
 from tests.harness.fixed_server import BEFORE, NOON, RACE
@@ -59,8 +59,10 @@ def without_haste(monkeypatch: pytest.MonkeyPatch) -> None:
     of them (`tests/server/transparency`).
     """
     monkeypatch.setattr(Sequencer, "append_all", AsyncMock(return_value=0))
-    monkeypatch.setattr("cadogan.server.realtime.coalescing.INTERVAL_SECONDS", everything_sent.NEVER_SECONDS)
-    monkeypatch.setattr("cadogan.server.leaderboards.live.PUBLISH_INTERVAL_SECONDS", everything_sent.NEVER_SECONDS)
+    monkeypatch.setattr("cadogan.server.core.event_loop.INTERVAL_SECONDS", everything_sent.NEVER_SECONDS)
+    monkeypatch.setattr(
+        "cadogan.server.subjects.leaderboards.live.PUBLISH_INTERVAL_SECONDS", everything_sent.NEVER_SECONDS
+    )
 
 
 async def receive_story(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Received:

@@ -1,6 +1,6 @@
 """Hints over the socket: who may have them, and how often."""
 
-from cadogan.server.play.hints import HINTS_AT_ONCE
+from cadogan.server.subjects.games.game_commands import HINTS_AT_ONCE
 from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.race_actions import game_in_race, let_race_start, make_race
 from tests.harness.running_server import RunningServer

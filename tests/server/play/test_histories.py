@@ -13,14 +13,14 @@ from aiohttp.test_utils import TestServer
 from msgspec import json, structs
 
 from cadogan.server.app import Server
-from cadogan.server.audit import game_audit
 from cadogan.server.config import Settings
+from cadogan.server.core.eventlog.event_store import StoredEvent
+from cadogan.server.core.games.game_record import build_record
+from cadogan.server.core.games.history_bodies import History, HistoryBody
 from cadogan.server.core.rate_limits import AddressLimit, AtOnceLimit
-from cadogan.server.eventlog.event_store import StoredEvent
-from cadogan.server.games.game_record import build_record
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.http.history_response import send_history
-from cadogan.server.play.history_bodies import History, HistoryBody
+from cadogan.server.core.web.long_answers import send_history
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.audit import game_audit
 from cadogan.wire.bodies import Record, Replay
 from cadogan.wire.codec import encode
 from cadogan.wire.races import Pace
@@ -37,8 +37,8 @@ KINDS: dict[str, Any] = {"replay": Replay, "pace": Pace, "record": Record}
 @pytest.fixture
 async def charging_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server that reads 2,000 events for one address at once, and then 100 a second, while its clock stands still."""
-    monkeypatch.setattr("cadogan.server.core.request_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
-    monkeypatch.setattr("cadogan.server.core.request_limits.CONNECTIONS_OF_AN_ADDRESS", 25_000)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.core.rate_limits.CONNECTIONS_OF_AN_ADDRESS", 25_000)
     async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, rate=1, burst=4)) as one:
         yield one
 
@@ -62,9 +62,9 @@ async def fetch(server: RunningServer, path: str, **headers: str) -> tuple[int, 
 async def test_a_history_has_the_same_bytes_however_it_is_read_and_sent(
     running_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.games.game_reader.PAGE_EVENTS", 7)
-    monkeypatch.setattr("cadogan.server.play.history_bodies.CHUNK_BYTES", 1000)
-    monkeypatch.setattr("cadogan.server.core.time_slices.SLICE_SECONDS", 0)
+    monkeypatch.setattr("cadogan.server.core.games.game_reader.PAGE_EVENTS", 7)
+    monkeypatch.setattr("cadogan.server.core.games.history_bodies.CHUNK_BYTES", 1000)
+    monkeypatch.setattr("cadogan.server.core.event_loop.SLICE_SECONDS", 0)
     _, game = await finished_game(running_server, 40)
     await log_ends(running_server.server)
     found = {kind: (await fetch(running_server, f"/games/{game}/{kind}"))[2] for kind in KINDS}
@@ -146,7 +146,7 @@ async def test_an_old_command_is_answered_from_the_log_and_charged(charging_serv
 
 
 async def test_a_reader_who_does_not_read_is_disconnected_and_may_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cadogan.server.http.history_response.SEND_TIMEOUT_SECONDS", 0.1)
+    monkeypatch.setattr("cadogan.server.core.web.long_answers.SEND_TIMEOUT_SECONDS", 0.1)
     many = HistoryBody((b" " * 65_536,) * 160, 160 * 65_536, b"digest", None)
     few = HistoryBody((b" ",), 1, b"digest", None)
 

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from cadogan.server.audit import game_audit
-from cadogan.server.database.connections import Database
-from cadogan.server.eventlog import background_tasks
-from cadogan.server.eventlog.event_store import StreamIncomplete
-from cadogan.server.eventlog.streams import game_stream, race_stream
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.eventlog import background_tasks
+from cadogan.server.core.eventlog.event_store import StreamIncomplete
+from cadogan.server.core.eventlog.streams import game_stream, race_stream
+from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.operations.backup import write_backup
 from cadogan.server.operations.merkle_roots import Root, root_of
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.subjects.audit import game_audit
 from tests.harness.daily_actions import DAY, daily_deals
 from tests.harness.invisible_events import invisible_event
 from tests.harness.people import JsonMessage, PlayerSocket

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Collection
 
-from cadogan.server.play.resync import Resync
+from cadogan.server.subjects.wake_ups import Resync
 
 
 async def test_a_part_that_fails_keeps_no_other_one_from_being_brought_up_to_date() -> None:

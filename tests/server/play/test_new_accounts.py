@@ -8,7 +8,7 @@ import pytest
 from msgspec import json
 
 from cadogan.server.core import dates
-from cadogan.server.eventlog.streams import view_stream
+from cadogan.server.core.eventlog.streams import view_stream
 from tests.harness.daily_actions import (
     CLOSED,
     DAY,

@@ -2,7 +2,7 @@
 
 from inspect import iscoroutinefunction, signature
 
-from cadogan.server.play.part import Part, Parts
+from cadogan.server.part import Part, Parts
 from tests.harness.running_server import RunningServer
 
 HOOKS = [hook for name, hook in vars(Part).items() if not name.startswith("_")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cadogan.server.games.visibility import AccessLevel
+from cadogan.server.core.games.visibility import AccessLevel
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.running_server import RunningServer
 from tests.server.competitions.daily.test_embargo import Standing, finished, not_begun

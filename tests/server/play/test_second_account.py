@@ -8,8 +8,8 @@ import pytest
 from msgspec import json
 
 from cadogan.server.core import dates
-from cadogan.server.eventlog.streams import view_stream
-from cadogan.server.fairness.deal_ids import race_deal_id
+from cadogan.server.core.eventlog.streams import view_stream
+from cadogan.server.core.fairness.commit_reveal import race_deal_id
 from cadogan.wire.messages import Play
 from tests.harness import everything_sent, fixed_server
 from tests.harness.everything_sent import SocketListener

@@ -120,8 +120,8 @@ async def test_a_closed_socket_is_no_longer_counted_as_a_watcher(sqlite_server: 
 async def test_of_long_games_only_those_used_last_and_those_watched_stay_in_memory(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.games.game_cache.LONG_GAME_EVENTS", 5)
-    monkeypatch.setattr("cadogan.server.games.game_cache.MAX_LONG_GAMES_EVENTS", 18)
+    monkeypatch.setattr("cadogan.server.core.games.game_cache.LONG_GAME_EVENTS", 5)
+    monkeypatch.setattr("cadogan.server.core.games.game_cache.MAX_LONG_GAMES_EVENTS", 18)
     ann, cache = await sqlite_server.guest(), sqlite_server.server.cache
     watched, first, second, third = long = [await ann.deal() for _ in range(4)]
     short = await ann.deal()

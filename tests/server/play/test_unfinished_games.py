@@ -1,7 +1,7 @@
 """The list of games that a player can go on with."""
 
 from cadogan.server.core.dates import add_days
-from cadogan.server.games.game_index import UNFINISHED_PAGE
+from cadogan.server.core.games.game_index import UNFINISHED_PAGE
 from tests.harness.daily_actions import DAY, close_day
 from tests.harness.people import Person
 from tests.harness.race_actions import let_race_start, make_race

@@ -2,9 +2,9 @@
 
 import pytest
 
-from cadogan.server.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
-from cadogan.server.analysis.findings import Findings, SearchedPosition
-from cadogan.server.analysis.jobs import AnalysisJobs
+from cadogan.server.subjects.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
+from cadogan.server.subjects.analysis.findings import Findings, SearchedPosition
+from cadogan.server.subjects.analysis.jobs import AnalysisJobs
 from tests.harness.daily_actions import CLOSED, DAY
 from tests.harness.people import JsonMessage, Person
 from tests.harness.race_actions import game_in_race, let_race_start, make_race
@@ -40,7 +40,7 @@ async def answer_next(server: RunningServer, verdict: str, *line: str) -> None:
 async def test_the_answer_comes_when_an_analyst_has_found_it_and_at_once_when_asked_again(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.analysis.watching.INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("cadogan.server.subjects.analysis.jobs.INTERVAL_SECONDS", 0.01)
     ann = await sqlite_server.guest()
     game = await ann.deal()
     async with ann.connect() as socket:
@@ -61,7 +61,7 @@ async def test_the_answer_comes_when_an_analyst_has_found_it_and_at_once_when_as
 async def test_who_watches_the_game_of_another_is_not_told(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.analysis.watching.INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("cadogan.server.subjects.analysis.jobs.INTERVAL_SECONDS", 0.01)
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     game = await ann.deal()
     async with ann.connect() as socket, bob.connect() as watching:
@@ -77,7 +77,7 @@ async def test_who_watches_the_game_of_another_is_not_told(
 async def test_a_lost_position_says_how_many_moves_ago_the_game_could_still_be_won_if_that_was_found(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.analysis.watching.INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("cadogan.server.subjects.analysis.jobs.INTERVAL_SECONDS", 0.01)
     positions = DecidedPositions(sqlite_server.server.database, sqlite_server.clock)
     ann = await sqlite_server.guest()
     game = await ann.deal()

@@ -3,10 +3,10 @@
 import pytest
 
 from cadogan.server.core import dates
+from cadogan.server.core.database.connections import Database
 from cadogan.server.core.errors import NotFound
-from cadogan.server.database.connections import Database
-from cadogan.server.players.persons import Persons
-from cadogan.server.players.sign_in.accounts import Accounts
+from cadogan.server.core.people import Persons
+from cadogan.server.subjects.accounts.accounts import Accounts
 from cadogan.wire.values import Player
 from tests.harness.running_server import Clock
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from cadogan.server.core import dates
-from cadogan.server.players.profiles import WEEKS_SHOWN, Profiles, RulesTally, Tally, WeekTally
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.players.profiles import WEEKS_SHOWN, Profiles, RulesTally, Tally, WeekTally
 from tests.harness.sample_events import append, game_row
 
 MONDAY = dates.day_times("2026-11-16", 0).opens_at

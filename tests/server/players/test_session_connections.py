@@ -7,9 +7,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from cadogan.server.http.cookies import SESSION_COOKIE
-from cadogan.server.players.session_connections import SessionConnections
-from cadogan.server.realtime.connection import close_frame
+from cadogan.server.core.live.connection import close_frame
+from cadogan.server.core.web.requests import SESSION_COOKIE
+from cadogan.server.subjects.accounts.own_sessions import SessionConnections
 from cadogan.wire.codec import SIGNED_OUT
 from tests.harness.patience import soon
 from tests.harness.people import PlayerSocket

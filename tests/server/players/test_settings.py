@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, func, insert, select, update
 
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import players, settings
-from cadogan.server.players.settings import PlayerSettings
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import players, settings
+from cadogan.server.subjects.players.own_data import PlayerSettings
 from cadogan.wire.settings import MAX_GAME_COLOURS, Settings
 from tests.harness.http_client import Client, from_our_page, sign_up
 from tests.harness.schema_checks import check_body

@@ -12,9 +12,9 @@ from cadogan.engine.cards import RANKS, SUITS
 from cadogan.engine.difficulty.levels import Level
 from cadogan.server.core import dates
 from cadogan.server.core.words import WORDS
-from cadogan.server.http.site.languages import languages
-from cadogan.server.players.profiles import MIN_MOVES_OF_A_STREAK
-from cadogan.server.players.share_text import BAR_LENGTH, DealLine, RunResult, make_share_text
+from cadogan.server.http.site.page_head import languages
+from cadogan.server.subjects.players.profiles import MIN_MOVES_OF_A_STREAK
+from cadogan.server.subjects.players.sharing import BAR_LENGTH, DealLine, RunResult, make_share_text
 from tests.harness.daily_actions import CLOSES, DAY, ask_to_be_shown, play_and_resign
 from tests.harness.running_server import RunningServer
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cadogan.server.core import dates
-from cadogan.server.players.streaks import Streak, count_streak
+from cadogan.server.subjects.players.sharing import Streak, count_streak
 
 DAY = "2026-11-20"
 

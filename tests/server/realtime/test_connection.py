@@ -9,11 +9,11 @@ import pytest
 from structlog.testing import capture_logs
 from websockets.frames import Frame, Opcode
 
+from cadogan.server.core.event_loop import Coalescer
+from cadogan.server.core.games.visibility import AccessLevel
+from cadogan.server.core.live.connection import WRITES_PER_SLICE, Channel, Viewer, close_frame, frame
+from cadogan.server.core.live.hub import Hub
 from cadogan.server.core.rate_limits import TokenBucket
-from cadogan.server.games.visibility import AccessLevel
-from cadogan.server.realtime.coalescing import Coalescer
-from cadogan.server.realtime.connection import WRITES_PER_SLICE, Channel, Viewer, close_frame, frame
-from cadogan.server.realtime.hub import Hub
 from cadogan.wire.codec import FELL_BEHIND
 
 
@@ -170,7 +170,7 @@ async def test_a_viewer_whose_address_is_in_debt_and_that_reads_too_slowly_gets_
 
 
 async def test_a_client_that_reads_nothing_for_long_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cadogan.server.realtime.connection.DRAIN_TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr("cadogan.server.core.live.connection.DRAIN_TIMEOUT_SECONDS", 0.01)
     spectator, asker = Audience(), Audience()
     for slow in (spectator, asker):
         slow.pipe.writing_paused = True

@@ -10,12 +10,12 @@ import aiohttp
 import pytest
 from msgspec import json
 
-from cadogan.server.games.visibility import AccessLevel
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.http.handlers.stream import end_streams
-from cadogan.server.realtime import http_stream
-from cadogan.server.realtime.connection import frame
-from cadogan.server.realtime.topics import game_topic
+from cadogan.server.core.games.visibility import AccessLevel
+from cadogan.server.core.live import http_stream
+from cadogan.server.core.live.connection import frame
+from cadogan.server.core.live.hub import game_topic
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.games.game_routes import end_streams
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.patience import soon
 from tests.harness.people import JsonMessage, Person

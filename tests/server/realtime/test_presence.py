@@ -6,13 +6,12 @@ from collections.abc import AsyncIterator
 import pytest
 from msgspec import json
 
-from cadogan.server.cluster.bus import MAX_PRESENCE_BYTES
+from cadogan.server.core.cluster.bus import MAX_PRESENCE_BYTES
+from cadogan.server.core.event_loop import Coalescer
+from cadogan.server.core.games.visibility import AccessLevel
+from cadogan.server.core.live.hub import Hub, game_topic
+from cadogan.server.core.live.presence import MAX_NAMES, NodePresence, Presence
 from cadogan.server.core.username_rules import MAX_NAME_LENGTH
-from cadogan.server.games.visibility import AccessLevel
-from cadogan.server.realtime.coalescing import Coalescer
-from cadogan.server.realtime.hub import Hub
-from cadogan.server.realtime.presence import MAX_NAMES, NodePresence, Presence
-from cadogan.server.realtime.topics import game_topic
 from tests.harness.patience import soon
 from tests.server.realtime.test_connection import Audience
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from cadogan.server.database.connections import Database
-from cadogan.server.storage.citus.extension import NotDistributable, distribute, find_away, is_distributed
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.storage.citus.extension import NotDistributable, distribute, find_away, is_distributed
 
 
 async def test_a_database_without_citus_is_refused_and_said_to_be_undistributed(database: Database) -> None:

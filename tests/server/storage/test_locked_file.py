@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import pytest
 from sqlalchemy import insert
 
-from cadogan.server.database import sqlite
-from cadogan.server.database.connections import Database, database_url
-from cadogan.server.database.tables import deals
-from cadogan.server.eventlog.database_errors import as_unavailable
-from cadogan.server.eventlog.event_store import StoreUnavailable
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database import sqlite
+from cadogan.server.core.database.connections import Database, database_url
+from cadogan.server.core.database.tables import deals
+from cadogan.server.core.eventlog.background_tasks import as_unavailable
+from cadogan.server.core.eventlog.event_store import StoreUnavailable
+from cadogan.server.core.storage.sql_store import SqlStore
 from tests.harness.patience import soon
 from tests.harness.sample_events import append
 

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import buckets, entries, events, games, races, strikes, totals
-from cadogan.server.eventlog.event_store import Append, StreamIncomplete
-from cadogan.server.eventlog.events import (
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import buckets, entries, events, games, races, strikes, totals
+from cadogan.server.core.eventlog.event_store import Append, StreamIncomplete
+from cadogan.server.core.eventlog.events import (
     ChallengeSpoiled,
     Event,
     GameDealt,
@@ -22,14 +21,15 @@ from cadogan.server.eventlog.events import (
     RaceOpened,
     UnreadableEvent,
 )
-from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
-from cadogan.server.eventlog.projections import EntryRow, StrikeRow, project
-from cadogan.server.house.house_log import lock_house, record_act
-from cadogan.server.leaderboards.struck_runs import move_run
-from cadogan.server.storage import rebuild as rebuilding
-from cadogan.server.storage import stream_pages
-from cadogan.server.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.core.eventlog.projections import EntryRow, StrikeRow, project
+from cadogan.server.core.storage import rebuild as rebuilding
+from cadogan.server.core.storage import sql_store
+from cadogan.server.core.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.known_rules import known_rules
+from cadogan.server.subjects.leaderboards.disqualified_runs import move_run
 from tests.harness.invisible_events import invisible_event
 from tests.harness.sample_events import append
 
@@ -39,7 +39,7 @@ DAY = "2026-11-20"
 @pytest.fixture(autouse=True)
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many pages and many transactions for a few rows."""
-    monkeypatch.setattr(stream_pages, "STREAMS_PER_PAGE", 7)
+    monkeypatch.setattr(sql_store, "STREAMS_PER_PAGE", 7)
     monkeypatch.setattr(rebuilding, "_ROWS_PER_INSERT", 10)
     monkeypatch.setattr(rebuilding, "_ITEMS_AT_ONCE", 3)
     monkeypatch.setattr(rebuilding, "TRANSACTION_SECONDS", 0.0)

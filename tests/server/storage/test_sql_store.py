@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import func, insert, select, text
 from sqlalchemy.exc import DBAPIError
 
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import deals, games
-from cadogan.server.eventlog.event_store import (
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import deals, games
+from cadogan.server.core.eventlog.event_store import (
     Append,
     NewEvent,
     StoreClosed,
@@ -21,9 +21,9 @@ from cadogan.server.eventlog.event_store import (
     StoreUnavailable,
     VersionConflict,
 )
-from cadogan.server.storage import group_commit
-from cadogan.server.storage.postgresql_writer import PostgresqlBatchWriter
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.storage import group_commit
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.core.storage.writers import PostgresqlBatchWriter
 from tests.harness.network_proxy import through_proxy
 from tests.harness.patience import soon
 from tests.harness.sample_events import append, event, game_row, outcome, stored

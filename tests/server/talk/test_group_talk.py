@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.talk.group_talk import MAX_MESSAGES, MESSAGE_LIMITS, RETENTION_MILLISECONDS
+from cadogan.server.subjects.chat.group_chat import MAX_MESSAGES, MESSAGE_LIMITS, RETENTION_MILLISECONDS
 from tests.harness.hosts import PASSWORD, WHY, log_of, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -120,7 +120,7 @@ async def test_a_message_is_kept_for_a_month(running_server: RunningServer) -> N
 async def test_of_a_long_talk_the_latest_messages_are_kept(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.talk.group_talk.MAX_MESSAGES", 3)
+    monkeypatch.setattr("cadogan.server.subjects.chat.group_chat.MAX_MESSAGES", 3)
     assert MAX_MESSAGES == 500
     ann, _, group = await club(sqlite_server)
     for number in range(5):

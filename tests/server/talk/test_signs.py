@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cadogan.server.talk.signs import RETENTION_MILLISECONDS, SIGNS_AT_ONCE
+from cadogan.server.subjects.chat.reactions import RETENTION_MILLISECONDS, SIGNS_AT_ONCE
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import PASSWORD, WHY, player, with_role
 from tests.harness.people import Person

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cadogan.server.core.errors import BadMessage
-from cadogan.server.talk.texts import MAX_MARKS, clean_text
+from cadogan.server.subjects.chat.group_chat import MAX_MARKS, clean_text
 from cadogan.wire.talk import MAX_TEXT_LENGTH
 
 

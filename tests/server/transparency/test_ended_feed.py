@@ -5,10 +5,10 @@ import asyncio
 import pytest
 from sqlalchemy import insert
 
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import log_entries
-from cadogan.server.transparency import ended_feed
-from cadogan.server.transparency.ended_feed import EndedFeed
+from cadogan.server.core import ended_feed
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import log_entries
+from cadogan.server.core.ended_feed import EndedFeed
 
 pytestmark = pytest.mark.both_databases
 

@@ -9,9 +9,8 @@ import pytest
 from cadogan.server.core.clock import now
 from cadogan.server.operations.doctor import Severity
 from cadogan.server.operations.doctor_probes import diagnose
-from cadogan.server.transparency.log_figures import LogFigures, count_log
-from cadogan.server.transparency.signing.keys import WITNESS, SigningKey
-from cadogan.server.transparency.signing.notes import cosign
+from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosign
+from cadogan.server.subjects.transparency.sequencer import LogFigures, count_log
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.http_client import FOR_METRICS, METRICS_TOKEN
 from tests.harness.logging_ends import log_ends
@@ -24,7 +23,7 @@ KEYS = [FRIEND.verifier(WITNESS), OTHER.verifier(WITNESS)]
 @pytest.fixture
 async def club(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server with two witnesses that are away, which appends nothing by itself."""
-    monkeypatch.setattr("cadogan.server.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
     settings = replace(
         TEST_SETTINGS,
         database_url=database_url,

@@ -6,17 +6,23 @@ from collections.abc import Iterable
 
 import pytest
 
-from cadogan.server.database.connections import Database
-from cadogan.server.eventlog.event_store import Append
-from cadogan.server.eventlog.events import DailyClosed, HouseActed
-from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
-from cadogan.server.storage.sql_store import SqlStore
-from cadogan.server.transparency.checkpoints import read_checkpoint
-from cadogan.server.transparency.leaves import Ended, NextKey, NoEntry, read_entry
-from cadogan.server.transparency.signing.keys import SigningKey
-from cadogan.server.transparency.transparency_log import TransparencyLog
-from cadogan.server.transparency.tree.merkle import EMPTY_ROOT, NotInTree, leaf_hash, require_consistency
-from cadogan.server.transparency.tree.tiles import ENTRIES, read_bundle
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.eventlog.event_store import Append
+from cadogan.server.core.eventlog.events import DailyClosed, HouseActed
+from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.transparency.checkpoints import read_checkpoint
+from cadogan.server.subjects.transparency.leaves import Ended, NextKey, NoEntry, read_entry
+from cadogan.server.subjects.transparency.notes import SigningKey
+from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
+from cadogan.server.subjects.transparency.tree import (
+    EMPTY_ROOT,
+    ENTRIES,
+    NotInTree,
+    leaf_hash,
+    read_bundle,
+    require_consistency,
+)
 from tests.harness.statements import asked, scanned
 
 KEY = SigningKey("club.example/log", bytes(range(32)))
@@ -94,7 +100,7 @@ async def test_every_checkpoint_begins_with_the_one_before(database: Database, s
 async def test_two_nodes_that_append_at_the_same_time_give_out_no_number_twice(
     sql_store: SqlStore, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.transparency.transparency_log.MAX_APPENDED", 4)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.transparency_log.MAX_APPENDED", 4)
     other = Database(str(database.url.render_as_string(hide_password=False)))
     logs = [TransparencyLog(database), TransparencyLog(other)]
     await write(sql_store, closing(range(1, 29)))

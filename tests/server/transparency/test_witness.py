@@ -7,12 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.transparency.checkpoints import Checkpoint, read_checkpoint, write_hash
-from cadogan.server.transparency.signing.keys import LOG, WITNESS, SigningKey, VerifierKey
-from cadogan.server.transparency.signing.notes import Note, cosigned_at, read_note, read_signatures, sign_note
-from cadogan.server.transparency.transparency_log import WITNESSED
-from cadogan.server.transparency.tree.merkle import EMPTY_ROOT, consistency_parts, leaf_hash, tree_hash
-from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.subjects.transparency.checkpoints import Checkpoint, read_checkpoint, write_hash
+from cadogan.server.subjects.transparency.notes import (
+    LOG,
+    WITNESS,
+    Note,
+    SigningKey,
+    VerifierKey,
+    cosigned_at,
+    read_note,
+    read_signatures,
+    sign_note,
+)
+from cadogan.server.subjects.transparency.transparency_log import WITNESSED
+from cadogan.server.subjects.transparency.tree import EMPTY_ROOT, consistency_parts, leaf_hash, tree_hash
+from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnesses
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server

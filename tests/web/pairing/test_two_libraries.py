@@ -9,7 +9,7 @@ from msgspec import json
 from msgspec.structs import replace
 from py_arkworks_bls12381 import G1Point, G2Point, Scalar
 
-from cadogan.server.fairness.beacon import QUICKNET, is_genuine
+from cadogan.server.core.fairness.commit_reveal import QUICKNET, is_genuine
 from cadogan.wire.beacon import SignedRound
 from tests.harness.drand_chain import RECORDED, DrandChain, recorded_round
 from tests.harness.patience import long

@@ -3,7 +3,7 @@ import { t } from "../language/translate.js";
 import { copyButton } from "../ui/copy_button.js";
 import { element } from "../ui/dom.js";
 
-/** As `server/http/handlers/feeds.py` has it. */
+/** As `server/http/site/shared_pages.py` has it. */
 const SIZE = 'width="360" height="320"';
 
 export function makeEmbedPanel() {

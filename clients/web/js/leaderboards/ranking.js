@@ -2,7 +2,7 @@
  * The two orders in which the pages sort games by themselves. Every other order comes sorted from the server.
  *
  * Each order is one key, a list of numbers: the game with the smaller key stands first. The server has the same keys in
- * `server/leaderboards/ranking.py`. Both are tested against the same cases, `tests/orders/*.json`.
+ * `server/core/ranking.py`. Both are tested against the same cases, `tests/orders/*.json`.
  *
  * @import { Meter } from "wire"
  */

@@ -3,7 +3,7 @@
  *
  * `docs/record.md` lists what is refused although `JSON.parse` reads it: numbers with a fraction or an exponent, -0, numbers beyond
  * 2^53 - 1, a key twice in one object, half of a surrogate pair, a byte order mark, and deep nesting. The same in Python is
- * `server/audit/strict_json.py`.
+ * `server/core/untrusted_input.py`.
  */
 
 /** Objects and arrays inside each other, at most. A record has 6. */

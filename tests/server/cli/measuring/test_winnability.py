@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cadogan.engine.solver.winnability_summary import GameSummary
-from cadogan.server.cli.measuring.publish import winnability_block
+from cadogan.server.cli.measuring import winnability_block
 from tests.harness.command_line import run
 
 GAMES = ("caesar", "fortress", "klondike")

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from cadogan.server.analysis.jobs import WHOLE_GAME, AnalysisJobs
-from cadogan.server.cli.serving import analyst
+from cadogan.server.cli.serving import workers
 from cadogan.server.config import Settings
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import Database
+from cadogan.server.core.database.connections import Database
+from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from tests.harness.lost_game import store_lost_game, wait_for_work
 from tests.harness.patience import long
 
@@ -20,7 +20,7 @@ from tests.harness.patience import long
 @pytest.fixture
 async def jobs(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[AnalysisJobs]:
     """A queue in which the analysis of a lost game waits; who watches it looks often, as the work is soon done."""
-    monkeypatch.setattr("cadogan.server.analysis.watching.INTERVAL_SECONDS", 0.01)
+    monkeypatch.setattr("cadogan.server.subjects.analysis.jobs.INTERVAL_SECONDS", 0.01)
     database = Database(sqlite_url)
     jobs = AnalysisJobs(database, now)
     await jobs.ask(await store_lost_game(database), WHOLE_GAME, "ann")
@@ -32,7 +32,7 @@ async def test_a_server_runs_an_analyst_that_gives_its_job_back_when_the_server_
     jobs: AnalysisJobs, sqlite_url: str
 ) -> None:
     settings = replace(Settings(), database_url=sqlite_url, log_level="error")
-    working = asyncio.create_task(analyst.keep_analysing(settings))
+    working = asyncio.create_task(workers.keep_analysing(settings))
     await wait_for_work(jobs)
     working.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -64,10 +64,10 @@ async def test_an_analyst_that_ends_is_logged_and_started_again(
         if len(said) == 2:
             enough.set()
 
-    monkeypatch.setattr(analyst.log, "warning", warning)
-    monkeypatch.setattr(analyst, "MIN_PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(workers.log, "warning", warning)
+    monkeypatch.setattr(workers, "MIN_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr("sys.executable", "false")
-    working = asyncio.create_task(analyst.keep_analysing(replace(Settings(), database_url=sqlite_url)))
+    working = asyncio.create_task(workers.keep_analysing(replace(Settings(), database_url=sqlite_url)))
     async with asyncio.timeout(long()):
         await enough.wait()
     working.cancel()

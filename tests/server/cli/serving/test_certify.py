@@ -11,13 +11,13 @@ import pytest
 from sqlalchemy import func, select
 
 from cadogan.server.app import Server, opened
-from cadogan.server.cli.serving import certify, processes
+from cadogan.server.cli.serving import processes, workers
 from cadogan.server.cli.serving.processes import run_process
-from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
 from cadogan.server.config import Settings
 from cadogan.server.core.clock import now
-from cadogan.server.database.connections import open_database
-from cadogan.server.database.tables import certificates
+from cadogan.server.core.database.connections import open_database
+from cadogan.server.core.database.tables import certificates
+from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
 from tests.harness.command_line import run
 from tests.harness.patience import long
 
@@ -69,8 +69,8 @@ async def test_a_server_runs_the_command_in_a_process_of_its_own(
         ended.put_nowait(code)
         return code
 
-    monkeypatch.setattr(certify, "run_process", run_and_tell)
-    working = asyncio.create_task(certify.keep_certifying(announced))
+    monkeypatch.setattr(workers, "run_process", run_and_tell)
+    working = asyncio.create_task(workers.keep_certifying(announced))
     assert await ended.get() == 0
     assert await count(announced) == DAYS_AHEAD
     working.cancel()
@@ -88,9 +88,9 @@ async def test_with_a_beacon_today_is_searched_when_it_is_drawn_beside_the_hourl
         await asyncio.Event().wait()  # a search takes as long as it likes
         return 0
 
-    monkeypatch.setattr(certify, "run_process", begin)
+    monkeypatch.setattr(workers, "run_process", begin)
     with_beacon = replace(Settings(), beacon=f"drand:{'ab' * 32}@https://api.drand.sh")
-    working = asyncio.create_task(certify.keep_certifying(with_beacon))
+    working = asyncio.create_task(workers.keep_certifying(with_beacon))
     assert {tuple(await begun.get()), tuple(await begun.get())} == {("certify",), ("certify", "--now")}
     working.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -152,11 +152,11 @@ async def test_a_search_that_hangs_is_ended_logged_and_tried_again(
     hangs.write_text(f"#!/bin/sh\necho $$ > {pipe}\nexec tail -f /dev/null\n")
     hangs.chmod(0o700)
     failures = asyncio.Queue[dict[str, object]]()
-    monkeypatch.setattr(certify.log, "warning", lambda event, **what: failures.put_nowait({"event": event, **what}))
-    monkeypatch.setattr(certify, "INTERVAL_SECONDS", 0.0)
-    monkeypatch.setattr(certify, "MAX_RUN_SECONDS", 0.5)
+    monkeypatch.setattr(workers.log, "warning", lambda event, **what: failures.put_nowait({"event": event, **what}))
+    monkeypatch.setattr(workers, "INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr(workers, "MAX_RUN_SECONDS", 0.5)
     monkeypatch.setattr("sys.executable", str(hangs))
-    working = asyncio.create_task(certify.keep_certifying(Settings()))
+    working = asyncio.create_task(workers.keep_certifying(Settings()))
     async with asyncio.timeout(long()):
         pids = [int(await asyncio.to_thread(pipe.read_text)) for _ in range(2)]
         assert (await failures.get())["event"] == "certify_failed"
@@ -177,10 +177,10 @@ async def test_a_search_that_fails_is_logged_and_tried_again(monkeypatch: pytest
         if len(said) > 1:
             enough.set()
 
-    monkeypatch.setattr(certify.log, "warning", warning)
-    monkeypatch.setattr(certify, "INTERVAL_SECONDS", 0.0)
+    monkeypatch.setattr(workers.log, "warning", warning)
+    monkeypatch.setattr(workers, "INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr("sys.executable", str(tmp_path / "nothing"))
-    working = asyncio.create_task(certify.keep_certifying(Settings()))
+    working = asyncio.create_task(workers.keep_certifying(Settings()))
     async with asyncio.timeout(long()):
         await enough.wait()
     working.cancel()

@@ -4,7 +4,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cadogan.server.cli.serving.metrics_total import Family, MetricsTotal, collect
+from cadogan.server.cli.serving.supervisor_link import Family, MetricsTotal, collect
 from cadogan.server.core.metrics import Metrics
 
 

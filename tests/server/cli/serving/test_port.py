@@ -5,7 +5,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 
-from cadogan.server.cli.serving.port import Port
+from cadogan.server.cli.serving.processes import Port
 from tests.harness.server_process import free_port
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.cli.serving.service_manager import ALIVE, READY, STOPPING, keep_watchdog, notify_service_manager
+from cadogan.server.cli.serving.processes import ALIVE, READY, STOPPING, keep_watchdog, notify_service_manager
 from tests.harness.server_process import ServerProcess
 from tests.harness.several_processes import SeveralProcesses
 

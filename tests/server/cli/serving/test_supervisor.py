@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from cadogan.server.cli.serving.port import Port
+from cadogan.server.cli.serving.processes import Port
 from cadogan.server.cli.serving.supervisor import Patience, StartFailed, Supervisor
 from cadogan.server.config import Settings
 from tests.harness.patience import long

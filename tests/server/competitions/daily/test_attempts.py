@@ -2,8 +2,8 @@
 
 import asyncio
 
-from cadogan.server.audit import game_audit
 from cadogan.server.core import dates
+from cadogan.server.subjects.audit import game_audit
 from cadogan.wire.codec import encode
 from tests.harness.daily_actions import close_day
 from tests.harness.running_server import RunningServer

@@ -7,27 +7,26 @@ import pytest
 from aiohttp import web
 from msgspec import UNSET
 
-from cadogan.server.audit.day_audit import VerifiedDay, build_day_record, verify_day
-from cadogan.server.competitions.daily.beacon_days import (
+from cadogan.server.core import dates
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.eventlog.events import DailyAnnounced, DailyDrawn, DailyOpened, Event, decode_event
+from cadogan.server.core.fairness.certificates import find_certificate
+from cadogan.server.core.fairness.commit_reveal import round_at, round_digest
+from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.daily import beacon_days
+from cadogan.server.subjects.daily.beacon_days import (
     AWAY_MILLISECONDS,
     SEARCH_MILLISECONDS,
     SHUFFLING_BUDGET,
     BeaconDays,
+    BeaconSource,
 )
-from cadogan.server.competitions.daily.certification import Certification
-from cadogan.server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge
-from cadogan.server.competitions.daily.schedule import Calendar, Level
-from cadogan.server.core import dates
-from cadogan.server.database.connections import Database
-from cadogan.server.eventlog.events import DailyAnnounced, DailyDrawn, DailyOpened, Event, decode_event
-from cadogan.server.fairness import beacon_source
-from cadogan.server.fairness.beacon import round_at, round_digest
-from cadogan.server.fairness.beacon_source import BeaconSource
-from cadogan.server.fairness.certificates import find_certificate
-from cadogan.server.fairness.sealed_deals import SealedDeals
-from cadogan.server.fairness.stored_certificates import StoredCertificates
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.subjects.daily.certification import Certification
+from cadogan.server.subjects.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
+from cadogan.server.subjects.daily.day_record import VerifiedDay, build_day_record, verify_day
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS, DailyChallenge
+from cadogan.server.subjects.daily.rules import Calendar, Level
 from cadogan.wire.codec import encode
 from tests.harness.drand_chain import DrandChain
 from tests.harness.drand_server import DrandServer, drand_server
@@ -44,7 +43,7 @@ SIGNATURE = DrandChain().signature(ROUND.round)
 
 @pytest.fixture(autouse=True)
 def _without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beacon_source, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(beacon_days, "RETRY_SECONDS", 0.0)
 
 
 @pytest.fixture

@@ -5,14 +5,13 @@ import asyncio
 import pytest
 from sqlalchemy import select
 
-from cadogan.server.competitions.daily.certification import Certification, Searched
-from cadogan.server.competitions.daily.challenges import DAYS_AHEAD
 from cadogan.server.core import dates
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import certificates
-from cadogan.server.fairness.sealed_deals import SealedDeals
-from cadogan.server.fairness.stored_certificates import StoredCertificates
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import certificates
+from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.daily.certification import Certification, Searched
+from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
 from tests.harness.partly_away import PartlyAway
 from tests.server.competitions.daily.test_certified_days import CLOSED, OPEN, TOMORROW, certify, day
 from tests.server.competitions.daily.test_challenges import DAY, NOON

@@ -7,18 +7,13 @@ from click.testing import CliRunner
 from msgspec import json, structs
 
 from cadogan.engine.solver import SOLVER_VERSION
-from cadogan.server.audit.day_audit import file_name
-from cadogan.server.audit.recompute_leaderboards import recompute
-from cadogan.server.cli.auditing.records import export
-from cadogan.server.cli.auditing.verify import recompute_command
-from cadogan.server.competitions.daily.challenges import DailyChallenges
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge
-from cadogan.server.competitions.daily.schedule import Calendar, Level
+from cadogan.server.cli.records import export
+from cadogan.server.cli.verify import recompute_command
 from cadogan.server.core import dates
-from cadogan.server.database.connections import Database
-from cadogan.server.database.damage import DatabaseDamaged
-from cadogan.server.database.tables import certificates
-from cadogan.server.eventlog.events import (
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.revisions import DatabaseDamaged
+from cadogan.server.core.database.tables import certificates
+from cadogan.server.core.eventlog.events import (
     AnnouncedDeal,
     Certificate,
     DailyAnnounced,
@@ -28,10 +23,14 @@ from cadogan.server.eventlog.events import (
     Event,
     decode_event,
 )
-from cadogan.server.fairness.certificates import certificate_seal, find_certificate
-from cadogan.server.fairness.sealed_deals import SealedDeals
-from cadogan.server.fairness.stored_certificates import StoredCertificates
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.fairness.certificates import certificate_seal, find_certificate
+from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.daily.challenges import DailyChallenges
+from cadogan.server.subjects.daily.day_record import file_name
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS, DailyChallenge
+from cadogan.server.subjects.daily.rules import Calendar, Level
 from tests.harness import everything_sent, fixed_server, game_steps, sample_days
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.harness.people import Person

@@ -5,18 +5,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from cadogan.server.competitions.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS, DailyChallenge, missed_days
-from cadogan.server.competitions.daily.repository import DayRepository
-from cadogan.server.competitions.daily.schedule import Calendar, Level, ReadSchedule, Schedule
 from cadogan.server.core import dates
-from cadogan.server.database.connections import Database
-from cadogan.server.eventlog.commits import CommitPublisher
-from cadogan.server.eventlog.event_store import Store, StreamIncomplete
-from cadogan.server.fairness.sealed_deals import SealedDeals
-from cadogan.server.fairness.stored_certificates import StoredCertificates
-from cadogan.server.leaderboards.digests import DayDigests
-from cadogan.server.storage.sql_store import SqlStore
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.eventlog.commits import CommitPublisher
+from cadogan.server.core.eventlog.event_store import Store, StreamIncomplete
+from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
+from cadogan.server.core.ranking import DayDigests
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLISECONDS, DailyChallenges
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS, DailyChallenge, DayRepository, missed_days
+from cadogan.server.subjects.daily.rules import Calendar, Level, ReadSchedule, Schedule
 from tests.harness.invisible_events import invisible_event
 from tests.harness.partly_away import PartlyAway
 

@@ -8,14 +8,13 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from cadogan import engine
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.core import dates
-from cadogan.server.database.tables import entries, games
-from cadogan.server.eventlog.events import GameDealt, GameFinished, decode_event
-from cadogan.server.eventlog.projections import EntryRow, Row, project
-from cadogan.server.games.deal_event import make_deal_event
-from cadogan.server.leaderboards import digests
-from cadogan.server.storage.rebuild import rebuild
+from cadogan.server.core import dates, ranking
+from cadogan.server.core.database.tables import entries, games
+from cadogan.server.core.eventlog.events import GameDealt, GameFinished, decode_event
+from cadogan.server.core.eventlog.projections import EntryRow, Row, project
+from cadogan.server.core.games.competition import make_deal_event
+from cadogan.server.core.storage.rebuild import rebuild
+from cadogan.server.subjects.known_rules import known_rules
 from tests.harness.daily_actions import (
     CLOSED,
     CLOSES,
@@ -66,8 +65,8 @@ async def test_the_boards_digests_are_in_the_log_and_records_give_them_again(run
     assert set(closed["boards"]) == {*DEALS, "day"}
     runs = await entries_from_records(running_server, [*games, last])
     assert len(runs) == len(games) - 1  # a run without a move counts nowhere
-    assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
-    assert digests.day_digests(DAY, DEALS, runs[1:]) != closed["boards"]
+    assert ranking.day_digests(DAY, DEALS, runs) == closed["boards"]
+    assert ranking.day_digests(DAY, DEALS, runs[1:]) != closed["boards"]
     assert len(set(closed["boards"].values())) == 4
 
 
@@ -86,7 +85,7 @@ async def test_a_finish_before_the_close_counts_and_one_after_it_is_refused(runn
     closed = json.decode((await close_day(running_server))[-1].data)
     runs = await entries_from_records(running_server, [anns, bobs])
     assert [run.player for run in runs] == [ann.id]
-    assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
+    assert ranking.day_digests(DAY, DEALS, runs) == closed["boards"]
 
 
 async def received_of(stranger: Person, game: str) -> list[object]:
@@ -255,6 +254,6 @@ async def test_a_run_left_where_no_move_is_left_is_on_the_board_when_the_day_clo
     shown = [(row["player"]["id"], row["rank"], row["result"], row["milliseconds"]) for row in board["entries"]]
     assert shown == [(ann.id, 1, "lost", 60_000), (bob.id, 2, "lost", 120_000)]
     runs = await entries_from_records(running_server, games)
-    assert digests.day_digests(DAY, DEALS, runs) == closed["boards"]
+    assert ranking.day_digests(DAY, DEALS, runs) == closed["boards"]
     assert (await ann.get(f"/games/{games[0]}"))[1]["status"] == "lost"
     assert (await cat.get(f"/games/{games[2]}"))[1]["status"] == "playing"

@@ -4,9 +4,9 @@ import asyncio
 from dataclasses import replace
 from pathlib import Path
 
-from cadogan.server.audit import game_audit
 from cadogan.server.core import dates
-from cadogan.server.fairness import commit_reveal
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.subjects.audit import game_audit
 from cadogan.wire.codec import encode
 from tests.harness.daily_actions import CLOSED, DAY, ask_to_be_shown, daily_deal, play_and_resign, refusal
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from cadogan.server.audit.recompute_leaderboards import recompute
-from cadogan.server.cli.auditing.records import export
-from cadogan.server.competitions.daily import left_runs
-from cadogan.server.competitions.daily.left_runs import AbandonedRuns
+from cadogan.server.cli.records import export
+from cadogan.server.core.database.tables import entries
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.database.tables import entries
-from cadogan.server.eventlog.event_store import Append
-from cadogan.server.games import game_state
-from cadogan.server.games.game_state import GameState
+from cadogan.server.core.eventlog.event_store import Append
+from cadogan.server.core.games import game_state
+from cadogan.server.core.games.game_state import GameState
+from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.daily import competition
+from cadogan.server.subjects.daily.competition import AbandonedRuns
 from cadogan.wire.messages import Play
 from tests.harness.daily_actions import (
     CLOSES,
@@ -80,7 +80,7 @@ async def test_runs_that_nobody_finished_end_with_their_day_and_change_no_board_
 async def test_a_run_ends_once_and_as_of_the_close_however_late_and_on_however_many_nodes(
     two_nodes: TwoNodes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(left_runs, "RUNS_PER_BATCH", 2)
+    monkeypatch.setattr(competition, "RUNS_PER_BATCH", 2)
     games = [await (await two_nodes.first.guest()).enter() for _ in range(5)]
     await close_day(two_nodes.first)
     two_nodes.first.clock.at += 40 * MILLISECONDS_PER_DAY

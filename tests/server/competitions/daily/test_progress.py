@@ -7,9 +7,9 @@ from msgspec.structs import replace
 
 from cadogan.engine.game import Game
 from cadogan.engine.state import State
-from cadogan.server.competitions.daily import progress
-from cadogan.server.games.game_state import GameState
-from cadogan.server.games.position import Position
+from cadogan.server.core.games.game_state import GameState
+from cadogan.server.core.games.position import Position
+from cadogan.server.subjects.daily import progress
 from tests.harness.daily_actions import DAY
 from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer

@@ -6,16 +6,9 @@ import pytest
 
 from cadogan import engine
 from cadogan.engine.difficulty.published import is_won_quickly, level_of
-from cadogan.server.competitions.daily import schedule
-from cadogan.server.competitions.daily.schedule import (
-    DEFAULT_BUDGET,
-    Calendar,
-    CalendarError,
-    Level,
-    Slot,
-    read_calendar,
-)
 from cadogan.server.core import dates
+from cadogan.server.subjects.daily import rules
+from cadogan.server.subjects.daily.rules import DEFAULT_BUDGET, Calendar, CalendarError, Level, Slot, read_calendar
 
 DAY = "2026-11-20"
 TWO = """
@@ -30,24 +23,24 @@ games = ["klondike"]
 
 
 def test_every_game_is_in_the_rotation_of_exactly_one_level() -> None:
-    levels = schedule.default_calendar().levels
+    levels = rules.default_calendar().levels
     games = [slug for level in levels for slug in level.games]
     assert sorted(games) == sorted(engine.slugs())
     assert [level.name for level in levels] == ["gentle", "steady", "stern"]
     longest = max(len(level.games) for level in levels)
     played = {
-        slot.game for ahead in range(longest) for slot in schedule.default_calendar().card(dates.add_days(DAY, ahead))
+        slot.game for ahead in range(longest) for slot in rules.default_calendar().card(dates.add_days(DAY, ahead))
     }
     assert played == set(engine.slugs())
 
 
 def test_a_game_is_played_at_the_level_that_was_measured() -> None:
-    for level in schedule.default_calendar().levels:
+    for level in rules.default_calendar().levels:
         assert {level_of(slug) for slug in level.games} == {level.name}
 
 
 def test_no_level_has_twice_as_many_games_as_another() -> None:
-    sizes = {level.name: len(level.games) for level in schedule.default_calendar().levels}
+    sizes = {level.name: len(level.games) for level in rules.default_calendar().levels}
     assert max(sizes.values()) < 2 * min(sizes.values()), f"{sizes}: `cadogan levels --measure GAME` measures new games"
 
 

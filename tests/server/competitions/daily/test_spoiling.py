@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from cadogan.server.audit import game_audit
 from cadogan.server.core import dates
-from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.core.eventlog.streams import game_stream
+from cadogan.server.subjects.audit import game_audit
 from cadogan.wire.codec import encode
 from tests.harness.daily_actions import (
     DAY,

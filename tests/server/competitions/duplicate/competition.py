@@ -9,19 +9,18 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cadogan.server.app import Server
-from cadogan.server.competitions.competition import OwnRun
-from cadogan.server.competitions.own_streams import Standing, StreamedCompetition, StreamState, ranked
 from cadogan.server.core import ids
 from cadogan.server.core.errors import Conflict, GameOver
-from cadogan.server.eventlog.events import CompetitionEvent, UnreadableEvent
-from cadogan.server.fairness.deal_ids import competition_deal_id
-from cadogan.server.fairness.sealed_deals import SealedDeal
-from cadogan.server.games.commits import Committed
-from cadogan.server.games.deal_event import make_deal_event
-from cadogan.server.games.game_outline import GameOutline
-from cadogan.server.games.game_state import GameState
-from cadogan.server.http.requests import read_body, require_player
-from cadogan.server.leaderboards.ranking import RankKey
+from cadogan.server.core.eventlog.events import CompetitionEvent, UnreadableEvent
+from cadogan.server.core.fairness.commit_reveal import competition_deal_id
+from cadogan.server.core.fairness.sealed_deals import SealedDeal
+from cadogan.server.core.games.competition import OwnRun, make_deal_event
+from cadogan.server.core.games.competition_rules import GameOutline
+from cadogan.server.core.games.game_cache import Committed
+from cadogan.server.core.games.game_state import GameState
+from cadogan.server.core.games.own_streams import Standing, StreamedCompetition, StreamState, ranked
+from cadogan.server.core.ranking import RankKey
+from cadogan.server.core.web.requests import read_body, require_player
 from tests.server.competitions.duplicate.rules import (
     KEY,
     DuplicateRules,

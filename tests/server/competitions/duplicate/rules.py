@@ -2,9 +2,9 @@
 
 from typing import ClassVar
 
-from cadogan.server.eventlog.events import CompetitionEvent, GameDealt
-from cadogan.server.games.competition_rules import CompetitionRules
-from cadogan.server.leaderboards.ranking import RankKey
+from cadogan.server.core.eventlog.events import CompetitionEvent, GameDealt
+from cadogan.server.core.games.competition_rules import CompetitionRules
+from cadogan.server.core.ranking import RankKey
 
 KEY = "duplicate"
 

@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
-from cadogan.server.audit import game_audit
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.eventlog.streams import game_stream, race_stream
-from cadogan.server.storage.rebuild import rebuild
+from cadogan.server.core.eventlog.streams import game_stream, race_stream
+from cadogan.server.core.storage.rebuild import rebuild
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.codec import encode
 from tests.harness.race_actions import (
     game_in_race,

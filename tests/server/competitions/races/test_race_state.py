@@ -5,12 +5,10 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.competitions.races import race_state
 from cadogan.server.core import ids
 from cadogan.server.core.errors import Conflict
-from cadogan.server.eventlog.event_store import StreamIncomplete
-from cadogan.server.eventlog.events import (
+from cadogan.server.core.eventlog.event_store import StreamIncomplete
+from cadogan.server.core.eventlog.events import (
     Event,
     MoveTakenBack,
     PlayerJoined,
@@ -23,12 +21,14 @@ from cadogan.server.eventlog.events import (
     decode_event,
     encode_event,
 )
-from cadogan.server.eventlog.hash_chain import START_HASH, chain_event
-from cadogan.server.eventlog.projections import RaceRow, project
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.fairness.deal_ids import race_deal_id
-from cadogan.server.games import game_state
-from cadogan.server.leaderboards.ranking import race_rank_key, ranks
+from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
+from cadogan.server.core.eventlog.projections import RaceRow, project
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.commit_reveal import race_deal_id
+from cadogan.server.core.games import game_state
+from cadogan.server.core.ranking import race_rank_key, ranks
+from cadogan.server.subjects.known_rules import known_rules
+from cadogan.server.subjects.races import race_state
 from tests.harness import game_steps
 from tests.harness.game_steps import begin, resign
 from tests.harness.race_states import RACE, SECRET, START, after, joined, opened, result

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from cadogan.server.audit import game_audit
-from cadogan.server.competitions.races import race_state
-from cadogan.server.fairness import commit_reveal
-from cadogan.server.fairness.deal_ids import race_deal_id
-from cadogan.server.games.game_state import GameState
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.commit_reveal import race_deal_id
+from cadogan.server.core.games.game_state import GameState
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.races import race_state
 from cadogan.wire.codec import encode
 from tests.harness.race_actions import (
     game_in_race,

@@ -6,7 +6,7 @@ from collections.abc import Container
 import pytest
 
 from cadogan import engine
-from cadogan.server.house.fair_play.copying import (
+from cadogan.server.subjects.admin.copying import (
     MIN_RUNS,
     Choice,
     PlayedMove,

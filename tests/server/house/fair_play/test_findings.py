@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from cadogan.server.house.fair_play import findings
-from cadogan.server.house.fair_play.comparing import Compared, compare_runs
-from cadogan.server.house.fair_play.copying import Run
-from cadogan.server.http.app_keys import SERVER
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.admin import findings
+from cadogan.server.subjects.admin.copying import Compared, Run, compare_runs
 from tests.harness.daily_actions import DAY, close_day
 from tests.harness.hosts import log_of, player, with_role
 from tests.harness.people import Person

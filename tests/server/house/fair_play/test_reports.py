@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.eventlog.streams import game_stream
+from cadogan.server.core.eventlog.streams import game_stream
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import WHY, log_of, player, with_role
 from tests.harness.people import Person

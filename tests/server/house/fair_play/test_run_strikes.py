@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from cadogan.server.audit.recompute_leaderboards import recompute
-from cadogan.server.cli.auditing.records import export
-from cadogan.server.competitions.known_rules import known_rules
-from cadogan.server.storage.rebuild import rebuild
+from cadogan.server.cli.records import export
+from cadogan.server.core.storage.rebuild import rebuild
+from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.known_rules import known_rules
 from tests.harness.daily_actions import DAY, close_day, play_and_resign
 from tests.harness.hosts import log_of, player, with_role
 from tests.harness.patience import soon

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from cadogan import web
 from cadogan.server.core.errors import BadMessage
-from cadogan.server.house.look import contrast
-from cadogan.server.house.look.crest import MAX_SIDE, MIN_SIDE, picture_type
+from cadogan.server.subjects.admin import branding
+from cadogan.server.subjects.admin.branding import MAX_SIDE, MIN_SIDE, picture_type
 from cadogan.wire.house_profile import HouseColours
 from tests.harness.hosts import log_of, with_role
 from tests.harness.people import Person
@@ -132,20 +132,20 @@ def test_the_colours_are_checked_against_those_of_the_page() -> None:
         (found,) = re.findall(rf"^  --{name}: light-dark\((#\w+), (#\w+)\);", style, re.MULTILINE)
         return found[0], found[1]
 
-    assert pair("bar-ink")[1] == contrast.BAR_INK
-    assert pair("page")[0] == contrast.LIGHT_PAGE
-    assert pair("panel")[1] == contrast.DARK_PANEL
-    assert pair("accent-ink")[1] == contrast.DARK_BUTTON_INK
+    assert pair("bar-ink")[1] == branding.BAR_INK
+    assert pair("page")[0] == branding.LIGHT_PAGE
+    assert pair("panel")[1] == branding.DARK_PANEL
+    assert pair("accent-ink")[1] == branding.DARK_BUTTON_INK
     own = HouseColours(bar=pair("bar")[0], accent=pair("accent")[0], accent_dark=pair("accent")[1])
-    contrast.check_colours(own)
+    branding.check_colours(own)
 
 
 @given(st.from_regex(r"#[0-9a-f]{6}", fullmatch=True), st.from_regex(r"#[0-9a-f]{6}", fullmatch=True))
 def test_contrast_is_the_same_both_ways_and_never_more_than_of_black_and_white(one: str, other: str) -> None:
-    found = contrast.contrast(one, other)
-    assert found == contrast.contrast(other, one)
-    assert 1 <= found <= contrast.contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert max(contrast.contrast(one, "#000000"), contrast.contrast(one, "#ffffff")) > 4.5
+    found = branding.contrast(one, other)
+    assert found == branding.contrast(other, one)
+    assert 1 <= found <= branding.contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert max(branding.contrast(one, "#000000"), branding.contrast(one, "#ffffff")) > 4.5
 
 
 async def test_a_crest_is_served_as_what_it_is_at_an_address_of_its_own(running_server: RunningServer) -> None:

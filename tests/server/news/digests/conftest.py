@@ -8,8 +8,8 @@ from email.message import EmailMessage
 import pytest
 
 from cadogan.server.core import dates
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.news.digests.times import HOUR
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.news.digest_text import HOUR
 from tests.harness.hosts import confirm, player
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -29,9 +29,9 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     async def no_rounds(*_: object) -> None:
         """Make none."""
 
-    monkeypatch.setattr("cadogan.server.core.request_limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.ACCOUNTS_AT_ONCE", 1000)
     if "by_itself" not in request.node.name:
-        monkeypatch.setattr("cadogan.server.news.news.make_rounds", no_rounds)
+        monkeypatch.setattr("cadogan.server.subjects.news.news.make_rounds", no_rounds)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from cadogan.server.news.digests.sender import LINK_MILLISECONDS
+from cadogan.server.subjects.news.digest_sender import LINK_MILLISECONDS
 from tests.harness.hosts import confirm, player
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.smtp_server import Post

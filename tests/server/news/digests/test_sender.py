@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from cadogan.server.core import outbox
 from cadogan.server.core.dates import MILLISECONDS_PER_WEEK
-from cadogan.server.news.digests.sender import BATCHES, MAX_REFUSALS, PAUSES
-from cadogan.server.news.digests.times import GIVE_UP_MILLISECONDS, HOUR
-from cadogan.server.outbox import outbox
-from cadogan.server.outbox.outbox import BATCH, REST_MILLISECONDS
+from cadogan.server.core.outbox import BATCH, REST_MILLISECONDS
+from cadogan.server.subjects.news.digest_sender import BATCHES, MAX_REFUSALS, PAUSES
+from cadogan.server.subjects.news.digest_text import GIVE_UP_MILLISECONDS, HOUR
 from tests.harness.hosts import WHY, with_role
 from tests.harness.running_server import RunningServer
 from tests.harness.smtp_server import Post

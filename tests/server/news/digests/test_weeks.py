@@ -4,12 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from cadogan.server.core import dates
 from cadogan.server.core.words import WORDS
-from cadogan.server.news.digests.times import HOUR
-from cadogan.server.news.digests.weeks import ClosedDay, DigestWeeks, HouseWeek, OwnPlace, OwnWeek
-from cadogan.server.news.digests.writing import write_digest
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS
+from cadogan.server.subjects.news.digest_text import (
+    HOUR,
+    ClosedDay,
+    DigestWeeks,
+    HouseWeek,
+    OwnPlace,
+    OwnWeek,
+    write_digest,
+)
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer, open_server

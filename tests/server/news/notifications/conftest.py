@@ -23,7 +23,7 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
         """Make none."""
 
     if "by_itself" not in request.node.name:
-        monkeypatch.setattr("cadogan.server.news.notifications.notifier.make_rounds", no_rounds)
+        monkeypatch.setattr("cadogan.server.subjects.news.notifications.sender.make_rounds", no_rounds)
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ from typing import Any
 import pytest
 
 from cadogan.server.core import dates
-from cadogan.server.news.notifications.desk import RACE_MILLISECONDS
-from cadogan.server.news.notifications.overtaken import MAX_A_DAY, PAUSE_MILLISECONDS
+from cadogan.server.subjects.news.notifications.detect import MAX_A_DAY, PAUSE_MILLISECONDS, RACE_MILLISECONDS
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import WHY, player, with_role
 from tests.harness.people import Person

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
+from cadogan.server.core.database.tables import notification_devices, notification_keys, notifications, notified_ranks
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.database.tables import notification_devices, notification_keys, notifications, notified_ranks
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.news.notifications.devices import MAX_DEVICES
-from cadogan.server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS
+from cadogan.server.core.people import SESSION_LIFETIME_SECONDS
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.news.notifications.devices import MAX_DEVICES
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import PASSWORD, WHY, confirm, player, with_role
 from tests.harness.people import Person

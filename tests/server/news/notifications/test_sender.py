@@ -7,11 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.news.notifications.devices import MAX_UNPROVEN
-from cadogan.server.news.notifications.sender import MAX_FAILURES, PAUSES
-from cadogan.server.news.notifications.server_key import TOKEN_SECONDS
-from cadogan.server.outbox.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
+from cadogan.server.core.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.news.notifications.devices import MAX_UNPROVEN, TOKEN_SECONDS
+from cadogan.server.subjects.news.notifications.sender import MAX_FAILURES, PAUSES
 from tests.harness.hosts import player, with_role
 from tests.harness.push_service import Device, PushService, decode, encode
 from tests.harness.race_actions import make_race
@@ -169,7 +168,7 @@ async def silent_services(count: int) -> AsyncIterator[tuple[list[str], list[str
 async def test_a_silent_service_rests_longer_each_time_with_all_that_waits_for_it(
     server: RunningServer, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.news.requests.FIRST_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr("cadogan.server.subjects.news.requests.FIRST_TIMEOUT_SECONDS", 0.2)
     people = [await server.guest() for _ in range(12)]
     async with silent_services(1) as ((silent,), asked):
         for number, person in enumerate(people):
@@ -248,7 +247,7 @@ async def test_no_notification_goes_into_the_network_of_the_host(
         for url in ("https://localhost/", "https://127.0.0.1/", "https://[::1]/", "https://169.254.169.254/x"):
             status, refused = await ada.ask("PUT", "/account/notifications", Device(url, "").subscription("overtaken"))
             assert (status, refused["code"]) == (400, "bad_message")
-        monkeypatch.setattr("cadogan.server.news.requests.OwnThreads", Rebinding)
+        monkeypatch.setattr("cadogan.server.subjects.news.requests.OwnThreads", Rebinding)
         port = service.url.rpartition(":")[2]
         device = Device(f"https://push.example:{port}", "/send/phone")
         await switch_on(ada, device, "day_opened")

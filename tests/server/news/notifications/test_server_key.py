@@ -5,8 +5,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from sqlalchemy import update
 
-from cadogan.server.database.tables import notification_keys
-from cadogan.server.news.notifications.server_key import NotificationKeyUnusable, ServerKey, StoredServerKey
+from cadogan.server.core.database.tables import notification_keys
+from cadogan.server.subjects.news.notifications.devices import NotificationKeyUnusable, ServerKey, StoredServerKey
 from tests.harness.push_service import check_vapid
 from tests.harness.running_server import RunningServer
 

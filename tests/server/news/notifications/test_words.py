@@ -5,7 +5,7 @@ from msgspec.structs import fields
 
 from cadogan.engine import slugs
 from cadogan.server.core.words import WORDS, NotificationWords
-from cadogan.server.news.notifications.words import notification_text, page_of
+from cadogan.server.subjects.news.notifications.queue import notification_text, page_of
 
 
 @pytest.mark.parametrize("language", [*WORDS, "xx"])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cadogan.server.news.addresses import InsideError, is_public, make_outside_socket
+from cadogan.server.subjects.news.requests import InsideError, is_public, make_outside_socket
 from tests.harness.hosts import with_role
 from tests.harness.rebinding import Rebinding
 from tests.harness.running_server import RunningServer
@@ -37,7 +37,7 @@ async def test_no_webhook_goes_into_the_network_of_the_host(running_server: Runn
 async def test_a_name_that_means_this_machine_when_it_counts_is_refused_at_the_socket(
     running_server: RunningServer, program: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.news.requests.OwnThreads", Rebinding)
+    monkeypatch.setattr("cadogan.server.subjects.news.requests.OwnThreads", Rebinding)
     host = await with_role(running_server, "Ada", "host")
     port = program.url.rpartition(":")[2].partition("/")[0]
     made = await add(host, f"http://outside.example:{port}/")

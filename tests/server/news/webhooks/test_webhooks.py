@@ -12,17 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from standardwebhooks import Webhook as Verifier
 
-from cadogan.server.competitions.daily.daily_challenge import SETTLE_MILLISECONDS
 from cadogan.server.core import dates
+from cadogan.server.core.web.requests import SERVER
 from cadogan.server.core.words import WORDS
-from cadogan.server.house.fair_play import findings
-from cadogan.server.house.fair_play.comparing import Compared
-from cadogan.server.house.fair_play.copying import PaceFinding
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.news.courier import PAUSES
-from cadogan.server.news.formats import make_request
-from cadogan.server.news.items import Item, Place, RenderedItem, render_item
-from cadogan.server.news.webhooks import failing_webhooks
+from cadogan.server.subjects.admin import findings
+from cadogan.server.subjects.admin.copying import Compared, PaceFinding
+from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS
+from cadogan.server.subjects.news.items import Item, Place, RenderedItem, render_item
+from cadogan.server.subjects.news.webhook_sender import PAUSES, make_request
+from cadogan.server.subjects.news.webhooks import failing_webhooks
 from cadogan.wire.webhooks import Topic
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import log_of, player, with_role

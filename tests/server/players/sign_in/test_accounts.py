@@ -11,17 +11,14 @@ from argon2.exceptions import VerifyMismatchError
 from sqlalchemy import select
 
 from cadogan.server.core import ids
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import players, tokens
 from cadogan.server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, Unauthorized
-from cadogan.server.database.connections import Database
-from cadogan.server.database.tables import players, tokens
-from cadogan.server.players.sign_in.account_rows import Session
-from cadogan.server.players.sign_in.accounts import (
-    REPLACED_SESSION_SECONDS,
-    Accounts,
-)
-from cadogan.server.players.sign_in.passwords import Passwords
-from cadogan.server.players.sign_in.personal_tokens import PersonalTokens
-from cadogan.server.players.sign_in.sessions import SESSION_LIFETIME_SECONDS, session_id
+from cadogan.server.core.people import SESSION_LIFETIME_SECONDS, session_id
+from cadogan.server.subjects.accounts.account_rows import Session
+from cadogan.server.subjects.accounts.accounts import REPLACED_SESSION_SECONDS, Accounts
+from cadogan.server.subjects.accounts.passwords import Passwords
+from cadogan.server.subjects.accounts.personal_tokens import PersonalTokens
 from cadogan.wire.tokens import NewToken
 
 PASSWORD = "eight red queens"

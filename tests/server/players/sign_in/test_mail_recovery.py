@@ -10,9 +10,17 @@ from typing import Any
 import pytest
 
 from cadogan.server.core.errors import RateLimited
+from cadogan.server.core.web.requests import SERVER
 from cadogan.server.core.words import WORDS
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.players.sign_in.mail_limits import DOMAIN, HOUSE, MAILBOX, NETWORK, PLAYER, MailLimits, domain_of
+from cadogan.server.subjects.accounts.mail_recovery import (
+    DOMAIN,
+    HOUSE,
+    MAILBOX,
+    NETWORK,
+    PLAYER,
+    MailLimits,
+    domain_of,
+)
 from tests.harness.hosts import WHY, confirm, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
@@ -34,7 +42,7 @@ async def mailing(database_url: str, post: Post) -> AsyncIterator[RunningServer]
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes from its address."""
-    monkeypatch.setattr("cadogan.server.core.request_limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 async def set_address(person: Person, address: str = ADDRESS, language: str = "en") -> tuple[int, Any]:

@@ -11,11 +11,11 @@ import pytest
 from joserfc.jwk import ECKey, RSAKey
 from sqlalchemy import insert
 
+from cadogan.server.core.database.tables import oidc_subjects
 from cadogan.server.core.errors import Conflict
-from cadogan.server.database.tables import oidc_subjects
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.players.sign_in.oidc_provider import LEEWAY_SECONDS, MAX_ANSWER_BYTES, read_address
-from cadogan.server.players.sign_in.oidc_subjects import SIGN_IN_MILLISECONDS
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.accounts.oidc_provider import LEEWAY_SECONDS, MAX_ANSWER_BYTES, read_address
+from cadogan.server.subjects.accounts.oidc_subjects import SIGN_IN_MILLISECONDS
 from tests.harness.hosts import WHY, confirm, player, with_role
 from tests.harness.oidc_provider import CLIENT, SECRET, OidcProvider
 from tests.harness.people import Person
@@ -28,7 +28,7 @@ NOT_RIGHT = (401, "bad_credentials")
 @pytest.fixture(autouse=True)
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes."""
-    monkeypatch.setattr("cadogan.server.core.request_limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 @pytest.fixture

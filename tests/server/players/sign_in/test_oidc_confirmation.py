@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import aiohttp
 import pytest
 
-from cadogan.server.house.roles import CONFIRMED_MILLISECONDS
-from cadogan.server.players.sign_in.oidc_provider import LEEWAY_SECONDS
-from cadogan.server.players.sign_in.oidc_subjects import SIGN_IN_MILLISECONDS
+from cadogan.server.subjects.accounts.oidc_provider import LEEWAY_SECONDS
+from cadogan.server.subjects.accounts.oidc_subjects import SIGN_IN_MILLISECONDS
+from cadogan.server.subjects.admin.roles import CONFIRMED_MILLISECONDS
 from tests.harness.hosts import player
 from tests.harness.oidc_provider import OidcProvider
 from tests.harness.people import Person

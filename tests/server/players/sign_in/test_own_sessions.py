@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from cadogan.server.players.sign_in.devices import Device, read_device
+from cadogan.server.subjects.accounts.own_sessions import Device, read_device
 from cadogan.wire.codec import SIGNED_OUT
 from tests.harness.hosts import PASSWORD, player
 from tests.harness.people import Person

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from cadogan.server.core.errors import RateLimited
-from cadogan.server.http.app_keys import SERVER
-from cadogan.server.players.sign_in.passkeys import CHALLENGE_MILLISECONDS, MAX_PASSKEYS
+from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.accounts.passkeys import CHALLENGE_MILLISECONDS, MAX_PASSKEYS
 from tests.harness.authenticator import Authenticator, encode
 from tests.harness.hosts import PASSWORD, WHY, confirm, player, with_role
 from tests.harness.people import Person
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("no_limits")
 @pytest.fixture
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test may try as often as it likes."""
-    monkeypatch.setattr("cadogan.server.core.request_limits.ACCOUNTS_AT_ONCE", 1000)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.ACCOUNTS_AT_ONCE", 1000)
 
 
 async def challenge(person: Person, path: str = "/session/passkey/challenge") -> Answer:

@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from cadogan.server.database.tables import recovery_codes
-from cadogan.server.players.sign_in.accounts import Accounts
-from cadogan.server.players.sign_in.sign_in_limits import STRANGERS_AT_ONCE, Origin
+from cadogan.server.core.database.tables import recovery_codes
+from cadogan.server.subjects.accounts.accounts import Accounts
+from cadogan.server.subjects.accounts.passwords import STRANGERS_AT_ONCE, Origin
 from tests.harness.hosts import PASSWORD, WHY, confirm, player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

@@ -23,7 +23,7 @@ async def club(
     sqlite_url: str, post: Post, oidc_provider: OidcProvider, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[RunningServer]:
     """A server with every way to sign in, where one network may fail only twelve times."""
-    monkeypatch.setattr("cadogan.server.players.sign_in.sign_in_limits.NETWORK_AT_ONCE", TRIES)
+    monkeypatch.setattr("cadogan.server.subjects.accounts.passwords.NETWORK_AT_ONCE", TRIES)
     settings = replace(
         TEST_SETTINGS,
         database_url=sqlite_url,

@@ -12,22 +12,20 @@ from argon2 import PasswordHasher
 
 from cadogan.server.config import Settings
 from cadogan.server.core.errors import BadMessage, RateLimited
-from cadogan.server.players.sign_in.passwords import (
+from cadogan.server.subjects.accounts.passwords import (
+    FIRST_TRIES_AT_ONCE,
     MAX_UNDER_WAY,
     MAX_WAITING,
-    NICENESS,
-    Passwords,
-    refuse_easy_password,
-)
-from cadogan.server.players.sign_in.sign_in_limits import (
-    FIRST_TRIES_AT_ONCE,
     NETWORK_AT_ONCE,
+    NICENESS,
     STRANGERS_AT_ONCE,
     Origin,
+    Passwords,
     SignInLimits,
     add_device_mark,
     device_mark,
     read_marks,
+    refuse_easy_password,
 )
 from tests.harness.hosts import player
 from tests.harness.patience import soon

@@ -7,18 +7,28 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cadogan.server.transparency.checkpoints import Checkpoint, EntryProof, read_checkpoint, read_hash, read_proof
-from cadogan.server.transparency.signing.keys import WITNESS, BadKey, SigningKey, VerifierKey, draw_key
-from cadogan.server.transparency.signing.notes import (
+from cadogan.server.subjects.transparency.checkpoints import (
+    Checkpoint,
+    EntryProof,
+    read_checkpoint,
+    read_hash,
+    read_proof,
+)
+from cadogan.server.subjects.transparency.notes import (
+    WITNESS,
+    BadKey,
     BadNote,
     Note,
+    SigningKey,
+    VerifierKey,
     cosign,
     cosigned_at,
+    draw_key,
     read_note,
     read_signatures,
     sign_note,
 )
-from cadogan.server.transparency.tree.merkle import NotInTree, leaf_hash
+from cadogan.server.subjects.transparency.tree import NotInTree, leaf_hash
 
 KEY = SigningKey("club.example/log", bytes(range(32)))
 OTHER = SigningKey("club.example/log", bytes(32))

@@ -7,13 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cadogan.server.transparency.checkpoints import read_checkpoint
-from cadogan.server.transparency.signing.keys import WITNESS, SigningKey
-from cadogan.server.transparency.signing.notes import BadNote, sign_note, sign_text
-from cadogan.server.transparency.signing.rotations import (
+from cadogan.server.subjects.transparency.checkpoints import (
     Rotation,
     join_rotations,
     pack_rotations,
+    read_checkpoint,
     read_rotation,
     read_rotations,
     sign_rotation,
@@ -21,6 +19,7 @@ from cadogan.server.transparency.signing.rotations import (
     trusted_spans,
     unpack_rotations,
 )
+from cadogan.server.subjects.transparency.notes import WITNESS, BadNote, SigningKey, sign_note, sign_text
 
 KEYS = [SigningKey("club.example/log", bytes([number]) * 32) for number in range(5)]
 CHAIN = [sign_rotation(10 * place, old, new) for place, (old, new) in enumerate(pairwise(KEYS), 1)]

@@ -10,23 +10,20 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, update
 
-from cadogan.server.audit.attestation import Trust
-from cadogan.server.database.connections import open_database
-from cadogan.server.database.tables import log_entries, log_heads, log_queue, log_tiles
-from cadogan.server.monitor.monitor import Monitor
-from cadogan.server.monitor.monitor_state import MonitorState
-from cadogan.server.monitor.watched_server import WatchedServer
+from cadogan.server.core.database.connections import open_database
+from cadogan.server.core.database.tables import log_entries, log_heads, log_queue, log_tiles
 from cadogan.server.operations.backup import write_backup
 from cadogan.server.operations.host_keys import restart_log, rotate_key
+from cadogan.server.operations.monitor import Monitor, MonitorState
 from cadogan.server.operations.restore import restore
-from cadogan.server.transparency.checkpoints import read_checkpoint
-from cadogan.server.transparency.sequencer import Sequencer
-from cadogan.server.transparency.signing.host_key import HostKey, KeyUnusable
-from cadogan.server.transparency.signing.keys import WITNESS
-from cadogan.server.transparency.signing.notes import Note
-from cadogan.server.transparency.signing.signed_state import LogSetBack, SignedState
-from cadogan.server.transparency.transparency_log import LATEST, TransparencyLog
-from cadogan.server.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.server.operations.watched_server import WatchedServer
+from cadogan.server.subjects.audit.attestation import Trust
+from cadogan.server.subjects.transparency.checkpoints import read_checkpoint
+from cadogan.server.subjects.transparency.host_key import HostKey, KeyUnusable
+from cadogan.server.subjects.transparency.notes import WITNESS, Note
+from cadogan.server.subjects.transparency.sequencer import LogSetBack, Sequencer, SignedState
+from cadogan.server.subjects.transparency.transparency_log import LATEST, TransparencyLog
+from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnesses
 from tests.harness import databases
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.logging_ends import log_ends
@@ -36,7 +33,7 @@ from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_serv
 @pytest.fixture
 async def club(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server whose log has two entries: over SQLite, and over PostgreSQL. What ends after them the tests append."""
-    monkeypatch.setattr("cadogan.server.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
     settings = replace(TEST_SETTINGS, database_url=database_url, key_file=str(tmp_path / "host.key"))
     async with open_server(settings) as server:
         for _ in range(2):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cadogan.server.transparency.tree.merkle import (
+from cadogan.server.subjects.transparency.tree import (
     EMPTY_ROOT,
     NotInTree,
     consistency_parts,

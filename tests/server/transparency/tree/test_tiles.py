@@ -7,28 +7,27 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cadogan.server.transparency.tree.merkle import (
+from cadogan.server.subjects.transparency.tree import (
+    ENTRIES,
     HASH_BYTES,
+    Tile,
+    TreeEdge,
     consistency_parts,
+    edge_tiles,
     inclusion_parts,
     leaf_hash,
-    require_consistency,
-    require_inclusion,
-    tree_hash,
-)
-from cadogan.server.transparency.tree.tiles import (
-    ENTRIES,
-    Tile,
     part_hash,
     read_bundle,
     read_tile_path,
+    require_consistency,
+    require_inclusion,
     tile_path,
     tiles_of,
     tiles_under,
+    tree_hash,
     width_of,
     write_bundle,
 )
-from cadogan.server.transparency.tree.tree_edge import TreeEdge, edge_tiles
 
 LEAVES = [leaf_hash(b"entry %d" % number) for number in range(70_000)]
 MANY = st.lists(st.sampled_from([0, 1, 2, 254, 255, 256, 257, 1_000]), min_size=1, max_size=6)

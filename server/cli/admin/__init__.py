@@ -1,0 +1,9 @@
+"""The commands of hosts: `cadogan host` creates the first host, `cadogan house` does what hosts do in the browser.
+
+These actions are logged without an actor's name: anybody who can run the commands owns the database.
+"""
+
+from cadogan.server.cli.admin import house, players
+from cadogan.server.cli.admin.group import house_group
+
+__all__ = ["house", "house_group", "players"]

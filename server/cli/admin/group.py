@@ -1,0 +1,65 @@
+"""The group `cadogan house`: opens the house for its commands, passes reasons, and reports refusals."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import get_args
+
+import click
+
+from cadogan.server.cli.options import report_errors
+from cadogan.server.cli.output import Failure
+from cadogan.server.config import Settings
+from cadogan.server.core.clock import now
+from cadogan.server.core.database.connections import Database, open_database
+from cadogan.server.core.database.revisions import require_current
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.core.fairness.sealed_deals import SealedDeals
+from cadogan.server.core.games.game_reader import GameReader
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.admin.administration import House
+from cadogan.server.subjects.known_rules import known_rules
+from cadogan.wire import house as wire
+from cadogan.wire.codec import UnreadableMessage
+from cadogan.wire.values import Reason
+
+Work = Callable[[House], Awaitable[None]]
+_why = [
+    click.option("--reason", type=click.Choice(get_args(get_args(Reason)[0])), default="other", show_default=True),
+    click.option("--note", default="", help="A few words for the other hosts."),
+]
+
+
+def with_reason_options(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_why):
+        command = option(command)
+    return command
+
+
+def run_in_house(settings: Settings, work: Work) -> None:
+    async def run() -> None:
+        async with open_database(settings.database_url) as database:
+            await require_current(database)
+            await work(_house(database))
+
+    with report_errors(settings):
+        try:
+            asyncio.run(run())
+        except RefusalError as refusal:
+            raise Failure(refusal.message) from None
+        except UnreadableMessage as error:
+            raise Failure(str(error)) from None
+
+
+def _house(database: Database) -> House:
+    store = SqlStore(database)
+    reader = GameReader(store, SealedDeals(database), known_rules())
+    return House(database, store, reader, lambda _: None, now)  # servers read disqualifications when they read a board
+
+
+@click.group("house")
+def house_group() -> None:
+    """Do what hosts do: players, roles, entry, and the log of it. A PLAYER is a name or an id."""
+
+
+def make_why(reason: Reason, note: str) -> wire.Why:
+    return wire.Why(reason=reason, note=note[:200])

@@ -1,0 +1,274 @@
+"""The commands of hosts for fair play, entry and profile, the schedule, webhooks, and the log of hosts."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, TextIO, get_args
+
+import click
+import msgspec
+
+from cadogan.server.cli.admin.group import house_group, make_why, run_in_house, with_reason_options
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.config import Settings
+from cadogan.server.core import ids
+from cadogan.server.core.clock import now
+from cadogan.server.core.database.connections import Database, open_database
+from cadogan.server.core.database.revisions import require_current
+from cadogan.server.core.dates import moment_text
+from cadogan.server.core.errors import RefusalError
+from cadogan.server.core.words import WORDS
+from cadogan.server.subjects.admin.admin_log import RecordedAct
+from cadogan.server.subjects.admin.administration import House
+from cadogan.server.subjects.admin.stored_settings import HouseSchedule, as_deals
+from cadogan.server.subjects.daily.rules import CalendarError, default_calendar, read_calendar
+from cadogan.server.subjects.news.webhooks import Webhooks
+from cadogan.wire import house as wire
+from cadogan.wire import webhooks
+from cadogan.wire.codec import UnreadableMessage, decode_body, encode
+from cadogan.wire.house_profile import HouseProfile
+from cadogan.wire.house_schedule import Schedule
+from cadogan.wire.reports import Outcome, Settle
+from cadogan.wire.values import Reason
+
+
+@house_group.command("strike")
+@click.argument("game")
+@with_reason_options
+@settings_flags("database_url")
+def strike_command(settings: Settings, game: str, reason: Reason, note: str) -> None:
+    """Take a GAME that is over, by its id, off the boards and out of all figures. Its record stays."""
+
+    async def work(house: House) -> None:
+        await house.strikes.strike(None, game, True, make_why(reason, note))
+
+    run_in_house(settings, work)
+
+
+@house_group.command("return")
+@click.argument("game")
+@with_reason_options
+@settings_flags("database_url")
+def return_command(settings: Settings, game: str, reason: Reason, note: str) -> None:
+    """Put a GAME that was struck back on the boards."""
+
+    async def work(house: House) -> None:
+        await house.strikes.strike(None, game, False, make_why(reason, note))
+
+    run_in_house(settings, work)
+
+
+@house_group.command("reports")
+@settings_flags("database_url")
+def reports_command(settings: Settings) -> None:
+    """Print the reports of players that wait, the earliest first, as lines of JSON."""
+
+    async def work(house: House) -> None:
+        offset = 0
+        while page := await house.reports.waiting(offset, 200):
+            for one in page:
+                say(json.dumps({key: value for key, value in one._asdict().items() if value not in (None, "")}))
+            offset += len(page)
+
+    run_in_house(settings, work)
+
+
+@house_group.command("settle")
+@click.argument("report")
+@click.argument("outcome", type=click.Choice(get_args(get_args(Outcome)[0])))
+@click.option("--note", default="", help="A few words for the other hosts.")
+@settings_flags("database_url")
+def settle_command(settings: Settings, report: str, outcome: Outcome, note: str) -> None:
+    """Settle a REPORT, by its id; who reported is told the OUTCOME."""
+
+    async def work(house: House) -> None:
+        await house.reports.settle(None, report, Settle(outcome=outcome, note=note[:200]))
+
+    run_in_house(settings, work)
+
+
+@house_group.command("findings")
+@click.argument("day")
+@settings_flags("database_url")
+def findings_command(settings: Settings, day: str) -> None:
+    """Print which runs of a closed DAY follow others, or were played like a machine, as lines of JSON."""
+
+    async def work(house: House) -> None:
+        found = await house.findings.of_day(day)
+        for finding in (*found.copies, *found.paces):
+            say(json.dumps(_as_objects(finding)))
+
+    run_in_house(settings, work)
+
+
+def _as_objects(value: Any) -> Any:
+    """Convert named tuples, at any depth, to JSON objects."""
+    if hasattr(value, "_asdict"):
+        return {key: _as_objects(one) for key, one in value._asdict().items()}
+    return [_as_objects(one) for one in value] if isinstance(value, tuple | list) else value
+
+
+@house_group.command("entry")
+@click.option("--accounts", type=click.Choice(get_args(get_args(wire.Accounts)[0])), help="Who may create an account.")
+@click.option("--guests/--no-guests", default=None, help="Whether one may begin as a guest.")
+@settings_flags("database_url")
+def entry_command(settings: Settings, accounts: str | None, guests: bool | None) -> None:
+    """Show who may come in, or change it."""
+
+    async def work(house: House) -> None:
+        stored = await house.entry.settings()
+        if accounts is not None or guests is not None:
+            stored = wire.Entry(
+                accounts=stored.accounts if accounts is None else accounts,  # type: ignore[arg-type]  # click has checked it
+                guests=stored.guests if guests is None else guests,
+            )
+            await house.entry.change(None, stored)
+        say(f"accounts: {stored.accounts}; guests: {'yes' if stored.guests else 'no'}")
+
+    run_in_house(settings, work)
+
+
+@house_group.command("profile")
+@click.option("--name", help="The name of the house.")
+@click.option("--announcement", help="One line above every page; an empty one takes it away.")
+@click.option("--welcome", type=click.File(encoding="utf-8"), help="A file with the text on the first page.")
+@click.option("--rules", type=click.File(encoding="utf-8"), help="A file with the rules of the house.")
+@settings_flags("database_url")
+def profile_command(settings: Settings, **given: str | TextIO | None) -> None:
+    """Show what the house says about itself, or change what is given. The texts are Markdown."""
+    texts = {name: one if isinstance(one, str) else one.read() for name, one in given.items() if one is not None}
+
+    async def work(house: House) -> None:
+        stored = (await house.profile.current()).profile
+        if texts:
+            changed = decode_body(HouseProfile, encode(msgspec.structs.replace(stored, **texts)))
+            await house.profile.change(None, changed)
+            stored = (await house.profile.current()).profile
+        for name in ("name", "announcement", "welcome", "rules"):
+            say(f"{name}: {getattr(stored, name)}")
+        await house.profile.close()
+
+    run_in_house(settings, work)
+
+
+@house_group.command("invite")
+@click.option("--uses", type=click.IntRange(1, 500), default=1, show_default=True)
+@click.option("--days", type=click.IntRange(1, 365), default=7, show_default=True)
+@settings_flags("database_url")
+def invite_command(settings: Settings, uses: int, days: int) -> None:
+    """Print a link with which some people may create an account."""
+
+    async def work(house: House) -> None:
+        made = await house.entry.invite(None, wire.NewInvitation(uses=uses, days=days))
+        say(f"/invited/{made.token} on your server, until {moment_text(made.expires_at)}")
+
+    run_in_house(settings, work)
+
+
+@house_group.command("log")
+@settings_flags("database_url")
+def log_command(settings: Settings) -> None:
+    """Print the whole log of hosts and moderators as lines of JSON, each with the hash that chains it."""
+
+    async def work(house: House) -> None:
+        async for recorded in house.log.all():
+            say(_line(recorded))
+
+    run_in_house(settings, work)
+
+
+def _line(recorded: RecordedAct) -> str:
+    act = {name: value for name in recorded.act.__struct_fields__ if (value := getattr(recorded.act, name)) is not None}
+    shown = {"version": recorded.version, "recorded_at": recorded.at, "data": act, "hash": recorded.hash.hex()}
+    return json.dumps(shown | ({"note": recorded.note} if recorded.note else {}), sort_keys=True)
+
+
+TOPICS = get_args(get_args(webhooks.Topic)[0])
+FOR_EVERYBODY = TOPICS[:4]
+FORMATS = get_args(get_args(webhooks.WebhookFormat)[0])
+
+
+def _run(settings: Settings, work: Callable[[Database], Awaitable[None]]) -> None:
+    async def run() -> None:
+        async with open_database(settings.database_url) as database:
+            await require_current(database)
+            await work(database)
+
+    with report_errors(settings):
+        try:
+            asyncio.run(run())
+        except RefusalError as refusal:
+            raise Failure(refusal.message) from None
+        except (CalendarError, UnreadableMessage) as error:
+            raise Failure(str(error)) from None
+
+
+@house_group.command("schedule")
+@click.option("--games", metavar="FILE", help="A calendar, as for the setting `calendar`, for the days to come.")
+@click.option("--grace", type=click.IntRange(0, 43_200), help="Seconds after a day in which its runs may finish.")
+@click.option("--reset", is_flag=True, help="Take back what hosts have set: the server's settings hold again.")
+@settings_flags("database_url", "calendar", "daily_grace")
+def schedule_command(settings: Settings, games: str | None, grace: int | None, reset: bool) -> None:
+    """Show which games the days to come have, or change it. Announced days stay as they are."""
+    usual = read_calendar(settings.calendar) if settings.calendar else default_calendar()
+
+    async def work(database: Database) -> None:
+        schedule = HouseSchedule(database, usual, now)
+        chosen = Schedule() if reset else await schedule.chosen()
+        if reset or games or grace is not None:
+            deals = as_deals(read_calendar(games)) if games else chosen.deals
+            await schedule.change(None, Schedule(deals=deals, grace=chosen.grace if grace is None else grace))
+        held = await schedule.current()
+        for deal in as_deals(held.calendar):
+            say(f"{deal.level}: {', '.join(deal.games)}")
+        say(f"grace: {settings.daily_grace if held.grace is None else held.grace // 1000} seconds")
+
+    _run(settings, work)
+
+
+@house_group.command("webhooks")
+@settings_flags("database_url", "private_destinations")
+def webhooks_command(settings: Settings) -> None:
+    """List the webhooks, each with its id and how many deliveries wait."""
+
+    async def work(database: Database) -> None:
+        for one in await Webhooks(database, now, "webhooks" in settings.private_destinations).all():
+            say(f"{one.id} {one.name}: {one.format}, {one.host}, {' '.join(one.topics)} ({one.waiting} waiting)")
+
+    _run(settings, work)
+
+
+@house_group.command("webhook")
+@click.argument("name")
+@click.argument("url")
+@click.option("--format", type=click.Choice(FORMATS), default="standard", show_default=True)
+@click.option(
+    "--topic", "topics", type=click.Choice(TOPICS), multiple=True, help="What is told; days and races by default."
+)
+@click.option("--language", type=click.Choice([*WORDS]), default="en", show_default=True, help="Of texts for chats.")
+@click.option("--token", default="", help="For Matrix: an access token of who writes there.")
+@settings_flags("database_url", "private_destinations")
+def webhook_command(settings: Settings, topics: tuple[str, ...], **given: Any) -> None:
+    """Send news to a URL, and print the secret that signs the requests."""
+
+    async def work(database: Database) -> None:
+        wanted = decode_body(webhooks.NewWebhook, msgspec.json.encode({**given, "topics": topics or FOR_EVERYBODY}))
+        made = await Webhooks(database, now, "webhooks" in settings.private_destinations).add(
+            None, wanted, ids.new_id()
+        )
+        say(f"{made.id} {made.secret}".strip())
+
+    _run(settings, work)
+
+
+@house_group.command("remove-webhook")
+@click.argument("id")
+@settings_flags("database_url", "private_destinations")
+def remove_webhook_command(settings: Settings, id: str) -> None:
+    """Send no news any more to the webhook with this ID."""
+
+    async def work(database: Database) -> None:
+        await Webhooks(database, now, "webhooks" in settings.private_destinations).remove(None, id)
+
+    _run(settings, work)

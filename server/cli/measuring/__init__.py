@@ -1,1 +1,0 @@
-"""The commands that measure winnability and difficulty of the games, on all cores, and publish the results."""

@@ -1,0 +1,180 @@
+"""The commands `analyst` and `certify`: work beside the processes that serve."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+import click
+import structlog
+
+from cadogan.server.cli.options import report_errors, settings_flags
+from cadogan.server.cli.output import say
+from cadogan.server.cli.serving.processes import run_process
+from cadogan.server.config import Settings
+from cadogan.server.core import dates, logs
+from cadogan.server.core.clock import now
+from cadogan.server.core.database.connections import open_database
+from cadogan.server.core.database.revisions import require_current
+from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
+from cadogan.server.core.games.game_reader import GameReader
+from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.analysis.analyst import Analyst
+from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
+from cadogan.server.subjects.analysis.jobs import AnalysisJobs
+from cadogan.server.subjects.daily.certification import Certification
+from cadogan.server.subjects.known_rules import known_rules
+
+log = structlog.stdlib.get_logger("cadogan")
+MIN_PAUSE_SECONDS = 1.0
+MAX_PAUSE_SECONDS = 60.0
+"""The longest pause before an ended analyst is restarted; the pause doubles each time it ends early."""
+
+
+@click.command("analyst")
+@click.option("--with-input", is_flag=True, help="End when the standard input ends, and so with who started it.")
+@settings_flags("database_url", "log_level", "log_format")
+def analyst_command(settings: Settings, with_input: bool) -> None:
+    """Analyse the games that players ask about, one after another, until a signal ends this process.
+
+    A server runs one by itself, in a process of its own (CADOGAN_ANALYSTS). This command runs another one, on this
+    machine or any other that reaches the same PostgreSQL. Its search yields to everything else on the machine. It can
+    be stopped or killed at any time.
+    """
+    logs.configure(settings.log_level, settings.log_format)
+    with report_errors(settings):
+        asyncio.run(_analyse(settings, with_input))
+
+
+async def _analyse(settings: Settings, with_input: bool) -> None:
+    async with open_database(settings.database_url) as database:
+        await require_current(database)
+        store = SqlStore(database)
+        reader = GameReader(store, SealedDeals(database), known_rules())
+        analyst = Analyst(AnalysisJobs(database, now), DecidedPositions(database, now), reader)
+        _call_at_end(analyst.stop, with_input)
+        log.info("analysing")
+        await analyst.work()
+        await store.close()
+    log.info("stopped")
+
+
+def _call_at_end(stop: Callable[[], None], with_input: bool) -> None:
+    """Call `stop` on a termination signal and, if `with_input` is set, when standard input ends."""
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        loop.remove_reader(sys.stdin.fileno())
+        stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)
+    if with_input:
+        loop.add_reader(sys.stdin.fileno(), end)
+
+
+async def keep_analysing(settings: Settings) -> None:
+    """Run the configured number of analysts, each in its own process, until this task is cancelled."""
+    async with asyncio.TaskGroup() as analysts:
+        for _ in range(settings.analysts):
+            analysts.create_task(_keep_one_analysing(settings))
+
+
+async def _keep_one_analysing(settings: Settings) -> None:
+    environment = {
+        **os.environ,
+        "CADOGAN_DATABASE_URL": settings.database_url,
+        "CADOGAN_LOG_LEVEL": settings.log_level,
+        "CADOGAN_LOG_FORMAT": settings.log_format,
+    }
+    command = (sys.executable, "-m", "cadogan", "analyst", "--with-input")
+    pause = MIN_PAUSE_SECONDS
+    while True:
+        started_at = time.monotonic()
+        try:
+            log.warning("analyst_ended", code=await run_process(command, environment))
+        except OSError as error:
+            log.warning("analyst_ended", reason=str(error))
+        pause = MIN_PAUSE_SECONDS if time.monotonic() - started_at > MAX_PAUSE_SECONDS else pause
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, MAX_PAUSE_SECONDS)
+
+
+INTERVAL_SECONDS = 3600.0
+"""Seconds between two runs of `certify`; a deal is announced a week before it is played, and searched in that week."""
+MAX_RUN_SECONDS = 24 * 3600.0
+"""A run is killed after this time, because it may hang. The next run continues with the remaining deals."""
+NICENESS = 19
+"""The search has the lowest scheduling priority."""
+
+
+@click.command("certify")
+@click.option("--now", "is_urgent", is_flag=True, help="Wait until today is drawn, and do not yield to others.")
+@settings_flags("database_url")
+def certify_command(settings: Settings, is_urgent: bool) -> None:
+    """Search the deals of the announced days for a win, store what was found, and end.
+
+    For each deal that is to be certified, up to 50 candidates are tried. A server does this by itself, in a process of
+    its own, unless CADOGAN_CERTIFY is false. It can be stopped at any time, and run beside servers.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends the process at once, even during a search
+    if not is_urgent:
+        os.nice(NICENESS)
+    with report_errors(settings):
+        asyncio.run(_certify(settings, is_urgent))
+
+
+async def _certify(settings: Settings, is_urgent: bool) -> None:
+    async with open_database(settings.database_url) as database:
+        await require_current(database)
+        store = SqlStore(database)
+        certification = Certification(store, SealedDeals(database), StoredCertificates(database), now)
+        if is_urgent:
+            await certification.wait_until_drawn()
+        count = 0
+        async for deal, certified in certification.search_all():
+            count += 1
+            say(f"{deal.deal} ({deal.game}): {'can be won' if certified else 'no win was found'}")
+        say(f"{count} deals searched")
+        await store.close()
+
+
+async def keep_certifying(settings: Settings) -> None:
+    """Run `cadogan certify` repeatedly, each time in a new process, until this task is cancelled.
+
+    It runs every hour and, with a beacon, also when each day begins, because players wait for those deals.
+    """
+    async with asyncio.TaskGroup() as both:
+        both.create_task(_certify_every_hour(settings))
+        if settings.beacon:
+            both.create_task(_certify_every_day(settings))
+
+
+async def _certify_every_hour(settings: Settings) -> None:
+    while True:
+        await _run_certify(settings)
+        await asyncio.sleep(INTERVAL_SECONDS)
+
+
+async def _certify_every_day(settings: Settings) -> None:
+    """Search today's deals, and then the deals of each day when it begins."""
+    while True:
+        await _run_certify(settings, "--now")
+        tomorrow = dates.add_days(dates.day_of(now()), 1)
+        await asyncio.sleep((dates.day_times(tomorrow, 0).opens_at - now()) / 1000 + 1)
+
+
+async def _run_certify(settings: Settings, *flags: str) -> None:
+    environment = {**os.environ, "CADOGAN_DATABASE_URL": settings.database_url}
+    command = (sys.executable, "-m", "cadogan", "certify", *flags)
+    try:
+        async with asyncio.timeout(MAX_RUN_SECONDS):  # `wait_for` can lose a cancellation at the end of the process
+            code = await run_process(command, environment)
+        if code:
+            log.warning("certify_failed", code=code)
+    except TimeoutError:
+        log.warning("certify_failed", reason=f"it was ended after {MAX_RUN_SECONDS / 3600:g} hours")
+    except OSError as error:
+        log.warning("certify_failed", reason=str(error))

@@ -1,0 +1,348 @@
+"""The commands that check records offline: `verify` for one game, `recompute` for the boards of a day.
+
+They import neither the server nor a database driver (enforced in `pyproject.toml`).
+"""
+
+import json
+import sys
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import click
+
+from cadogan.server.cli.output import Failure, say
+from cadogan.server.core import dates
+from cadogan.server.core.fairness.commit_reveal import chain_name, signed_at
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.attestation import (
+    Attestation,
+    NotAttested,
+    Trust,
+    attest,
+    join_trust,
+    read_host,
+    read_trust,
+)
+from cadogan.server.subjects.audit.game_audit import Verdict
+from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.audit.stored_records import (
+    ArchiveBroken,
+    NotCompared,
+    find_difference,
+    is_archive,
+    read_archive,
+    read_stored_hashes,
+)
+from cadogan.server.subjects.daily.day_record import DayBroken, VerifiedDay, is_day_record, search_again, verify_day
+from cadogan.server.subjects.transparency.notes import BadKey
+from cadogan.wire.beacon import BeaconRound, SignedRound
+
+
+@click.command("verify")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+@click.option(
+    "--against",
+    "kept",
+    metavar="KEPT",
+    type=click.Path(exists=True, path_type=Path),
+    help="What was kept of the game: a record, the folder of `cadogan export`, or a backup.",
+)
+@click.option("--root", nargs=2, metavar="DATE ROOT", help="A day and its published root, which the backup must have.")
+@click.option("--key", "keys", multiple=True, help="The public key of the host, or of a witness, that you trust.")
+@click.option(
+    "--trust",
+    "host",
+    type=click.File("rb"),
+    help="The host's keys: what its server says at /.well-known/cadogan.json, or `host.json` of an export.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def verify_command(
+    file: Path,
+    kept: Path | None,
+    root: tuple[str, str] | None,
+    keys: tuple[str, ...],
+    host: BinaryIO | None,
+    as_json: bool,
+) -> None:
+    """Check whether the record in FILE is consistent with its rules and its seal, offline; `-` reads standard input.
+
+    FILE may also be the record of a day: then the seal, the hash chain and the certificates of its deals are checked.
+    Or it is an archive: then every record in it is checked, and that none is missing.
+
+    With --key or --trust, also whether it is attested: whether the host's log has it, as its proof says, and which
+    witnesses have seen this log. A key that was rotated leads to those before and after it; with both options, the
+    host's keys count only if the given one leads to them.
+
+    With --against, the record must also be what was kept of the game.
+
+    Says what all this does not show. Exits 1 if the record is broken, was cut, or cannot be compared.
+    """
+    if root is not None and (kept is None or not dates.is_valid(root[0])):
+        raise click.UsageError("--root is a day like 2026-11-20 and its root, and needs --against with a backup")
+    trust = _read_trust(keys, host)
+    if file != Path("-") and is_archive(file):
+        if kept is not None:
+            raise click.UsageError("--against compares the record of a game, and this is an archive")
+        _verify_archive(file, trust, as_json)
+        return
+    text = sys.stdin.buffer.read() if file == Path("-") else file.read_bytes()
+    if is_day_record(text):
+        if kept is not None:
+            raise click.UsageError("--against compares the record of a game, and this is that of a day")
+        _verify_day(text, as_json)
+        return
+    verdict = game_audit.verify(text)
+    count, attested = None, None
+    if verdict.consistent and kept is not None:
+        try:
+            hashes = read_stored_hashes(verdict.game, kept, root)
+        except (NotCompared, OSError) as error:
+            raise Failure(f"{kept}: {error}") from None
+        count = len(hashes)
+        if difference := find_difference(verdict.hashes, hashes):
+            verdict = Verdict(False, f"compared with {kept}, {difference.reason}", difference.version)
+    if verdict.consistent:
+        try:
+            attested = attest(game_audit.read_record(text), verdict.hashes, trust)
+        except NotAttested as error:
+            verdict = Verdict(False, str(error), 0)
+    checked = Checked(verdict, count, attested)
+    for line in [describe_as_json(checked)] if as_json else describe(checked):
+        say(line)
+    if not verdict.consistent:
+        raise SystemExit(1)
+
+
+def _read_trust(keys: tuple[str, ...], host: BinaryIO | None) -> Trust:
+    """Return the keys in the options."""
+    try:
+        return join_trust(read_trust(keys), read_host(json.load(host)) if host is not None else Trust())
+    except BadKey as error:
+        raise click.UsageError(f"a key cannot be used: {error}") from None
+    except ValueError:
+        raise click.UsageError("--trust is a JSON file with the host's keys") from None
+
+
+class _CheckedGames:
+    """The results for an archive's records: the broken ones, and how many each key and witness attests."""
+
+    def __init__(self, trust: Trust) -> None:
+        self._trust = trust
+        self.number = 0
+        self.broken: dict[str, str] = {}
+        self.attested: Counter[str] = Counter()
+        self.witnessed: Counter[str] = Counter()
+
+    def check(self, text: bytes) -> None:
+        """Check one record."""
+        self.number += 1
+        verdict = game_audit.verify(text)
+        wrong = None if verdict.consistent else f"broken at event {verdict.broken_at}: {verdict.reason}"
+        if verdict.consistent:
+            try:
+                found = attest(game_audit.read_record(text), verdict.hashes, self._trust)
+            except NotAttested as error:
+                wrong = f"broken at its header: {error}"
+            else:
+                self._count(Checked(verdict, attested=found))
+        if wrong is not None:
+            self.broken[f"line {self.number + 1}"] = wrong
+
+    def _count(self, checked: "Checked") -> None:
+        found = checked.attested
+        if checked.is_attested and found is not None and found.key is not None:
+            self.attested[f"the log {found.origin}, signed by its key {found.key.id.hex()}"] += 1
+            self.witnessed.update(witness.name for witness in found.witnesses)
+
+    def describe(self) -> list[str]:
+        """Return who attests the records, as lines for people."""
+        if not self.attested:
+            return ["not attested: none has a proof that is signed by a key that you have given (--key, --trust)"]
+        lines = [f"attested: {count} of {self.number} by {log}" for log, count in sorted(self.attested.items())]
+        lines += [f"witnessed: {count} of these by {name}" for name, count in sorted(self.witnessed.items())]
+        return lines if self.witnessed else [*lines, "not witnessed: nobody else whom you trust has signed this log"]
+
+
+def _verify_archive(file: Path, trust: Trust, as_json: bool) -> None:
+    """Print which games of an archive are broken, and whether it is complete; exit with code 1 if anything is wrong."""
+    games = _CheckedGames(trust)
+    try:
+        found = read_archive(file, games.check)
+    except ArchiveBroken as error:
+        games.broken["the file"] = str(error)
+        said: dict[str, object] = {"consistent": False, "broken": games.broken}
+        lines = []
+    else:
+        said = {"consistent": not games.broken, "games": found.games, "before": found.before, "sha256": found.sha256}
+        said |= {"broken": games.broken, "attested": games.attested.total(), "witnessed": dict(games.witnessed)}
+        lines = [f"an archive of {found.games} games from before {found.before}, sha256 {found.sha256}"]
+        lines += [] if games.broken else ["every record in it is consistent with its rules and its seal"]
+        lines += games.describe()
+    lines += [f"{place}: {why}" for place, why in games.broken.items()]
+    for line in [json.dumps(said)] if as_json else lines:
+        say(line)
+    if games.broken:
+        raise SystemExit(1)
+
+
+def _verify_day(text: bytes, as_json: bool) -> None:
+    """Print whether the record of a day is consistent; exit with code 1 if not."""
+    try:
+        day = verify_day(text)
+    except DayBroken as error:
+        said = {"consistent": False, "reason": str(error)}
+        lines = [f"broken: {error}"]
+    else:
+        promised = day.announced.beacon or None
+        lines = [f"consistent with its seal: the day {day.day}, {len(day.deals)} deals", *describe_certificates(day)]
+        lines += [describe_beacon(promised, away=day.beacon is None)] if promised else []
+        said = {"consistent": True, "day": day.day, "certified": [one.deal for one in day.closed.certificates]}
+        said["beacon"] = beacon_as_json(promised, away=day.beacon is None)
+    for line in [json.dumps(said)] if as_json else lines:
+        say(line)
+    if not said["consistent"]:
+        raise SystemExit(1)
+
+
+def describe_beacon(one: BeaconRound | SignedRound, away: bool = False) -> str:
+    """Return a line for people about the beacon round that was announced for the cards of a day."""
+    named = f"round {one.round} of the beacon {chain_name(one.chain)}"
+    if away:
+        return f"cards: from the secret alone; {named} was announced, and the beacon was away"
+    due = datetime.fromtimestamp(signed_at(one) / 1000, UTC).isoformat(sep=" ", timespec="seconds")
+    return f"cards: from the secret and {named}, due at {due}"
+
+
+def beacon_as_json(one: BeaconRound | SignedRound | None, away: bool = False) -> dict[str, object] | None:
+    """Return the announced beacon round as JSON; None if none was announced."""
+    return None if one is None else {"chain": chain_name(one.chain), "round": one.round, "away": away}
+
+
+def describe_certificates(day: VerifiedDay) -> list[str]:
+    """Return a line for people for each certified deal of a day."""
+    return [
+        f"{one.deal}: candidate {one.candidate} can be won, its line has {len(one.line)} moves"
+        for one in day.closed.certificates
+    ]
+
+
+class Checked(NamedTuple):
+    """The results for the record of a game.
+
+    `kept` is the number of events in the copy, if one was compared; `attested` is what the proof shows, if any.
+    """
+
+    verdict: Verdict
+    kept: int | None = None
+    attested: Attestation | None = None
+
+    @property
+    def is_attested(self) -> bool:
+        """Whether a trusted host attests the whole record."""
+        found = self.attested
+        return found is not None and found.key is not None and found.version == len(self.verdict.hashes)
+
+    @property
+    def not_proven(self) -> list[str]:
+        """The keys of `game_audit.NOT_PROVEN` that apply to it."""
+        return game_audit.not_proven(self.verdict, self.kept, attested=self.is_attested)
+
+
+def describe(checked: Checked) -> list[str]:
+    """Return the results as lines for people."""
+    verdict, kept = checked.verdict, checked.kept
+    if not verdict.consistent:
+        where = f"event {verdict.broken_at}" if verdict.broken_at else "its header"
+        return [f"broken at {where}: {verdict.reason}"]
+    lines = [f"consistent with its rules and its seal: {verdict.reason}", *_describe_attestation(checked)]
+    if verdict.beacon is not None:
+        lines.append(describe_beacon(verdict.beacon))
+    if kept is not None:
+        lines.append(f"{kept} of its {len(verdict.hashes)} events were kept, and are the same")
+    words = game_audit.NOT_PROVEN_ATTESTED if checked.is_attested else game_audit.NOT_PROVEN
+    return [*lines, "this does not show", *(f"  - {words[key]}" for key in checked.not_proven)]
+
+
+def _describe_attestation(checked: Checked) -> list[str]:
+    found, events = checked.attested, len(checked.verdict.hashes)
+    if found is None:
+        return ["not attested: it has no proof that it is in a host's log"]
+    if found.key is None:
+        return [
+            f"not attested: it has a proof of the log {found.origin}, whose key you have not given (--key, --trust)"
+        ]
+    part = "" if found.version == events else f" up to event {found.version} of {events}"
+    signed = f"attested{part}: entry {found.number + 1} of {found.size} in the log {found.origin}, signed by its key"
+    lines = [f"{signed} {found.key.id.hex()}"]
+    for witness in found.witnesses:
+        at = datetime.fromtimestamp(witness.at_seconds, UTC).isoformat(sep=" ", timespec="seconds")
+        lines.append(f"witnessed: {witness.name} saw this log at {at}")
+    return lines if found.witnesses else [*lines, "not witnessed: nobody else whom you trust has signed this log"]
+
+
+def describe_as_json(checked: Checked) -> str:
+    """Return the results as one line of JSON."""
+    verdict, found = checked.verdict, checked.attested
+    said = {
+        "consistent": verdict.consistent,
+        "reason": verdict.reason,
+        "broken_at": verdict.broken_at,
+        "game": verdict.game,
+        "events": len(verdict.hashes),
+        "last_hash": verdict.hashes[-1] if verdict.hashes else None,
+        "finished": verdict.finished,
+        "kept": checked.kept,
+        "beacon": beacon_as_json(verdict.beacon),
+        "attested": None
+        if found is None or found.key is None
+        else {
+            "origin": found.origin,
+            "key": found.key.text,
+            "number": found.number,
+            "size": found.size,
+            "version": found.version,
+        },
+        "witnessed": [witness._asdict() for witness in found.witnesses] if found else [],
+        "not_shown": checked.not_proven if verdict.consistent else [],
+    }
+    return json.dumps(said)
+
+
+@click.command("recompute")
+@click.argument("day", metavar="DATE")
+@click.option(
+    "--from",
+    "folder",
+    required=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The folder that `cadogan export` wrote.",
+)
+@click.option("--resolve", is_flag=True, help="Search the candidates of certified deals again, which takes minutes.")
+def recompute_command(day: str, folder: Path, resolve: bool) -> None:
+    """Compute the boards of DATE from exported records alone, and compare them with those written at its close.
+
+    The certificates of the day's deals are checked as well. Exits 1 if a record is broken or a board differs, or with
+    --resolve if a certified deal is not the first candidate that the announced search wins.
+    """
+    try:
+        found = recompute(day, folder)
+    except (DayBroken, OSError) as error:
+        raise Failure(f"{day}: {error}") from None
+    for file, why in found.faults.items():
+        say(f"{file}: {why}")
+    for board in found.boards:
+        say(f"{board.board}: {'agrees' if board.agrees else 'differs'} {board.derived}")
+    say(
+        f"{found.runs} runs count"
+        + (f"; {found.disqualified} were struck off the boards" if found.disqualified else "")
+    )
+    for line in describe_certificates(found.day):
+        say(line)
+    wrong = not found.agrees
+    for deal, why, is_wrong in search_again(found.day) if resolve else ():
+        say(f"{deal}: {why}")
+        wrong = wrong or is_wrong
+    if wrong:
+        raise SystemExit(1)

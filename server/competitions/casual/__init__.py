@@ -1,1 +1,0 @@
-"""Casual games: one player and a deal that nobody else plays."""

@@ -1,0 +1,56 @@
+"""What has ended, in the order of the transparency log: a durable feed with a cursor for each reader.
+
+The log numbers what ends in one transaction after another, so a number is a position that nothing can come before
+later. A reader is a part of the server, not a node: whichever node is first reads on. Two nodes may read the same at
+once, and a node that ends amid a page leaves it to be read again, so what a reader does has to bear being done twice.
+"""
+
+from collections.abc import AsyncIterator
+
+from sqlalchemy import func, or_, select
+
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.statements import upsert
+from cadogan.server.core.database.tables import feed_cursors, log_entries
+
+PAGE = 500
+"""Entries that are read at once."""
+WRITE_EVERY = 1000
+"""A cursor that only passes what its reader does not want is stored once for so many entries."""
+
+
+class EndedFeed:
+    """The feed of one database, as one node reads it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._passed: dict[str, int] = {}
+
+    async def read(self, reader: str, *kinds: str) -> AsyncIterator[list[str]]:
+        """Yield pages of streams of these kinds (`eventlog.streams`) that have ended since the reader's cursor.
+
+        A page counts as read once the next one is asked for.
+        """
+        cursor = await self._database.fetch_value(
+            select(feed_cursors.c.position).where(feed_cursors.c.reader == reader)
+        )
+        stored = cursor or 0
+        position = max(stored, self._passed.get(reader, 0))
+        size = await self._database.fetch_value(select(func.coalesce(func.max(log_entries.c.number) + 1, 0)))
+        wanted = or_(*(log_entries.c.stream.startswith(kind) for kind in kinds))
+        entries = select(log_entries.c.number, log_entries.c.stream).where(wanted, log_entries.c.number < size)
+        while position < size:
+            page = entries.where(log_entries.c.number >= position).order_by(log_entries.c.number).limit(PAGE)
+            rows = await self._database.fetch(page)
+            if rows:
+                yield [row.stream for row in rows]
+            position = rows[-1].number + 1 if len(rows) == PAGE else size
+            self._passed[reader] = position
+            if rows or position >= stored + WRITE_EVERY:
+                await self._move(reader, position)
+                stored = position
+
+    async def _move(self, reader: str, position: int) -> None:
+        async with self._database.writing() as connection:
+            moved = upsert(feed_cursors, connection.dialect).values(reader=reader, position=position)
+            await connection.execute(moved)

@@ -1,0 +1,293 @@
+"""A competition with streams of its own: matches, tournaments, seasons, each folded from the events that it declares.
+
+    class Duplicates(StreamedCompetition[Match]):     the competition, and its streams in memory
+    class Match(StreamState)                          one of them at one version: `apply`, and `due_at` for the clock
+    events                                            in the rules: `CompetitionRules.events`
+
+The server does the rest. Streams are read, locked, kept while in use and caught up with other nodes like every
+aggregate (`cadogan.server.core.eventlog.aggregate`). Whoever comes first, a timer or anybody who asks, does what is
+due, as of the moment for which it was due: the events are the same whoever writes them.
+"""
+
+import asyncio
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.cluster.bus import ENDED_TOPIC
+from cadogan.server.core.errors import NotFound
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.aggregate import Aggregate, Change, FoldedAggregates, Topics
+from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS
+from cadogan.server.core.eventlog.commits import Commit, CommitPublisher
+from cadogan.server.core.eventlog.event_store import (
+    NewEvent,
+    Store,
+    StoredEvent,
+    StreamIncomplete,
+    VersionConflict,
+    require_contiguous,
+)
+from cadogan.server.core.eventlog.events import CompetitionEvent, UnreadableEvent, decode_event
+from cadogan.server.core.eventlog.streams import id_of
+from cadogan.server.core.games.competition import Competition
+from cadogan.server.core.ranking import ranks
+from cadogan.server.core.rate_limits import TokenBucket
+
+MAX_TIMER_SECONDS = 24 * 60 * 60.0
+"""Seconds after which a timer looks again at a moment that lies further away."""
+RETRY_SECONDS = 1.0
+"""Seconds until a timer looks again at what is due and could not be done, because clocks parted."""
+
+
+class StreamState(Struct, frozen=True, kw_only=True):
+    """One stream of a competition at one version, before its first event at version 0. It never changes."""
+
+    stream: str
+    version: int = 0
+    head: bytes = hash_chain.START_HASH
+    changed_at: int = 0
+    """When its last event was recorded, in milliseconds since 1970."""
+    reveals: bool = False
+    """Whether cards may be shown since its last event that were hidden before."""
+
+    @property
+    def id(self) -> str:
+        """The id of what the stream tells of."""
+        return id_of(self.stream)
+
+    @property
+    def due_at(self) -> int | None:
+        """The next moment at which the clock has something to do, in milliseconds since 1970; None if there is none."""
+        return None
+
+    def apply(self, event: CompetitionEvent, at: int) -> Self:
+        """Return the state after the next event, which was recorded at that moment. Raises UnreadableEvent."""
+        raise NotImplementedError
+
+    def follow(self, recorded: NewEvent | StoredEvent) -> Self:
+        """Return the state after the next event of the log. Raises StreamIncomplete, or UnreadableEvent."""
+        require_contiguous(self.stream, self.version, (recorded,))
+        event = decode_event(recorded.type, recorded.schema, recorded.data)
+        if not isinstance(event, CompetitionEvent):
+            raise UnreadableEvent(f"{recorded.type} is no event of {self.stream}")
+        after = self.apply(event, recorded.recorded_at)
+        version, head, changed_at = recorded.version, recorded.hash, recorded.recorded_at
+        return replace(after, version=version, head=head, changed_at=changed_at, reveals=event.reveals)
+
+
+State = TypeVar("State", bound=StreamState)
+
+
+class StreamCommitted(Commit[StreamState], frozen=True):
+    """A stream of a competition that has changed. It `is_end` if cards may be shown now that were hidden before."""
+
+    @classmethod
+    def of(cls, changes: Sequence[Change[Any]], written_here: bool) -> Self:
+        """Return what subscribers are handed for these changes."""
+        return cls(changes[-1].after, written_here, any([change.after.reveals for change in changes]))
+
+
+class Standing(NamedTuple):
+    """One line of a standing: a player or a team, its points, and the key by which lines are ordered, less is better.
+
+    Points need not add up over deals or rounds, nor be what the order follows from.
+    """
+
+    subject: str
+    key: tuple[Any, ...]
+    points: float
+
+
+def ranked(standings: Sequence[Standing]) -> list[tuple[int, Standing]]:
+    """Return the lines in their order, each with its rank; equal keys share one.
+
+    >>> [(rank, line.subject) for rank, line in ranked([Standing("b", (-2,), 2), Standing("a", (-3,), 3)])]
+    [(1, 'a'), (2, 'b')]
+    """
+    ordered = sorted(standings, key=lambda line: (line.key, line.subject))
+    return list(zip(ranks([line.key for line in ordered]), ordered, strict=True))
+
+
+class Clocks(Protocol):
+    """Says whether the time is known (`cadogan.server.core.clock_check.ClockCheck`)."""
+
+    async def agree(self) -> bool: ...
+
+
+class Host(Protocol):
+    """What the streams of a competition need of a server."""
+
+    @property
+    def store(self) -> Store: ...
+    @property
+    def commits(self) -> CommitPublisher: ...
+    @property
+    def now(self) -> Clock: ...
+    @property
+    def bus(self) -> Topics: ...
+    @property
+    def clocks(self) -> Clocks: ...
+
+
+class StreamEntry(Aggregate[State], Generic[State]):
+    """One stream in memory; `timer` runs while the clock has something to do in it."""
+
+    __slots__ = ("timer",)
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(stream)
+        self.timer: asyncio.TimerHandle | None = None
+
+
+class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competition):
+    """A competition with streams of its own, those of one node in memory.
+
+    A subclass names the class of its states, says what its clock does (`advance`), and may have the hooks of a part.
+    """
+
+    entry_class = StreamEntry
+    commit_class = StreamCommitted
+    state_class: type[State]
+
+    def __init__(self, server: Host) -> None:
+        super().__init__(server.store, server.commits, server.now, server.bus)
+        self.prefix = f"{self.rules.key}/"
+        self.bring_up = self._settle
+        self._clocks = server.clocks
+        self._knows_open = self._is_closed = False
+
+    @abstractmethod
+    async def advance(self, state: State, at: int) -> Sequence[CompetitionEvent]:
+        """Do what is due at that moment, which `due_at` gave, and return the events that say so.
+
+        It may run more than once, on several nodes: what it does must have the same outcome each time. Called with the
+        stream locked.
+        """
+
+    def standings(self, state: State) -> Sequence[Standing]:
+        """Return who stands where, in any order; `ranked` numbers the lines."""
+        return ()
+
+    async def get(self, id: str, reader: TokenBucket | None = None) -> State:
+        """Return the state as this node and the clock have it. Raises as `Aggregates.get`."""
+        state = await super().get(id, reader)
+        return state if state.due_at is None or self._now() < state.due_at else await self.get_latest(id)
+
+    async def get_latest(self, id: str) -> State:
+        """Return the state as the log and the clock have it. Raises NotFound."""
+        entry = self.entry(id)
+        async with entry.lock:
+            return await self._settle(entry)
+
+    async def look(self, id: str) -> State:
+        """Return the state as it is in memory or in the log, without a lock: a move must not wait. Raises NotFound."""
+        state = self.cached(id)
+        if state is None:
+            state = await self._read(StreamEntry(self.prefix + id))
+        return state
+
+    async def begin(self, id: str, *events: CompetitionEvent) -> State:
+        """Begin a stream with these events, unless it was begun before; return its state."""
+        entry = self.entry(id)
+        async with entry.lock:
+            if entry.state is None:
+                with suppress(VersionConflict):
+                    await self.append(entry, self.seal(entry, events, self._now()))
+            return await self._settle(entry)
+
+    async def write(self, id: str, decide: Callable[[State], Sequence[CompetitionEvent]]) -> State:
+        """Write the events that `decide` gives, if any; it decides again as often as somebody else was first.
+
+        Raises NotFound, and what `decide` raises.
+        """
+        entry = self.entry(id)
+        return await self.change(id, lambda state: self.seal(entry, decide(state), max(self._now(), state.changed_at)))
+
+    async def run_due(self) -> float | None:
+        """Find the streams that have not ended, if any may be unknown here, and do what is due in those in memory."""
+        if not self._knows_open:
+            self._knows_open = True
+            try:
+                async for stream in self._store.stream_names(self.prefix):
+                    if not await self._store.has_ended(stream):
+                        await self.get_latest(id_of(stream))
+            except BaseException:
+                self._knows_open = False
+                raise
+        for entry in self.entries():
+            if entry.state is not None and entry.state.due_at is not None and entry.state.due_at <= self._now():
+                await self.get_latest(entry.id)
+        return None
+
+    def on_wake_up(self, id: str, version: int) -> None:
+        """Catch up in the background with a stream that another node has written to, or begun."""
+        self.background.start_for(WAKE_UP_SECONDS, self._hear_of, id, version)
+
+    async def resync(self, topics: Collection[str] | None) -> None:
+        """Bring up every stream in memory, and look for new ones when that is due."""
+        self._knows_open = self._knows_open and topics is not None and ENDED_TOPIC not in topics
+        await super().resync(topics)
+
+    async def close(self) -> None:
+        """Let what is under way end, and do nothing by itself any more."""
+        self._is_closed = True
+        await super().close()
+        for entry in self.entries():
+            if entry.timer is not None:
+                entry.timer.cancel()
+
+    def settle_soon(self, id: str) -> None:
+        """Do in the background what the clock asks for in a stream."""
+        self.background.start(self._settle_if_there, id)
+
+    async def _settle(self, entry: StreamEntry[State]) -> State:
+        state = await self.catch_up(entry)
+        while (due := state.due_at) is not None and due <= self._now() and await self._clocks.agree():
+            changes = self.seal(entry, await self.advance(state, due), max(due, state.changed_at))
+            if not changes:
+                break
+            with suppress(VersionConflict):
+                await self.append(entry, changes)
+            state = await self.catch_up(entry)
+        self._set_timer(entry, state)
+        return state
+
+    async def _settle_if_there(self, id: str) -> None:
+        with suppress(NotFound):
+            await self.get_latest(id)
+
+    async def _hear_of(self, id: str, version: int) -> None:
+        try:
+            await self.get_latest(id)
+        except NotFound:
+            raise StreamIncomplete(self.prefix + id, 1) from None
+        await self.catch_up_to(id, version)
+
+    def _set_timer(self, entry: StreamEntry[State], state: State) -> None:
+        if entry.timer is not None:
+            entry.timer.cancel()
+            entry.timer = None
+        if state.due_at is not None and not self._is_closed:
+            left = (state.due_at - self._now()) / 1000
+            seconds = min(left, MAX_TIMER_SECONDS) if left > 0 else RETRY_SECONDS
+            entry.timer = asyncio.get_running_loop().call_later(seconds, self.settle_soon, entry.id)
+
+    def _take(self, entry: StreamEntry[State], changes: Sequence[Any], *, written_here: bool) -> None:
+        super()._take(entry, changes, written_here=written_here)
+        self._set_timer(entry, changes[-1].after)
+
+    def _is_unused(self, entry: StreamEntry[State]) -> bool:
+        return entry.timer is None and super()._is_unused(entry)
+
+    def _apply(self, entry: StreamEntry[State], state: State | None, event: NewEvent | StoredEvent) -> State:
+        before: State = self.state_class(stream=entry.stream) if state is None else state
+        return before.follow(event)
+
+    def _not_found(self) -> NotFound:
+        return NotFound("There is nothing at this address.")

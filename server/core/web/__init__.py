@@ -1,0 +1,1 @@
+"""What every handler needs: reading a request, the server, and answering."""

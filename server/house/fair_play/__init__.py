@@ -1,1 +1,0 @@
-"""Fair play: reports by players, findings of the copy detector, and strikes of runs off the boards."""

@@ -1,1 +1,0 @@
-"""The branding of the house: its name, texts, colours and crest."""

@@ -1,1 +1,0 @@
-"""Sends mails through the SMTP server of the host."""

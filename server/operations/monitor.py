@@ -1,0 +1,293 @@
+"""Monitoring a server: its log is append-only, its records match the log, and its boards match the records.
+
+Each run reads the new entries, appends them to the tree of the earlier runs, and compares the root with the signed one.
+This detects a log that was set back, altered or forked. Records are read as soon as they are public, verified, and
+compared with their entries. At the end of a day, its boards are recomputed from the records.
+
+The state that a monitor stores between two runs, in one small file.
+
+StateUnusable   a file that is not a monitor's state
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from cadogan.server.core import clock
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
+from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.attestation import Trust, read_trust
+from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.daily.day_record import DayBroken, file_name, verify_day
+from cadogan.server.subjects.transparency.checkpoints import (
+    Checkpoint,
+    Rotation,
+    join_rotations,
+    read_checkpoint,
+    read_rotation,
+    read_rotations,
+    trusted_spans,
+)
+from cadogan.server.subjects.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
+from cadogan.server.subjects.transparency.notes import BadNote, read_note
+from cadogan.server.subjects.transparency.tree import (
+    ENTRIES,
+    WIDTH,
+    TreeEdge,
+    edge_tiles,
+    hashes_of,
+    leaf_hash,
+    read_bundle,
+    width_of,
+)
+
+
+class StateUnusable(Exception):
+    """A file that is not a monitor's state. The message says which and why."""
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """An entry of the log whose record was not public yet."""
+
+    number: int
+    stream: str
+    version: int
+    digest: str
+
+
+class MonitorState(msgspec.Struct):
+    """The part of the log that has been read.
+
+    `keys` are the host's keys as first seen or given, and `rotations` the notes in the log that lead from or to them.
+    `edge` has the tiles at the right edge of the tree, in hex by level and number, and `runs` the ids of the games of
+    each unchecked day. `strikes` are the disqualified and reinstated runs, in log order, and `days` the days checked
+    last.
+    """
+
+    url: str
+    keys: list[str]
+    size: int = 0
+    edge: dict[str, str] = msgspec.field(default_factory=dict)
+    waiting: list[Waiting] = msgspec.field(default_factory=list)
+    runs: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    verified: int = 0
+    findings: int = 0
+    rotations: list[str] = msgspec.field(default_factory=list)
+    strikes: list[Strike] = msgspec.field(default_factory=list)
+    days: list[str] = msgspec.field(default_factory=list)
+
+
+_decode = msgspec.json.Decoder(MonitorState).decode
+
+
+def read_state(file: Path) -> MonitorState | None:
+    """Read the state from a file; None if there is no file. Raises StateUnusable."""
+    try:
+        return _decode(file.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.DecodeError, UnicodeError) as error:
+        raise StateUnusable(f"{file} holds no state of a monitor: {error}") from None
+
+
+def write_state(file: Path, state: MonitorState) -> None:
+    """Write the state atomically: the file is never incomplete."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:
+            written.write(msgspec.json.encode(state))
+            written.flush()
+            os.fsync(written.fileno())
+        Path(written.name).replace(file)
+    except OSError as error:
+        raise StateUnusable(f"{file} cannot be written: {error.strerror}") from None
+
+
+DAYS_WATCHED = 7
+"""For this many days after their close, boards are checked for runs that were disqualified later."""
+LAG_MILLISECONDS = 10 * 60 * 1000
+"""An older disqualification without an entry in the log is reported as missing."""
+
+
+class Monitor:
+    """A monitor of one server. Each run changes `state`, which the caller must store.
+
+    `now` returns the time in milliseconds since 1970.
+    """
+
+    def __init__(self, server: WatchedServer, state: MonitorState, witnesses: Trust, now: Clock = clock.now) -> None:
+        self._now = now
+        self._server = server
+        self.state = state
+        self._witnesses = witnesses.witnesses
+
+    async def look(self) -> AsyncIterator[str]:
+        """Check once; yield each inconsistency as a sentence. Raises Unreachable."""
+        text = await self._server.checkpoint()
+        trust = await self._server.trust()  # after the checkpoint: the keys include its signer
+        if not self.state.keys:
+            self.state.keys = [key.text for key in trust.hosts]
+        async for wrong in self._look(text, trust):
+            self.state.findings += 1
+            yield wrong
+
+    async def _look(self, text: str, trust: Trust) -> AsyncIterator[str]:
+        try:
+            rotations = join_rotations(read_rotations(self.state.rotations), trust.rotations)
+            spans = trusted_spans(read_trust(self.state.keys).hosts, rotations)
+            if not {*trust.hosts} <= {span.key for span in spans}:
+                yield "the server names other keys than before: somebody else may be the host now"
+            note = read_note(text)
+            checkpoint = read_checkpoint(note.text)
+            signed = [span for span in spans if span.key.name == checkpoint.origin and note.is_signed_by(span.key)]
+            unseen = [key.name for key in self._witnesses if not note.is_signed_by(key)]
+        except BadNote as error:
+            yield f"the checkpoint of the log cannot be trusted: {error}"
+            return
+        if not signed:
+            yield f"the checkpoint of the log {checkpoint.origin} is not signed by the key of the host"
+            return
+        if not any(span.may_sign(checkpoint.size) for span in signed):
+            yield f"the checkpoint of the log is signed by the key {signed[0].key.id.hex()}, which was rotated"
+            return
+        for name in unseen:
+            yield f"the witness {name} has not signed the latest checkpoint"
+        if (wrong := await self._read_new(checkpoint, rotations)) is not None:
+            yield wrong
+            return
+        async for wrong in self._check_waiting():
+            yield wrong
+        async for wrong in self._check_strikes():
+            yield wrong
+
+    async def _read_new(self, checkpoint: Checkpoint, rotations: Sequence[Rotation]) -> str | None:
+        """Read the new entries; return what is wrong with them, or None. The state changes only if nothing is wrong."""
+        state, size = self.state, checkpoint.size
+        if size < state.size:
+            return f"the log was set back: it had {state.size} entries, and has {size}"
+        tiles = {tile: bytes.fromhex(state.edge["/".join(map(str, tile))]) for tile in edge_tiles(state.size)}
+        edge = TreeEdge(state.size, tiles)
+        known = [*hashes_of(tiles.get((0, state.size // WIDTH), b""))]
+        found, disqualified, named = list[Waiting](), list[Strike](), [*state.rotations]
+        stored = dict(state.edge)
+        for bundle in range(state.size // WIDTH, -(-size // WIDTH)):
+            entries = read_bundle(await self._server.tile(ENTRIES, bundle, width_of(ENTRIES, bundle, size)))
+            first = bundle * WIDTH
+            for number, entry in enumerate(entries, first):
+                if number < state.size:
+                    if leaf_hash(entry) != known[number - first]:
+                        return f"entry {number + 1} of the log is another one than before"
+                    continue
+                edge.add(leaf_hash(entry))
+                try:
+                    read = read_entry(entry)
+                    rotation = read_rotation(read.key) if isinstance(read, NextKey) else None
+                except (NoEntry, BadNote) as error:
+                    return f"entry {number + 1} of the log is none: {error}"
+                if isinstance(read, Ended):
+                    found.append(Waiting(number, *read))
+                elif isinstance(read, Strike):
+                    disqualified.append(read)
+                elif rotation is not None and rotation.old.name == checkpoint.origin:
+                    if rotation.number != number:
+                        return f"entry {number + 1} of the log is the rotation of a key at another place"
+                    named.append(read.key)
+            stored.update(
+                {f"{level}/{number}": hashes.hex() for (level, number), hashes in edge.take_changed().items()}
+            )
+        if edge.size != size or edge.root() != checkpoint.root:
+            return f"the entries of the log do not lead to the root that the host has signed for {size} entries"
+        if named != [rotation.note.as_text() for rotation in rotations if rotation.number < size]:
+            return "the keys that the server names are not those that follow from the entries of the log"
+        names = {f"{level}/{number}" for level, number in edge_tiles(size)}
+        state.size, state.edge = size, {name: hashes for name, hashes in stored.items() if name in names}
+        state.waiting, state.rotations = [*state.waiting, *found], named
+        state.strikes += disqualified
+        return None
+
+    async def _check_waiting(self) -> AsyncIterator[str]:
+        """Check the records that have become public; the other entries stay queued."""
+        waiting, self.state.waiting = self.state.waiting, []
+        while waiting:
+            entry = waiting.pop(0)
+            try:
+                wrong = await self._check(entry)
+            except NotPublic:
+                self.state.waiting.append(entry)
+                continue
+            except RecordWithheld as withheld:
+                wrong = f"entry {entry.number + 1}, {entry.stream}: the server does not show it: {withheld}"
+            except BaseException:
+                self.state.waiting += [entry, *waiting]
+                raise
+            if wrong:
+                yield wrong
+
+    async def _check(self, entry: Waiting) -> str | None:
+        if entry.stream.startswith(GAMES):
+            return await self._check_game(entry)
+        if entry.stream.startswith(DAYS):
+            return await self._check_day(entry)
+        return None  # a race has no record: the records of its games have been checked
+
+    async def _check_game(self, entry: Waiting) -> str | None:
+        text = await self._server.game_record(id_of(entry.stream))
+        if text is None:
+            return None
+        verdict = game_audit.verify(text)
+        if not verdict.consistent:
+            return f"entry {entry.number + 1}, {entry.stream}: its record is broken: {verdict.reason}"
+        record = game_audit.read_record(text)
+        if len(verdict.hashes) < entry.version:
+            return f"entry {entry.number + 1}, {entry.stream}: its record was cut before event {entry.version}"
+        head = bytes.fromhex(verdict.hashes[entry.version - 1])
+        ours = Ended.of(record.stream, entry.version, bytes.fromhex(record.secret), head)
+        if (ours.stream, ours.digest) != (entry.stream, entry.digest):
+            return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+        self.state.verified += 1
+        day, last = record.events[0].data.get("day"), record.events[-1].data
+        if day is not None and verdict.finished and last.get("counts", True):  # only such runs are on a board
+            self.state.runs.setdefault(day, []).append(id_of(entry.stream))
+        return None
+
+    async def _check_day(self, entry: Waiting) -> str | None:
+        day = id_of(entry.stream)
+        text = await self._server.day_record(day)
+        if text is None:
+            return None
+        try:
+            verify_day(text, day)
+        except DayBroken as error:
+            return f"entry {entry.number + 1}, {entry.stream}: its record is broken: {error}"
+        events = json.loads(text)["events"]
+        closed = events[-1]
+        head = bytes.fromhex(events[entry.version - 1]["hash"]) if entry.version <= len(events) else b""
+        if Ended.of(entry.stream, entry.version, b"", head).digest != entry.digest:
+            return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / file_name(day)).write_bytes(text)
+            for game in self.state.runs.pop(day, []):
+                if (run := await self._server.game_record(game)) is not None:
+                    (Path(folder) / f"{game}.json").write_bytes(run)
+            found = recompute(day, Path(folder))
+        self.state.verified += 1
+        self.state.days = [*self.state.days, day][-DAYS_WATCHED:]
+        differ = [board.board for board in found.boards if not board.agrees]
+        if differ:
+            return f"the boards of {day} do not follow from its records: {', '.join(differ)}"
+        known = {strike.run for strike in self.state.strikes if strike.struck}
+        unlogged = sorted({*closed["data"].get("struck", {})} - known)
+        return f"{day} closed without the run {unlogged[0]}, and the log has no entry of that" if unlogged else None
+
+    async def _check_strikes(self) -> AsyncIterator[str]:
+        """Check that the log has an entry for every run that the boards of the last days show as disqualified."""
+        now = {strike.run: strike.struck for strike in self.state.strikes}
+        for day in self.state.days:
+            for run, at in (await self._server.struck(day)).items():
+                if not now.get(run) and self._now() - at > LAG_MILLISECONDS:
+                    yield f"the board of {day} shows the run {run} as struck, and the log has no entry of that"

@@ -1,0 +1,147 @@
+"""Reading a monitored server: its keys, the files of its log, and the records of games and days.
+
+Unreachable     the server does not answer, or answers with something invalid: nothing was learned
+NotPublic       a record that will be public later
+Withheld        the server refuses something that is public
+"""
+
+import asyncio
+import json
+from typing import Any
+
+import msgspec
+from aiohttp import ClientError, ClientSession, ClientTimeout
+
+from cadogan.server.core.untrusted_input import TooLong, read_at_most
+from cadogan.server.subjects.audit.attestation import Trust, read_host
+from cadogan.server.subjects.transparency.notes import BadKey
+from cadogan.server.subjects.transparency.tree import tile_path
+
+TIMEOUT = ClientTimeout(total=60)
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
+MAX_WAIT_SECONDS = 60.0
+_ATTEMPTS = 8
+_EMBARGO = "spoiler_embargo"
+_ARCHIVED = "archived"
+
+
+class _Struck(msgspec.Struct):
+    game: str
+    at: int
+
+
+class _Board(msgspec.Struct):
+    struck: list[_Struck] = []
+
+
+_read_board = msgspec.json.Decoder(_Board).decode
+
+
+class Unreachable(Exception):
+    """The server does not answer properly, so nothing was learned. The message has the request."""
+
+
+class NotPublic(Exception):
+    """A record that will be public later."""
+
+
+class RecordWithheld(Exception):
+    """The server refuses something that is public. The message says what."""
+
+
+class WatchedServer:
+    """A monitored server, by its address. `wait` is awaited with seconds if the server replies "retry later"."""
+
+    def __init__(self, session: ClientSession, url: str, wait: Any = asyncio.sleep) -> None:
+        self._session = session
+        self._url = url.rstrip("/")
+        self._wait = wait
+
+    async def trust(self) -> Trust:
+        """Return the keys that the server publishes. Raises Unreachable."""
+        try:
+            return read_host(json.loads(await self._file("/.well-known/cadogan.json")))
+        except (BadKey, ValueError) as error:
+            raise Unreachable(f"/.well-known/cadogan.json: {error}") from None
+
+    async def checkpoint(self) -> str:
+        """Return the latest checkpoint, unparsed. Raises Unreachable."""
+        return (await self._file("/log/checkpoint")).decode(errors="replace")
+
+    async def tile(self, level: int, number: int, width: int) -> bytes:
+        """Return a tile, or a bundle of entries. Raises Unreachable."""
+        return await self._file(f"/log/{tile_path(level, number, width)}")
+
+    async def game_record(self, game: str) -> bytes | None:
+        """Return the record of a game; None if it was archived. Raises Unreachable, NotPublic and Withheld."""
+        return await self._record(f"/api/v1/games/{game}/record")
+
+    async def day_record(self, day: str) -> bytes | None:
+        """Return the record of a day; None if it was archived. Raises Unreachable, NotPublic and Withheld."""
+        return await self._record(f"/api/v1/dailies/{day}/record")
+
+    async def struck(self, day: str) -> dict[str, int]:
+        """Return the disqualified runs on the boards of a day: their ids, and when they were disqualified.
+
+        The times are in milliseconds since 1970. Raises Unreachable.
+        """
+        found: dict[str, int] = {}
+        for board in (f"day:{day}", f"bots:day:{day}"):
+            try:
+                shown = _read_board(await self._file(f"/api/v1/boards/{board}?limit=1"))
+            except msgspec.DecodeError as error:
+                raise Unreachable(f"the board {board}: {error}") from None
+            found.update({run.game: run.at for run in shown.struck})
+        return found
+
+    async def _record(self, path: str) -> bytes | None:
+        status, body = await self._get(path, patience=_ATTEMPTS // 2)
+        if status == 200:
+            return body
+        if _code(body) == _EMBARGO:
+            raise NotPublic(path)
+        if _code(body) == _ARCHIVED:
+            return None
+        raise RecordWithheld(f"{path} is answered with {status}")
+
+    async def _file(self, path: str) -> bytes:
+        status, body = await self._get(path)
+        if status != 200:
+            raise Unreachable(f"{path} is answered with {status}")
+        return body
+
+    async def _get(self, path: str, patience: int = _ATTEMPTS) -> tuple[int, bytes]:
+        """Return status and body; retries after the delay that the server requests, up to a limit.
+
+        Raises Unreachable if there is no answer.
+        """
+        for attempt in range(patience):
+            try:
+                async with self._session.get(self._url + path, timeout=TIMEOUT) as response:
+                    body = await read_at_most(response.content, MAX_ANSWER_BYTES)
+                    if response.status not in (429, 503) or attempt == patience - 1:
+                        return response.status, body
+            except (ClientError, TimeoutError, OSError, TooLong) as error:
+                if attempt == patience - 1:
+                    raise Unreachable(f"{path}: {str(error) or type(error).__name__}") from None
+                body = b""
+            await self._wait(min(MAX_WAIT_SECONDS, _retry_after(body)))
+        raise AssertionError("patience is one or more")
+
+
+def _code(body: bytes) -> str:
+    refusal = _read(body)
+    return str(refusal.get("code", "")) if isinstance(refusal, dict) else ""
+
+
+def _retry_after(body: bytes) -> float:
+    refusal = _read(body)
+    seconds = refusal.get("retry_after") if isinstance(refusal, dict) else None
+    return float(seconds) if isinstance(seconds, int | float) else 1.0
+
+
+def _read(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None

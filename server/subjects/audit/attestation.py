@@ -1,0 +1,162 @@
+"""Attestation of a record: whether the host's log contains it, and which witnesses have seen that state of the log.
+
+A consistent record follows from its rules and its commitment, but anybody can write one. Its proof shows that a host
+has it in a log signed with the host key, and cannot remove or change it unnoticed.
+
+    NotAttested     an invalid proof; the message says why
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from cadogan.server.subjects.transparency.checkpoints import (
+    Checkpoint,
+    EntryProof,
+    Rotation,
+    join_rotations,
+    read_proof,
+    read_rotations,
+    trusted_spans,
+    unpack_rotations,
+)
+from cadogan.server.subjects.transparency.leaves import Ended
+from cadogan.server.subjects.transparency.notes import LOG, WITNESS, BadKey, BadNote, VerifierKey, cosigned_at
+from cadogan.server.subjects.transparency.tree import NotInTree, leaf_hash
+from cadogan.wire.bodies import Record
+
+
+class NotAttested(Exception):
+    """A proof is invalid. The message says why."""
+
+
+class Trust(NamedTuple):
+    """The public keys that the caller trusts: those of hosts, and those of witnesses.
+
+    `rotations` are the known rotations of one host's keys; untrusted keys count only if they are linked to a trusted
+    key.
+    """
+
+    hosts: tuple[VerifierKey, ...] = ()
+    witnesses: tuple[VerifierKey, ...] = ()
+    rotations: tuple[Rotation, ...] = ()
+
+
+class Witness(NamedTuple):
+    """A witness that has signed the checkpoint, and when, in seconds since 1970."""
+
+    name: str
+    at_seconds: int
+
+
+class Attestation(NamedTuple):
+    """What a proof shows: the log, the entry's number, the tree's size, and the last event that the entry covers.
+
+    `key` is the host key that signed: a trusted one, or one linked to a trusted key by rotations; None if no key of
+    this log is trusted, so that nothing is proven. `witnesses` are the trusted witnesses that signed the checkpoint.
+    """
+
+    origin: str
+    number: int
+    size: int
+    version: int
+    key: VerifierKey | None
+    witnesses: tuple[Witness, ...]
+
+
+def attest(record: Record, hashes: Sequence[str], trust: Trust) -> Attestation | None:
+    """Check the proof in a consistent record; None if it has none. `hashes` are the hashes of the record's events.
+
+    Raises NotAttested for an invalid proof.
+    """
+    if record.proof is None:
+        return None
+    try:
+        proof = read_proof(record.proof)
+        checkpoint = proof.checkpoint()
+        version = _covered(record, hashes, proof)
+        signed = _signers(proof, checkpoint, trust)
+        seen = [
+            Witness(key.name, cosigned_at(signature))
+            for key in trust.witnesses
+            if proof.note.is_signed_by(key)
+            for signature in proof.note.signatures_by(key)
+        ]
+    except (BadNote, NotInTree) as error:
+        raise NotAttested(f"its proof does not hold: {error}") from None
+    key = signed[0] if signed else None
+    return Attestation(checkpoint.origin, proof.index, checkpoint.size, version, key, tuple(seen) if signed else ())
+
+
+def _signers(proof: EntryProof, checkpoint: Checkpoint, trust: Trust) -> list[VerifierKey]:
+    """Return the trusted host keys that signed the checkpoint; empty if no key of this log is trusted.
+
+    Raises BadNote, and NotAttested if the trusted keys did not sign it, or were not allowed to sign it.
+    """
+    ours = [one for one in trust.rotations if one.old.name == checkpoint.origin]
+    theirs = unpack_rotations(proof.extra) if proof.extra else ()
+    if any(one.old.name != checkpoint.origin for one in theirs):
+        raise BadNote("its rotations are those of another log")
+    hosts = [key for key in trust.hosts if key.name == checkpoint.origin]
+    spans = trusted_spans(hosts, join_rotations(ours, theirs))
+    signed = [span for span in spans if proof.note.is_signed_by(span.key)]
+    if spans and not signed:
+        raise NotAttested(f"the log's checkpoint is not signed by the key of {checkpoint.origin}")
+    allowed = [span.key for span in signed if span.may_sign(checkpoint.size)]
+    if signed and not allowed:
+        late = signed[0].key.id.hex()
+        raise NotAttested(f"the log's checkpoint is signed by the key {late}, which was rotated before or after this")
+    return allowed
+
+
+def _covered(record: Record, hashes: Sequence[str], proof: EntryProof) -> int:
+    """Return the version of the last event that the entry covers; an unfinished game may have later events.
+
+    Raises NotInTree.
+    """
+    problem = NotInTree("the record has no events")
+    for version in range(len(hashes), 0, -1):
+        entry = Ended.of(record.stream, version, bytes.fromhex(record.secret), bytes.fromhex(hashes[version - 1]))
+        try:
+            proof.require_entry(leaf_hash(entry.as_bytes()))
+        except NotInTree as error:
+            problem = error
+        else:
+            return version
+    raise problem
+
+
+def read_trust(texts: Collection[str]) -> Trust:
+    """Parse keys of hosts and of witnesses. Raises BadKey."""
+    keys = [VerifierKey.read(text) for text in texts]
+    return Trust(tuple(key for key in keys if key.kind == LOG), tuple(key for key in keys if key.kind == WITNESS))
+
+
+def read_host(host: Any) -> Trust:
+    """Parse a server's `/.well-known/cadogan.json`. Raises BadKey.
+
+    The host's keys are the current key and those from which it was rotated.
+    """
+    given = host if isinstance(host, dict) else {}
+    keys, witnesses, rotations = given.get("keys"), given.get("witnesses", []), given.get("rotations", [])
+    if not isinstance(keys, list) or not isinstance(witnesses, list) or not isinstance(rotations, list):
+        raise BadKey("it is not what a server says at /.well-known/cadogan.json")
+    named = read_trust([str(key) for key in [*keys, *witnesses]])
+    try:
+        return Trust(*named[:2], read_rotations([str(note) for note in rotations]))
+    except BadNote as error:
+        raise BadKey(f"its rotations cannot be used: {error}") from None
+
+
+def join_trust(given: Trust, host: Trust) -> Trust:
+    """Combine explicitly given keys with the keys that a host publishes.
+
+    If a key of the host's log was given, the published keys count only if the given key leads to them. Raises BadKey if
+    the current key is not linked to the given one.
+    """
+    pinned = {key.name for key in given.hosts}
+    spans = trusted_spans(given.hosts, host.rotations)
+    for key in host.hosts:
+        if key.name in pinned and key not in [span.key for span in spans]:
+            raise BadKey(f"{key.name} names the key {key.id.hex()}, which the key that you have given has not signed")
+    hosts = [*given.hosts, *(key for key in host.hosts if key.name not in pinned)]
+    return Trust(tuple(hosts), (*given.witnesses, *host.witnesses), host.rotations)

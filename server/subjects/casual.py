@@ -1,0 +1,89 @@
+"""Casual games: beginning one, and what follows from it as a competition, which is nothing.
+
+Casual games as a competition: the deal is not shared, spectators see what the player sees, and no board counts
+them.
+"""
+
+from typing import Protocol
+
+from cadogan.server.core import dates, ids
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.errors import CommandReused, Conflict, NotFound, TooMany
+from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.fairness.commit_reveal import check_nonce
+from cadogan.server.core.fairness.sealed_deals import SealedDeal, SealedDeals
+from cadogan.server.core.games.competition import Competition, OwnRun, make_deal_event
+from cadogan.server.core.games.competition_rules import GameOutline
+from cadogan.server.core.games.game_index import GameIndex
+from cadogan.server.core.games.game_state import GameState
+from cadogan.server.subjects.known_rules import CasualRules
+
+
+class CasualCompetition(Competition):
+    """The competition that casual games belong to."""
+
+    rules = CasualRules()
+
+    async def is_public(self, game: GameOutline) -> bool:
+        return False
+
+    async def own_run(self, player: str, game: GameOutline) -> OwnRun:
+        return OwnRun()
+
+    async def require_open(self, game: GameState, now: int) -> None:
+        """Accept every command: a casual game has no time limit."""
+
+
+MAX_UNFINISHED = 100
+"""The maximum number of unfinished casual and practice games begun in the last 24 hours that one player may have."""
+
+
+class Dealer(Protocol):
+    """Deals games."""
+
+    async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
+        """Deal a game at the time `at`, or return the existing game with this id."""
+
+
+class CasualGames:
+    """The casual games of a server."""
+
+    def __init__(self, deals: SealedDeals, dealer: Dealer, index: GameIndex, now: Clock) -> None:
+        self._deals = deals
+        self._dealer = dealer
+        self._index = index
+        self._now = now
+
+    async def seal(self, rules: str, deal_id: str | None = None) -> SealedDeal:
+        """Seal a deal for these rules, or return the one with this id. Its commitment may then be published.
+
+        Raises CommandReused if the deal with this id is for another game.
+        """
+        deal = await self._deals.seal_named(deal_id or ids.new_id(), rules, self._now())
+        if deal.game != rules:
+            raise CommandReused("This Idempotency-Key has been used for another request.")
+        return deal
+
+    async def begin(self, player: str, deal_id: str, nonce: str) -> GameState:
+        """Begin a game with a sealed deal. Repeating the call with the same nonce returns the same game.
+
+        Raises BadMessage for a nonce that cannot be displayed, NotFound for an unknown deal, Conflict for a deal that
+        was used already, and TooMany if the player has `MAX_UNFINISHED` unfinished games from the last 24 hours.
+        """
+        check_nonce(nonce)
+        deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
+        if deal is None:
+            raise NotFound("There is no such deal.")
+        await self.require_room(player, deal.id)
+        # A deal is used once: the game has the deal's id, so a second game would be the same stream.
+        game = await self._dealer.deal(deal.id, make_deal_event(deal, player, nonce=nonce), deal.secret, self._now())
+        if (game.player, game.dealt.nonce) != (player, nonce):
+            raise Conflict("This deal has been used.")
+        return game
+
+    async def require_room(self, player: str, game_id: str | None = None) -> None:
+        """Raise TooMany if the player has `MAX_UNFINISHED` other unfinished games from the last 24 hours."""
+        since = self._now() - dates.MILLISECONDS_PER_DAY
+        unfinished = await self._index.unranked_games_in_progress(player, since, MAX_UNFINISHED)
+        if len(unfinished) >= MAX_UNFINISHED and game_id not in unfinished:
+            raise TooMany("You have started {count} games today: finish or give up one first.", count=MAX_UNFINISHED)

@@ -1,0 +1,224 @@
+"""The record of a closed day: its announcement, secret, certificates and board digests, with their hash chain.
+
+It is exported as one file next to the records of the games. `cadogan recompute` compares the boards derived from those
+games with these digests.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from cadogan.engine.errors import EngineError
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.core import dates
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.event_store import require_contiguous
+from cadogan.server.core.eventlog.events import (
+    DailyAnnounced,
+    DailyClosed,
+    DailyDrawn,
+    DailyOpened,
+    Event,
+    UnreadableEvent,
+    canonical_json,
+    decode_event,
+    encode_event,
+)
+from cadogan.server.core.eventlog.streams import day_stream
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.certificates import (
+    CertificateBroken,
+    can_be_searched,
+    certificate_seal,
+    check_certificate,
+    check_earlier_candidates,
+)
+from cadogan.server.core.fairness.commit_reveal import (
+    chain_name,
+    daily_deal_id,
+    daily_nonce,
+    is_genuine,
+    round_at,
+    round_digest,
+    signed_at,
+)
+from cadogan.server.core.games.game_record import recorded_event
+from cadogan.server.core.games.game_state import Recorded
+from cadogan.server.core.untrusted_input import UnreadableJson, read_json
+from cadogan.wire.beacon import SignedRound
+from cadogan.wire.bodies import DayRecord
+
+FORMAT: Literal["cadogan day 1"] = "cadogan day 1"
+_SECRET = re.compile(r"[0-9a-f]{64}")
+
+
+class VerifiedDay(NamedTuple):
+    """The verified content of a day's record: what was announced, and what was published when the day closed.
+
+    `beacon` is the round that, with the secret, determines the cards. It is None if the secret alone determines them,
+    also if `announced` has a round and the beacon was unavailable for too long.
+    """
+
+    day: str
+    announced: DailyAnnounced
+    closed: DailyClosed
+    beacon: SignedRound | None = None
+
+    @property
+    def deals(self) -> list[str]:
+        """The ids of the day's deals."""
+        return [one.deal for one in self.announced.deals]
+
+    @property
+    def round_digest(self) -> str | None:
+        """The digest of the beacon round (`beacon`)."""
+        return None if self.beacon is None else round_digest(self.beacon)
+
+    def nonce(self, deal: str) -> str:
+        """Return the nonce for the cards of a deal: that of the certified candidate, or of the first one."""
+        certified = {one.deal: one.candidate for one in self.closed.certificates}
+        return daily_nonce(deal, certified.get(deal, 0), self.round_digest)
+
+
+class DayBroken(Exception):
+    """A day's record is broken. The message says why."""
+
+
+def file_name(day: str) -> str:
+    """Return the name of a day's file among exported records."""
+    return f"day-{day}.json"
+
+
+def build_day_record(day: str, events: Sequence[Recorded]) -> DayRecord | None:
+    """Return the record of a day from all its events; None if the day is not closed. Raises StreamIncomplete."""
+    require_contiguous(day_stream(day), 0, events)
+    if not events or events[-1].type != "daily_closed":
+        return None
+    return DayRecord(format=FORMAT, day=day, events=[recorded_event(event) for event in events])
+
+
+def is_day_record(text: bytes) -> bool:
+    """Return whether the content of a file claims to be the record of a day."""
+    try:
+        record = read_json(text)
+    except UnreadableJson:
+        return False
+    return isinstance(record, dict) and record.get("format") == FORMAT
+
+
+def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
+    """Verify the record of a day, which must be `day` if that is given. Raises DayBroken."""
+    try:
+        record = msgspec.convert(read_json(text), DayRecord)
+    except (UnreadableJson, msgspec.ValidationError) as error:
+        raise DayBroken(f"this is not the record of a day: {error}") from None
+    if day not in (None, record.day):
+        raise DayBroken(f"it is the record of {record.day}")
+    opened = DailyOpened()
+    drawn: DailyDrawn | None = None
+    match _read_events(record):
+        case [DailyAnnounced() as announced, DailyClosed() as closed]:
+            pass
+        case [DailyAnnounced(beacon=msgspec.UNSET) as announced, DailyOpened() as opened, DailyClosed() as closed]:
+            pass
+        case [DailyAnnounced() as announced, DailyDrawn() as drawn, DailyClosed() as closed]:
+            pass
+        case [DailyAnnounced() as announced, DailyDrawn() as drawn, DailyOpened() as opened, DailyClosed() as closed]:
+            pass
+        case _:
+            raise DayBroken("it does not hold the events from the announcement of the day to its close")
+    names = [daily_deal_id(record.day, one.slot) for one in announced.deals]
+    if announced.day != record.day or [one.deal for one in announced.deals] != names:
+        raise DayBroken("the announcement is that of another day")
+    secret = bytes.fromhex(closed.secret) if _SECRET.fullmatch(closed.secret) else b""
+    if commit_reveal.commitment(secret) != announced.commitment:
+        raise DayBroken("the secret does not fit the commitment")
+    beacon = _check_beacon(record, announced, drawn)
+    verified = VerifiedDay(record.day, announced, closed, beacon)
+    _check_certificates(verified, opened.certificates, secret)
+    return verified
+
+
+def _check_beacon(record: DayRecord, announced: DailyAnnounced, drawn: DailyDrawn | None) -> SignedRound | None:
+    """Return the beacon round that determines the cards; None if the secret alone determines them."""
+    promised = announced.beacon
+    if promised is msgspec.UNSET:
+        if drawn is not None:
+            raise DayBroken("it has the signature of a round of a beacon, and no round was announced")
+        return None
+    chain = chain_name(promised.chain)
+    if not dates.is_valid(record.day):
+        raise DayBroken(f"{record.day!r} is not a day")
+    if promised != round_at(promised.chain, dates.day_times(record.day, 0).opens_at):
+        raise DayBroken(f"round {promised.round} of the beacon {chain} is not the one at which the day begins")
+    if record.events[0].recorded_at >= signed_at(promised):
+        raise DayBroken(f"it was announced when round {promised.round} of the beacon {chain} was known")
+    if drawn is None or drawn.signature is None:
+        return None
+    signed = SignedRound(chain=promised.chain, round=promised.round, signature=drawn.signature)
+    if not is_genuine(signed):
+        raise DayBroken(f"this is not the signature of round {promised.round} by the beacon {chain}")
+    return signed
+
+
+def _read_events(record: DayRecord) -> list[Event]:
+    """Return the events of a record, after checking their hash chain."""
+    events: list[Event] = []
+    before = hash_chain.START_HASH
+    for place, one in enumerate(record.events, 1):
+        data = canonical_json(one.data)
+        stream = day_stream(record.day)
+        before = hash_chain.event_hash(before, stream, place, one.type, one.schema, data, one.recorded_at)
+        if (one.version, one.hash) != (place, before.hex()):
+            raise DayBroken(f"the hash of event {place} does not fit what it says and what came before it")
+        try:
+            event = decode_event(one.type, one.schema, data)
+        except UnreadableEvent as error:
+            raise DayBroken(str(error)) from None
+        _, schema, expected = encode_event(event)
+        if one.schema == schema and data != expected:
+            raise DayBroken(f"the data of this {one.type} has keys that such an event does not have")
+        events.append(event)
+    return events
+
+
+def _check_certificates(day: VerifiedDay, seals: Mapping[str, str], secret: bytes) -> None:
+    """Check that the certificates committed to when the day began were published at its close, and are valid."""
+    published = [one.deal for one in day.closed.certificates]
+    if sorted(published) != sorted(seals):
+        raise DayBroken(f"the day began with the seals of {sorted(seals)}, and certificates of {published} followed")
+    announced = {one.deal: one for one in day.announced.deals if one.search is not None}
+    for certificate in day.closed.certificates:
+        deal = announced.get(certificate.deal)
+        if deal is None:
+            raise DayBroken(f"no certificate of {certificate.deal} was announced")
+        if certificate_seal(secret, certificate) != seals[certificate.deal]:
+            raise DayBroken(f"the certificate of {certificate.deal} does not fit its seal")
+        try:
+            check_certificate(deal, secret, certificate, day.round_digest)
+        except (CertificateBroken, EngineError) as error:
+            raise DayBroken(f"the certificate of {certificate.deal}: {error}") from None
+
+
+def search_again(day: VerifiedDay) -> Iterator[tuple[str, str, bool]]:
+    """Repeat the search of every certified deal; yield its id, the result, and whether the certificate is wrong.
+
+    It takes as long as certifying the day took.
+    """
+    secret = bytes.fromhex(day.closed.secret)
+    certificates = {one.deal: one for one in day.closed.certificates}
+    for deal in day.announced.deals:
+        if deal.search is None or deal.deal not in certificates:
+            continue
+        if not can_be_searched(deal):
+            versions = f"version {deal.search.solver} of the solver, and this program has {SOLVER_VERSION}"
+            yield deal.deal, f"not searched again: it was found by {versions}", False
+            continue
+        try:
+            check_earlier_candidates(deal, secret, certificates[deal.deal], day.round_digest)
+        except CertificateBroken as error:
+            yield deal.deal, str(error), True
+        else:
+            yield deal.deal, "the search finds the same candidate and the same line again", False

@@ -1,0 +1,1 @@
+"""Playing and watching games: commands, spectators, replays, results."""

@@ -1,0 +1,209 @@
+"""News items: one thing that has happened, told in a language; and the feeds of days (Atom, iCalendar)."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from html import escape
+from typing import Any, Literal, NamedTuple
+from xml.etree import ElementTree
+
+from icalendar import Calendar, Event, vText
+from msgspec import Struct
+
+from cadogan.engine import UnknownGame
+from cadogan.engine.rule_pages import read_rule_page
+from cadogan.server.core.words import words_in
+from cadogan.wire.webhooks import Topic
+
+Kind = Topic | Literal["test"]
+
+
+class Place(Struct, frozen=True):
+    """A place on the board of a day, or in a race; `figure` is the points, or the score."""
+
+    rank: int
+    player: str
+    figure: int
+
+
+class Item(Struct, frozen=True):
+    """A news item. `about` is a day, or the id of a race or a report; `games` are slugs, `players` ids.
+
+    A report has its `reason` and the id of its `run`, if any; `count` is the number of findings.
+    """
+
+    kind: Kind
+    about: str
+    at: int
+    games: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    places: tuple[Place, ...] = ()
+    reason: str = ""
+    run: str = ""
+    count: int = 0
+
+    @property
+    def id(self) -> str:
+        """The item's id, the same on every node, so that it is sent only once."""
+        return f"{self.kind}/{self.about}"
+
+
+class RenderedItem(NamedTuple):
+    """An item with names: a text for people, and the data for programs."""
+
+    text: str
+    data: dict[str, Any]
+
+
+def render_item(item: Item, names: dict[str, str], house: str, origin: str, language: str) -> RenderedItem:
+    """Return an item with names. `names` are the players' names by id; `origin` is the base of the server's URLs.
+
+    The text is in the language of this tag; the data does not depend on the language.
+    """
+    words = words_in(language).news
+    said = {"house": house, "day": item.about, "games": ", ".join(game_name(slug, language) for slug in item.games)}
+    places = [{"rank": one.rank, "player": names[one.player], "figure": one.figure} for one in item.places]
+    data: dict[str, Any] = {"house": house}
+    match item.kind:
+        case "day_opened":
+            url = f"{origin}/daily/{item.about}"
+            data |= {"day": item.about, "games": list(item.games)}
+            lines = [words.day_opened.format(**said)]
+        case "day_closed":
+            url = f"{origin}/board/{item.about}"
+            data |= {"day": item.about, "games": list(item.games), "top": places}
+            lines = [words.day_closed.format(**said), *_lines(places, words.points)]
+        case "race_started":
+            url = f"{origin}/race/{item.about}"
+            players = [names[player] for player in item.players]
+            data |= {"race": item.about, "games": list(item.games), "players": players}
+            lines = [words.race_started.format(**said, players=", ".join(players))]
+        case "race_ended":
+            url = f"{origin}/race/{item.about}"
+            data |= {"race": item.about, "games": list(item.games), "results": places}
+            lines = [words.race_ended.format(**said), *_lines(places, words.cards_home)]
+        case "report_made":  # without the player's name: only moderators may see the subject of a report
+            url = f"{origin}/house?part=reports"
+            data |= {"report": item.about, "about": "run" if item.run else "player", "reason": item.reason}
+            sentence = words.run_reported if item.run else words.player_reported
+            lines = [sentence.format(**said, reason=words.reasons.get(item.reason, item.reason))]
+        case "findings_made":
+            url = f"{origin}/house?part=findings&day={item.about}"
+            data |= {"day": item.about, "count": item.count}
+            lines = [words.found[item.count != 1].format(**said, count=item.count)]
+        case _:
+            url = f"{origin}/"
+            lines = [words.test.format(**said)]
+    data["url"] = url
+    data["at"] = datetime.fromtimestamp(item.at // 1000, UTC).isoformat().replace("+00:00", "Z")
+    return RenderedItem("\n".join([*lines, url] if origin else lines), data)
+
+
+def game_name(slug: str, language: str) -> str:
+    """Return the name of a game in a language; its slug, if this version of the server does not have the game."""
+    try:
+        return read_rule_page(slug, language).name
+    except UnknownGame:
+        return slug
+
+
+def _lines(places: Sequence[dict[str, Any]], unit: str) -> list[str]:
+    return [f"{one['rank']}. {one['player']} ({one['figure']} {unit})" for one in places]
+
+
+ATOM = "http://www.w3.org/2005/Atom"
+_NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)])
+"""Characters that an XML document cannot contain."""
+
+
+class FeedDay(NamedTuple):
+    """A day in a feed. `games` are names; `places` have rank, name and points. Times are in milliseconds since 1970."""
+
+    day: str
+    opens_at: int
+    ends_at: int
+    closes_at: int
+    games: Sequence[str]
+    places: Sequence[tuple[int, str, int]] = ()
+
+
+class FeedEntry(NamedTuple):
+    """An entry of a feed: its address is its permanent id, `link` its subject, and `content` HTML."""
+
+    title: str
+    address: str
+    link: str
+    at: int
+    content: str
+
+
+def day_entry(origin: str, day: FeedDay) -> FeedEntry:
+    """Return the entry of a closed day: its games, and its first places."""
+    rows = "".join(f'<li value="{rank}">{escape(name)} ({points})</li>' for rank, name, points in day.places)
+    content = f"<ol>{rows}</ol>" if rows else "<p>–</p>"
+    title = f"{day.day}: {', '.join(day.games)}"
+    return FeedEntry(title, f"{origin}/daily/{day.day}", f"{origin}/board/{day.day}", day.closes_at, content)
+
+
+def atom(house: str, origin: str, path: str, entries: Sequence[FeedEntry], language: str | None = None) -> bytes:
+    """Return an Atom feed with these entries, the latest first. `path` is the feed's path on the server."""
+    ElementTree.register_namespace("", ATOM)
+    feed = ElementTree.Element(f"{{{ATOM}}}feed")
+    if language:
+        feed.set("{http://www.w3.org/XML/1998/namespace}lang", language)
+    _add(feed, "title", house)
+    _add(feed, "id", f"{origin}{path}")
+    _add(feed, "updated", _moment(max((one.at for one in entries), default=0)))
+    _add(feed, "link", rel="self", type="application/atom+xml", href=f"{origin}{path}")
+    _add(feed, "link", rel="alternate", type="text/html", href=f"{origin}/")
+    _add(_add(feed, "author"), "name", house)
+    for one in entries:
+        entry = _add(feed, "entry")
+        _add(entry, "title", one.title)
+        _add(entry, "id", one.address)
+        _add(entry, "published", _moment(one.at))
+        _add(entry, "updated", _moment(one.at))
+        _add(entry, "link", rel="alternate", type="text/html", href=one.link)
+        _add(entry, "content", one.content, type="html")
+    written: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return written
+
+
+def calendar(house: str, origin: str, host: str, days: Iterable[FeedDay]) -> bytes:
+    """Return the days as iCalendar events, from opening to end. `host` is a part of the events' ids."""
+    name = vText(_printable(house))
+    written = Calendar()
+    written.add("VERSION", "2.0")
+    written.add("PRODID", "-//Cadogan//Days//EN")
+    written.add("METHOD", "PUBLISH")
+    written.add("NAME", name)
+    written.add("X-WR-CALNAME", name)
+    written.add("REFRESH-INTERVAL", timedelta(hours=6), {"VALUE": "DURATION"})
+    for day in days:
+        event = Event()
+        event.add("UID", f"day-{day.day}@{host}")
+        event.add("DTSTAMP", _utc(day.opens_at))
+        event.add("DTSTART", _utc(day.opens_at))
+        event.add("DTEND", _utc(day.ends_at))
+        event.add("SUMMARY", _printable(f"{house}: {', '.join(day.games)}"))
+        event.add("URL", f"{origin}/daily/{day.day}")
+        event.add("TRANSP", "TRANSPARENT")
+        written.add_component(event)
+    return bytes(written.to_ical())
+
+
+def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> ElementTree.Element:
+    made = ElementTree.SubElement(parent, f"{{{ATOM}}}{name}", attributes)
+    made.text = None if text is None else text.translate(_NOT_XML)
+    return made
+
+
+def _moment(at: int) -> str:
+    return _utc(at).isoformat().replace("+00:00", "Z")
+
+
+def _utc(at: int) -> datetime:
+    return datetime.fromtimestamp(at // 1000, UTC)
+
+
+def _printable(text: str) -> str:
+    return "".join(filter(str.isprintable, text))

@@ -1,0 +1,106 @@
+"""What a house tells others, built once for a server: webhooks, digests by mail, and notifications."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.clock_check import ClockCheck
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.mailer import Mailer
+from cadogan.server.core.outbox import Outbox, make_rounds
+from cadogan.server.core.people import Persons, PlayerCache
+from cadogan.server.subjects.admin.administration import House
+from cadogan.server.subjects.daily.challenges import DailyChallenges
+from cadogan.server.subjects.leaderboards.queries import BoardQueries
+from cadogan.server.subjects.news.detect import NewsDesk
+from cadogan.server.subjects.news.digest_sender import BATCHES, DigestQueue, DigestReaders
+from cadogan.server.subjects.news.digest_text import DigestWeeks
+from cadogan.server.subjects.news.items import Item, RenderedItem, render_item
+from cadogan.server.subjects.news.notifications.sender import Notifier
+from cadogan.server.subjects.news.webhook_sender import DeliveryQueue
+from cadogan.server.subjects.news.webhooks import Webhooks
+from cadogan.server.subjects.players.profiles import Profiles
+from cadogan.server.subjects.races.repository import RaceRepository
+
+
+class Sources(Protocol):
+    """What the news are found in: a server has all of it."""
+
+    now: Clock
+    clocks: ClockCheck
+    database: Database
+    challenges: DailyChallenges
+    race_repository: RaceRepository
+    boards: BoardQueries
+    profiles: Profiles
+    players: PlayerCache
+    persons: Persons
+    house: House
+
+
+class News:
+    """The news of one server, whose address is `origin`; without one, or without a `mailer`, no digests are offered.
+
+    `contact` is what push services are told. `webhooks_inside` and `notifications_inside` let them be at addresses that
+    are not public.
+    """
+
+    def __init__(
+        self,
+        sources: Sources,
+        origin: str,
+        mailer: Mailer | None,
+        contact: str,
+        webhooks_inside: bool,
+        notifications_inside: bool,
+    ) -> None:
+        database, now, house = sources.database, sources.now, sources.house
+        challenges, races, boards = sources.challenges, sources.race_repository, sources.boards
+        self._origin = origin
+        self._sources = sources
+        self.webhooks = Webhooks(database, now, webhooks_inside)
+        self.desk = NewsDesk(database, challenges, races, boards, house.reports, house.findings, now)
+        self.courier_call = asyncio.Event()
+        self.courier = Outbox(DeliveryQueue(database, now, self._render, webhooks_inside), self.courier_call.set)
+        self.digest_readers = DigestReaders(database, bool(mailer and origin), now)
+        weeks = DigestWeeks(challenges, boards, sources.profiles, sources.players)
+        digests = DigestQueue(database, mailer, weeks, now, house.name, origin)
+        self.digest_sender = Outbox(digests, batches=BATCHES)
+        self.notifier = Notifier(
+            database, challenges, races, boards, sources.persons, now, house.name, contact, notifications_inside
+        )
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Look for news and send webhooks and digests until the server is stopping."""
+        agree, now = self._sources.clocks.agree, self._sources.now
+
+        async def send_webhooks(stopping: asyncio.Event) -> None:
+            await self.desk.collect()
+            await self.courier.start_due(stopping)
+
+        async def send_digests(stopping: asyncio.Event) -> None:
+            if await agree():  # a week that has ended is told once
+                await self.digest_sender.start_due(stopping)
+
+        def agreed(clear: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+            async def clear_if_clocks_agree() -> None:
+                if await agree():
+                    await clear()
+
+            return clear_if_clocks_agree
+
+        clear_news, clear_readers = agreed(self.desk.clear), agreed(self.digest_readers.clear)
+        await asyncio.gather(
+            make_rounds("news", send_webhooks, clear_news, now, self.courier_call, stopping),
+            make_rounds("digests", send_digests, clear_readers, now, asyncio.Event(), stopping),
+        )
+
+    async def close(self) -> None:
+        """Wait until nothing is being sent."""
+        await asyncio.gather(self.courier.close(), self.digest_sender.close())
+
+    async def _render(self, item: Item, language: str) -> RenderedItem:
+        named = await self._sources.players.players({*item.players, *(place.player for place in item.places)})
+        names = {id: player.name for id, player in named.items()}
+        return render_item(item, names, await self._sources.house.name(), self._origin, language)

@@ -1,0 +1,1 @@
+"""People: profiles, friends and groups, settings, and what is stored about somebody."""

@@ -1,0 +1,352 @@
+"""The transparency log in a database: appends entries, and reads proofs and tiles.
+
+Every transaction that ends a stream also queues it (`cadogan.server.core.storage`). `append_waiting` dequeues streams,
+numbers them and signs the new checkpoint, in one transaction that holds a lock. So no node can lose an entry, and two
+nodes cannot assign the same number.
+
+    OtherKey    the log requires another key than the given one
+
+The transparency log in a database: appends entries, and reads proofs and tiles.
+
+Every transaction that ends a stream also queues it (`cadogan.server.core.storage`). `append_waiting` dequeues streams,
+numbers them and signs the new checkpoint, in one transaction that holds a lock. So no node can lose an entry, and two
+nodes cannot assign the same number.
+
+    OtherKey    the log requires another key than the given one
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from sqlalchemy import Insert, Row, Table, and_, bindparam, delete, func, insert, or_, select, text
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import days, deals, events, games, log_entries, log_heads, log_queue, log_tiles
+from cadogan.server.core.eventlog.events import HouseActed, decode_event
+from cadogan.server.core.eventlog.streams import DAYS, GAMES, HOUSE, game_stream, id_of
+from cadogan.server.core.storage.sql_store import read_last_events
+from cadogan.server.subjects.transparency.checkpoints import (
+    Checkpoint,
+    EntryProof,
+    Rotation,
+    pack_rotations,
+    read_checkpoint,
+    read_rotation,
+    sign_rotation,
+)
+from cadogan.server.subjects.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
+from cadogan.server.subjects.transparency.notes import BadNote, Note, Signature, SigningKey, read_note, sign_note
+from cadogan.server.subjects.transparency.tree import (
+    EMPTY_ROOT,
+    ENTRIES,
+    WIDTH,
+    Tile,
+    TreeEdge,
+    consistency_parts,
+    edge_tiles,
+    inclusion_parts,
+    leaf_hash,
+    part_hash,
+    tiles_under,
+    width_of,
+    write_bundle,
+)
+
+MAX_APPENDED = 500
+"""Streams appended per transaction."""
+LATEST, WITNESSED = "latest", "witnessed"
+KEY = "key"
+"""Used in place of a stream: an entry about the host's keys."""
+_TILES_PER_QUERY = 200
+
+
+class OtherKey(Exception):
+    """The log requires another key: the key was rotated meanwhile, or the log is not this host's."""
+
+
+class LoggedStream(NamedTuple):
+    """An entry of the log: its number, the version of the stream that it covers, and its bytes."""
+
+    number: int
+    version: int
+    entry: bytes
+
+
+class TransparencyLog:
+    """The log of one database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def is_waiting(self) -> bool:
+        """Return whether any stream is queued."""
+        return await self._database.fetch_value(select(log_queue.c.stream).limit(1)) is not None
+
+    async def append_waiting(self, key: SigningKey) -> int:
+        """Append queued streams, the oldest first, and sign the new checkpoint; return the number of entries.
+
+        The end of a day also appends the day's ranked runs that never ended. A game whose secret is not in the database
+        stays queued: without the secret, its digest could reveal hidden cards. Raises OtherKey.
+        """
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            await _require_key(connection, key)
+            queue = select(log_queue).order_by(log_queue.c.recorded_at, log_queue.c.stream).limit(MAX_APPENDED)
+            waiting = [*await connection.execute(queue)]
+            closed = [id_of(row.stream) for row in waiting if row.stream.startswith(DAYS)]
+            rows = [*waiting, *await _unfinished_runs(connection, closed)]
+            secrets = await deal_secrets(
+                connection, [id_of(row.stream) for row in rows if row.stream.startswith(GAMES)]
+            )
+            rows = [row for row in rows if row.stream in secrets or not row.stream.startswith(GAMES)]
+            strikes = await read_strikes(connection, [row.version for row in rows if row.stream == HOUSE])
+            known = await _logged(connection, [(row.stream, row.version) for row in rows])
+            entries = [
+                (row.stream, row.version, entry.as_bytes())
+                for row in rows
+                if (row.stream, row.version) not in known and (entry := _entry(row, secrets, strikes)) is not None
+            ]
+            await _append(connection, entries, key)
+            await _take(connection, rows)
+        return len(entries)
+
+    async def rotate(self, old: SigningKey, new: SigningKey) -> Rotation:
+        """Append the rotation from one key to another, and sign the log with the new one. Raises OtherKey."""
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            await _require_key(connection, old)
+            rotation = sign_rotation(await _size(connection), old, new)
+            count = await connection.scalar(select(func.max(log_entries.c.version)).where(log_entries.c.stream == KEY))
+            entry = NextKey(rotation.note.as_text()).as_bytes()
+            await _append(connection, [(KEY, (count or 0) + 1, entry)], new)
+        return rotation
+
+    async def restart(self, key: SigningKey) -> Checkpoint:
+        """Sign the current tree with a key of another name, which starts the log of that name."""
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            await connection.execute(delete(log_heads).where(log_heads.c.kind == WITNESSED))
+            return await _append(connection, [], key)
+
+    async def rotations(self, origin: str) -> tuple[Rotation, ...]:
+        """Return the rotations of the keys of this name, in order; they stop before one that cannot be parsed."""
+        chosen = select(log_entries.c.entry).where(log_entries.c.stream == KEY).order_by(log_entries.c.version)
+        entries = [row[0] for row in await self._database.fetch(chosen)]
+        found: list[Rotation] = []
+        with suppress(BadNote, NoEntry):
+            for entry in map(read_entry, entries):
+                if isinstance(entry, NextKey) and (rotation := read_rotation(entry.key)).old.name == origin:
+                    found.append(rotation)
+        return tuple(found)
+
+    async def head(self, kind: str = LATEST) -> Note | None:
+        """Return the latest signed checkpoint, or with `WITNESSED` the latest one that a witness has signed as well."""
+        note = await self._database.fetch_value(select(log_heads.c.note).where(log_heads.c.kind == kind))
+        return None if note is None else read_note(note)
+
+    async def store_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
+        """Store witness signatures of a checkpoint, unless a later witnessed one is stored."""
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            chosen = select(log_heads.c.note).where(log_heads.c.kind == WITNESSED)
+            stored = await connection.scalar(chosen)
+            before = None if stored is None else read_note(stored)
+            if before is not None and read_checkpoint(before.text).size > read_checkpoint(note.text).size:
+                return
+            known = before if before is not None and before.text == note.text else note
+            await write_head(connection, WITNESSED, known.with_signatures(signatures))
+
+    async def find(self, stream: str) -> LoggedStream | None:
+        """Return the latest entry for a stream; None if the log has none."""
+        chosen = select(log_entries.c.number, log_entries.c.version, log_entries.c.entry)
+        chosen = chosen.where(log_entries.c.stream == stream).order_by(log_entries.c.version.desc()).limit(1)
+        row = await self._database.fetch_one(chosen)
+        return None if row is None else LoggedStream(*row)
+
+    async def prove(self, stream: str) -> EntryProof | None:
+        """Return the proof of the latest entry for a stream; None if the log has none.
+
+        It uses the latest witnessed checkpoint, or the latest checkpoint if the entry is newer than that.
+        """
+        found = await self.find_signed(stream)
+        if found is None:
+            return None
+        entry, note = found
+        origin, size, _ = read_checkpoint(note.text)
+        hashes = await self.hashes(inclusion_parts(entry.number, size))
+        return EntryProof(entry.number, hashes, note, pack_rotations(await self.rotations(origin)))
+
+    async def find_signed(self, stream: str) -> tuple[LoggedStream, Note] | None:
+        """Return the latest entry for a stream, and the checkpoint of its proof; None if the log has none."""
+        entry = await self.find(stream)
+        if entry is None:
+            return None
+        for kind in (WITNESSED, LATEST):
+            note = await self.head(kind)
+            if note is not None and read_checkpoint(note.text).size > entry.number:
+                return entry, note
+        return None
+
+    async def prove_consistency(self, old: int, new: int) -> list[bytes]:
+        """Return the proof that the tree of `new` entries extends that of `old`; the tree must have had both sizes."""
+        return await self.hashes(consistency_parts(old, new) if old else [])
+
+    async def root_at(self, size: int) -> bytes:
+        """Return the root of the first `size` entries; `size` is at most the size of the log."""
+        return (await self.hashes([(0, size)]))[0] if size else EMPTY_ROOT
+
+    async def hashes(self, parts: Collection[tuple[int, int]]) -> list[bytes]:
+        """Return the hashes of parts of the tree."""
+        async with self._database.reading() as connection:
+            tiles = await _read_tiles(connection, sorted(tiles_under(parts)))
+        return [part_hash(part, tiles.__getitem__) for part in parts]
+
+    async def tile(self, level: int, number: int, width: int) -> bytes | None:
+        """Return the first `width` hashes of a tile, or entries of a bundle; None if the log has fewer."""
+        note = await self.head()
+        size = 0 if note is None else read_checkpoint(note.text).size
+        if width > width_of(level, number, size):
+            return None
+        async with self._database.reading() as connection:
+            if level == ENTRIES:
+                first = number * WIDTH
+                chosen = select(log_entries.c.entry).order_by(log_entries.c.number)
+                chosen = chosen.where(log_entries.c.number >= first, log_entries.c.number < first + width)
+                return write_bundle(await connection.scalars(chosen))
+            tiles = await _read_tiles(connection, [(level, number)])
+        return tiles[level, number][: 32 * width]
+
+    async def append(self, entries: Sequence[tuple[str, int, bytes]], key: SigningKey) -> Checkpoint:
+        """Append entries, each with its stream and version; return the new checkpoint."""
+        async with self._database.writing() as connection:
+            await _lock(connection)
+            return await _append(connection, entries, key)
+
+
+def _entry(row: Row[Any], secrets: Mapping[str, bytes], strikes: Mapping[int, Strike]) -> Ended | Strike | None:
+    """Return the log entry for a row of the queue; None for a host action that is not public."""
+    if row.stream == HOUSE:
+        return strikes.get(row.version)
+    return Ended.of(row.stream, row.version, secrets.get(row.stream, b""), row.hash)
+
+
+async def _lock(connection: AsyncConnection) -> None:
+    """Lock the log against other appending transactions. On SQLite there is only one writer anyway."""
+    if connection.dialect.name == "postgresql":
+        await connection.execute(text("LOCK TABLE log_heads IN SHARE ROW EXCLUSIVE MODE"))
+
+
+async def _require_key(connection: AsyncConnection, key: SigningKey) -> None:
+    """Check that the log's last checkpoint was signed with this key, if there is one. Raises OtherKey."""
+    note = await connection.scalar(select(log_heads.c.note).where(log_heads.c.kind == LATEST))
+    if note is not None and not read_note(note).signatures_by(key.verifier()):
+        raise OtherKey
+
+
+async def _size(connection: AsyncConnection) -> int:
+    return await connection.scalar(select(log_heads.c.size).where(log_heads.c.kind == LATEST)) or 0
+
+
+async def _append(
+    connection: AsyncConnection, entries: Sequence[tuple[str, int, bytes]], key: SigningKey
+) -> Checkpoint:
+    size = await _size(connection)
+    edge = TreeEdge(size, await _read_tiles(connection, edge_tiles(size)))
+    for _, _, entry in entries:
+        edge.add(leaf_hash(entry))
+    if entries:
+        rows = [
+            {"number": number, "stream": stream, "version": version, "entry": entry}
+            for number, (stream, version, entry) in enumerate(entries, size)
+        ]
+        await connection.execute(insert(log_entries), rows)
+        tiles = [
+            {"level": level, "number": number, "hashes": hashes}
+            for (level, number), hashes in edge.take_changed().items()
+        ]
+        await connection.execute(overwrite(connection, log_tiles), tiles)
+    checkpoint = Checkpoint(key.name, edge.size, edge.root())
+    await write_head(connection, LATEST, sign_note(checkpoint.text, key))
+    return checkpoint
+
+
+async def write_head(connection: AsyncConnection, kind: str, note: Note) -> None:
+    """Store a signed checkpoint; it replaces the one of the same kind."""
+    row = {"kind": kind, "size": read_checkpoint(note.text).size, "note": note.as_text()}
+    await connection.execute(overwrite(connection, log_heads), row)
+
+
+async def _read_tiles(connection: AsyncConnection, wanted: Sequence[Tile]) -> dict[Tile, bytes]:
+    found: dict[Tile, bytes] = {}
+    for start in range(0, len(wanted), _TILES_PER_QUERY):
+        numbers: dict[int, list[int]] = {}
+        for level, number in wanted[start : start + _TILES_PER_QUERY]:
+            numbers.setdefault(level, []).append(number)
+        of_level = [and_(log_tiles.c.level == level, log_tiles.c.number.in_(some)) for level, some in numbers.items()]
+        rows = await connection.execute(select(log_tiles).where(or_(*of_level)))
+        found.update({(row.level, row.number): row.hashes for row in rows})
+    return found
+
+
+async def _take(connection: AsyncConnection, rows: Sequence[Row[Any]]) -> None:
+    """Delete these rows from the queue; some may be missing."""
+    if rows:
+        one = and_(log_queue.c.stream == bindparam("of_stream"), log_queue.c.version == bindparam("of_version"))
+        keys = [{"of_stream": row.stream, "of_version": row.version} for row in rows]
+        await connection.execute(delete(log_queue).where(one), keys)
+
+
+async def _logged(connection: AsyncConnection, wanted: Iterable[tuple[str, int]]) -> set[tuple[str, int]]:
+    """Return the versions of these streams that the log already has.
+
+    A condition on pairs, `(stream, version) IN …`, would make SQLite read the whole index.
+    """
+    streams = {stream for stream, _ in wanted}
+    found = await connection.execute(
+        select(log_entries.c.stream, log_entries.c.version).where(log_entries.c.stream.in_(streams))
+    )
+    return {(row.stream, row.version) for row in found}
+
+
+async def _unfinished_runs(connection: AsyncConnection, days_closed: Collection[str]) -> Sequence[Row[Any]]:
+    """Return, as rows of the queue, the last events of the unfinished ranked runs of these days."""
+    if not days_closed:
+        return []
+    left = select(games.c.id).where(games.c.day.in_(days_closed), games.c.ranked, games.c.status == "playing")
+    return await read_last_events(connection, sorted(map(game_stream, await connection.scalars(left))))
+
+
+async def deal_secrets(connection: AsyncConnection, ids: Collection[str]) -> Mapping[str, bytes]:
+    """Return the deal secrets of the games with these ids, by stream name."""
+    secret = func.coalesce(days.c.secret, deals.c.secret).label("secret")
+    joined = games.outerjoin(days, days.c.day == games.c.day).outerjoin(
+        deals, and_(deals.c.id == games.c.deal, games.c.day.is_(None))
+    )
+    chosen = select(games.c.id, secret).select_from(joined).where(games.c.id.in_(ids), secret.is_not(None))
+    return {game_stream(row.id): bytes.fromhex(row.secret) for row in await connection.execute(chosen)}
+
+
+def overwrite(connection: AsyncConnection, table: Table) -> Insert:
+    """Return an upsert statement: each row is inserted, or replaces the row with the same key."""
+    statement = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
+    others = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
+    written: Insert = statement.on_conflict_do_update(index_elements=[*table.primary_key], set_=others)
+    return written
+
+
+STRIKES = {"run_struck": True, "run_returned": False}
+"""The host actions that have an entry in the log, and whether the run is disqualified after them."""
+
+
+async def read_strikes(connection: AsyncConnection, versions: Collection[int]) -> Mapping[int, Strike]:
+    """Return the disqualifications among these host actions, by version."""
+    found: dict[int, Strike] = {}
+    chosen = select(events).where(events.c.stream == HOUSE, events.c.version.in_(versions))
+    for row in await connection.execute(chosen) if versions else ():
+        act = decode_event(row.type, row.schema, row.data)
+        if isinstance(act, HouseActed) and act.act in STRIKES and act.game is not None:
+            found[row.version] = Strike(row.recorded_at, act.game, STRIKES[act.act])
+    return found

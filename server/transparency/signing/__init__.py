@@ -1,1 +1,0 @@
-"""Signing the log: the host key, earlier keys, and signed notes."""

@@ -1,1 +1,0 @@
-"""The Merkle tree of the log, without a database: hashes, proofs and tiles."""
