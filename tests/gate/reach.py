@@ -17,11 +17,12 @@ LINKS = [
 """The symbolic links in `cadogan`: the module name of each target folder, and its name in `cadogan`."""
 EDGES = {
     "deploy.topology": ("cadogan.__main__",),
-    "cadogan.engine.registry": ("cadogan.engine.games",),
     "cadogan.server.cli.main": ("cadogan.server.cli",),
     "cadogan.server.core.database.migrations": ("cadogan.migrations",),
     "tests.benchmarks": ("benchmarks", "cadogan.__main__"),
     "tests.deploy.test_installed_wheel": ("cadogan", "deploy"),
+    "tests.engine": ("cadogan.engine.games",),
+    "tests.games": ("cadogan.engine.games",),
     "tests.harness.server_process": ("cadogan.__main__",),
     "tests.harness.web_verifier": ("tests.web",),
 }
@@ -42,12 +43,21 @@ ALWAYS = (".ci/*", "Makefile", "pyproject.toml", "tests/conftest.py", "tests/gat
 """Files on which every test depends."""
 
 
+SUBJECTS = "accounts admin analysis audit catalog chat leaderboards news players transparency"
+BY_IMPORT_ONLY = tuple(f"cadogan.server.subjects.{subject}" for subject in SUBJECTS.split())
+"""Subjects that a heavy test reaches only if a test imports them: each server has them, but no move passes through."""
+
+
 def build_graph() -> grimp.ImportGraph:
     """Build the import graph of the checkout, and add the dependencies that are not imports."""
     graph = grimp.build_graph(*PACKAGES, cache_dir=None)
     for importer, packages in EDGES.items():
         for imported in set(chain.from_iterable(modules_in(package, graph.modules) for package in packages)):
             graph.add_import(importer=importer, imported=imported)
+    for module in chain.from_iterable(modules_in(subject, graph.modules) for subject in BY_IMPORT_ONLY):
+        for importer in graph.find_modules_that_directly_import(module):
+            if importer.startswith("cadogan.") and not importer.startswith(BY_IMPORT_ONLY):
+                graph.remove_import(importer=importer, imported=module)
     return graph
 
 
