@@ -27,7 +27,7 @@ ROUTES = (
     web.delete(f"{API}/session", account_routes.sign_out),
     web.get(f"{API}/sessions", account_routes.list_sessions),
     web.delete(f"{API}/sessions/others", account_routes.end_other_sessions),
-    web.delete(f"{API}/sessions/{{id}}", account_routes.end_own_session),
+    web.delete(f"{API}/sessions/{{id}}", account_routes.end_session),
     web.delete(f"{API}/sessions", account_routes.sign_out_everywhere),
     web.get(f"{API}/session/confirmation", account_routes.show_ways_to_confirm),
     web.put(f"{API}/session/confirmation", account_routes.confirm_password),

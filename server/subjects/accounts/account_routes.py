@@ -59,7 +59,7 @@ async def sign_in(request: web.Request) -> web.Response:
     session = await server_of(request).sign_in.accounts.sign_in(
         credentials.name, credentials.password, await _origin(request)
     )
-    await end_session(request)
+    await end_current_session(request)
     return session_response(request, session)
 
 
@@ -110,7 +110,7 @@ async def confirm_password(request: web.Request) -> web.Response:
 
 async def sign_out(request: web.Request) -> web.Response:
     """End the current session."""
-    await end_session(request)
+    await end_current_session(request)
     response = json_response(SessionBody(player=None))
     delete_session_cookie(request, response)
     return response
@@ -204,7 +204,7 @@ async def make_bot(request: web.Request) -> web.Response:
     return json_response(SignedIn(player=session.player, token=session.token))
 
 
-async def end_session(request: web.Request) -> None:
+async def end_current_session(request: web.Request) -> None:
     """End the session that came with the request, if one did."""
     token = session_token(request)
     if token is not None:
@@ -267,7 +267,7 @@ async def list_sessions(request: web.Request) -> web.Response:
     return json_response(wire.OwnSessions(sessions=sessions))
 
 
-async def end_own_session(request: web.Request) -> web.Response:
+async def end_session(request: web.Request) -> web.Response:
     """End another session of the current player."""
     server = server_of(request)
     player, current = await require_player(request), current_session(request) or ""

@@ -24,7 +24,12 @@ from cadogan.server.core.web.requests import (
     server_origin,
     set_cookie,
 )
-from cadogan.server.subjects.accounts.account_routes import end_session, replace_session, session_response, who_am_i
+from cadogan.server.subjects.accounts.account_routes import (
+    end_current_session,
+    replace_session,
+    session_response,
+    who_am_i,
+)
 from cadogan.server.subjects.accounts.account_rows import Session
 from cadogan.server.subjects.accounts.oidc_provider import refusal
 from cadogan.server.subjects.accounts.oidc_subjects import SIGN_IN_MILLISECONDS, Asker, Confirmed
@@ -88,7 +93,7 @@ async def finish_oidc(request: web.Request) -> web.Response:
     if isinstance(done, Player):
         return json_response(wire.OidcOutcome(outcome="linked", player=done))
     if isinstance(done, Session):
-        await end_session(request)
+        await end_current_session(request)
         response = json_response(wire.OidcOutcome(outcome="signed_in", player=done.player, token=done.token))
         set_cookie(request, response, SESSION_COOKIE, done.token)
         delete_cookie(request, response, OIDC_COOKIE)
@@ -155,7 +160,7 @@ async def sign_in_with_passkey(request: web.Request) -> web.Response:
     """Open a session with a passkey, and end the session that came with the request."""
     answer = await read_body(request, passkeys.PasskeyAnswer)
     session = await server_of(request).sign_in.passkeys.sign_in(answer, _site(request))
-    await end_session(request)
+    await end_current_session(request)
     return session_response(request, session)
 
 

@@ -385,7 +385,7 @@ async def test_a_file_that_was_changed_is_refused_with_the_place_where_it_breaks
     assert await tables(empty) == []
 
 
-@pytest.mark.parametrize("kept", [0.0, 0.4, 0.999])
+@pytest.mark.parametrize("stored", [0.0, 0.4, 0.999])
 async def test_a_truncated_file_is_refused(lived: Database, empty: Database, tmp_path: Path, stored: float) -> None:
     file = tmp_path / "backup"
     await write_backup(lived, file)
