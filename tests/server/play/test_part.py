@@ -46,6 +46,13 @@ async def test_hooks_are_called_in_the_order_of_the_parts_and_a_part_without_it_
     assert closed == ["first", "second"]
 
 
+@pytest.mark.parametrize("name", ["on_comit", "on_race_changed", "wake_up_handler", "closed", "clear_olds", "run_dues"])
+def test_a_part_with_a_misspelt_hook_is_refused(name: str) -> None:
+    parts = Parts()
+    with pytest.raises(TypeError, match=f"Late.{name} is no hook"):
+        parts.add(type("Late", (), {name: lambda self: None})())
+
+
 async def test_a_clock_that_fails_is_logged_by_the_name_of_its_hook_and_called_again(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
