@@ -214,9 +214,9 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         if not self._knows_open:
             self._knows_open = True
             try:
-                async for stream in self._store.stream_names(self.prefix):
-                    if not await self._store.has_ended(stream):
-                        await self.get_latest(id_of(stream))
+                streams = [stream async for stream in self._store.stream_names(self.prefix)]
+                for stream in sorted({*streams} - await self._store.find_ended(streams)):
+                    await self.get_latest(id_of(stream))
             except BaseException:
                 self._knows_open = False
                 raise

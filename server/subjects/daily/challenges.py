@@ -262,7 +262,8 @@ class DailyChallenges:
         return dict(zip(days, done, strict=True))
 
     async def _find_ended(self, days: Collection[str]) -> dict[str, bool]:
-        return {day: await self._store.has_ended(day_stream(day)) for day in days}
+        ended = await self._store.find_ended([*map(day_stream, days)])
+        return {day: day_stream(day) in ended for day in days}
 
     async def _announce(self, day: str, now: int) -> None:
         daily = self._days.cached(day)
