@@ -6,6 +6,7 @@ that are not async must not block.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
+from difflib import get_close_matches
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from aiohttp import web
@@ -75,7 +76,11 @@ class Parts:
         self._parts: list[object] = []
 
     def add(self, part: Added) -> Added:
-        """Register a part: its hooks are called after those of the parts before it. Return the part."""
+        """Register a part: its hooks are called after those of the parts before it. Return the part.
+
+        Raises TypeError if its class has a method whose name is almost that of a hook, which would never be called.
+        """
+        _check_names(type(part))
         self._parts.append(part)
         return part
 
@@ -93,3 +98,15 @@ class Parts:
         """Call one async hook of all parts that implement it, one after another."""
         for each in self.hooks(hook):
             await each(*args, **kwargs)
+
+
+_HOOKS = [name for name in vars(Part) if not name.startswith("_")]
+_MIN_SIMILARITY = 0.85
+"""The least `SequenceMatcher.ratio` of a name with a hook's at which it counts as misspelt."""
+
+
+def _check_names(kind: type) -> None:
+    for name in {*dir(kind)}.difference(_HOOKS):
+        close = [] if name.startswith("_") else get_close_matches(name, _HOOKS, n=1, cutoff=_MIN_SIMILARITY)
+        if close and callable(getattr(kind, name)):
+            raise TypeError(f"{kind.__name__}.{name} is no hook of a part: is it to be {close[0]}?")

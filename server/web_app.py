@@ -71,8 +71,9 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
 
         with suppress(KeyUnusable, LogSetBack):  # the sequencer logs this; a server that cannot sign still serves
             await server.sequencer.find_key()
+        named = [*((run_due.__qualname__, run_due) for run_due in hooks(Part.run_due)), ("clear_old", clear_old)]
         until_stopped = [
-            *(asyncio.create_task(_keep_time(due, stopping)) for due in (*hooks(Part.run_due), clear_old)),
+            *(asyncio.create_task(_keep_time(task, run_due, stopping)) for task, run_due in named),
             *(asyncio.ensure_future(run(stopping)) for run in (*hooks(Part.run), server.database.watch_hosts)),
         ]
         measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))
@@ -87,8 +88,11 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
         await server.house.profile.close()
 
 
-async def _keep_time(run_due: Callable[[], Awaitable[float | None]], stopping: asyncio.Event) -> None:
-    """Call a function every `CLOCK_INTERVAL_SECONDS`, or after the seconds that it returns, until stopping."""
+async def _keep_time(task: str, run_due: Callable[[], Awaitable[float | None]], stopping: asyncio.Event) -> None:
+    """Call a function every `CLOCK_INTERVAL_SECONDS`, or after the seconds that it returns, until stopping.
+
+    An error is logged with the name `task`, and the function is called again.
+    """
     pause: float | None = None
     while True:
         with suppress(TimeoutError):
@@ -97,5 +101,5 @@ async def _keep_time(run_due: Callable[[], Awaitable[float | None]], stopping: a
         try:
             pause = await run_due()
         except Exception as error:
-            log.warning("background_task_retried", task=run_due.__qualname__, reason=type(error).__name__)
+            log.warning("background_task_retried", task=task, reason=type(error).__name__)
             pause = None

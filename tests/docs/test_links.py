@@ -3,6 +3,7 @@
 import re
 import subprocess
 from pathlib import Path
+from pkgutil import resolve_name
 
 ROOT = Path(__file__).parents[2]
 TRACKED = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True)
@@ -12,6 +13,8 @@ PAGES = [
     for path in FILES
     if path.endswith(".md") and path != "CHANGELOG.md" and not path.startswith(("engine/games/", "tests/games/"))
 ]
+TEXTS = [path for path in FILES if re.search(r"\.(md|py|toml)$", path) and not re.match(r"CHANGELOG|tests/gate/", path)]
+"""Every text that names modules and folders of the server; those in the tests of the gate are examples."""
 FOLDERS = {path.partition("/")[0] for path in FILES if "/" in path}
 PLACEHOLDER = re.compile(r"[<>{}*…\s]|\.\.\.|orchard|^cadogan/.*/1$")
 """What is a pattern or an example of a path (`orchard` in CONTRIBUTING.md), or a label that goes into a hash."""
@@ -61,6 +64,21 @@ def test_every_relative_link_leads_somewhere() -> None:
 def test_every_path_of_the_repository_that_a_page_names_exists() -> None:
     named = [(page, path) for page in PAGES for path in paths_of(page) if not (ROOT / path).exists()]
     assert [(page, path) for page, path in named if not ((ROOT / page).parent / path).exists()] == []
+
+
+def test_every_module_and_folder_of_the_server_that_a_text_names_exists() -> None:
+    def exists(name: str) -> bool:
+        if "/" in name:
+            return any(ROOT.glob(f"{name}*"))
+        try:
+            return bool(resolve_name(name))
+        except (ImportError, AttributeError):
+            return False
+
+    pattern = re.compile(r"\bcadogan\.server(?:\.\w+)+|(?<![\w/.-])server/[\w/.]*\w")
+    named = {(path, name) for path in TEXTS for name in pattern.findall((ROOT / path).read_text("utf-8"))}
+    assert len(named) > 1000
+    assert [(path, name) for path, name in sorted(named) if not exists(name)] == []
 
 
 def test_every_decision_stands_in_the_list() -> None:

@@ -178,10 +178,10 @@ class Store(Protocol):
         If some cannot be read now, the others are yielded first, then the error is raised.
         """
 
-    async def has_ended(self, stream: str) -> bool:
-        """Return whether a stream has an event of `ENDING_EVENTS` as the last one of an append.
+    async def find_ended(self, streams: Collection[str]) -> set[str]:
+        """Return those of these streams that have an event of `ENDING_EVENTS` as the last one of an append.
 
-        This does not read the stream, so in a distributed database it also works while the stream is unavailable.
+        This does not read the streams, so in a distributed database it also works while they are unavailable.
         """
 
     def is_partly_away(self, error: BaseException) -> bool:
@@ -266,8 +266,8 @@ class MemoryStore:
             if stream in self._streams:
                 yield stream, max(self._streams[stream])
 
-    async def has_ended(self, stream: str) -> bool:
-        return stream in self._ended
+    async def find_ended(self, streams: Collection[str]) -> set[str]:
+        return self._ended.intersection(streams)
 
     def is_partly_away(self, error: BaseException) -> bool:
         return False

@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
+import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -23,7 +24,7 @@ from cadogan.server.core.cluster.bus import ENDED_TOPIC
 from cadogan.server.core.errors import NotFound
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.aggregate import Aggregate, Change, FoldedAggregates, Topics
-from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS
+from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS, as_unavailable
 from cadogan.server.core.eventlog.commits import Commit, CommitPublisher
 from cadogan.server.core.eventlog.event_store import (
     NewEvent,
@@ -38,6 +39,8 @@ from cadogan.server.core.eventlog.streams import id_of
 from cadogan.server.core.games.competition import Competition
 from cadogan.server.core.ranking import ranks
 from cadogan.server.core.rate_limits import TokenBucket
+
+log = structlog.stdlib.get_logger("cadogan.competitions")
 
 MAX_TIMER_SECONDS = 24 * 60 * 60.0
 """Seconds after which a timer looks again at a moment that lies further away."""
@@ -136,12 +139,16 @@ class Host(Protocol):
 
 
 class StreamEntry(Aggregate[State], Generic[State]):
-    """One stream in memory; `timer` runs while the clock has something to do in it."""
+    """One stream in memory; `timer` runs while the clock has something to do in it.
 
-    __slots__ = ("timer",)
+    `is_published` is whether subscribers were handed it since it was read: the first read publishes nothing.
+    """
+
+    __slots__ = ("is_published", "timer")
 
     def __init__(self, stream: str) -> None:
         super().__init__(stream)
+        self.is_published = False
         self.timer: asyncio.TimerHandle | None = None
 
 
@@ -153,6 +160,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
 
     entry_class = StreamEntry
     commit_class = StreamCommitted
+    idle_milliseconds = 2**63  # viewers of a game wait for what its stream reveals
     state_class: type[State]
 
     def __init__(self, server: Host) -> None:
@@ -177,7 +185,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
     async def get(self, id: str, reader: TokenBucket | None = None) -> State:
         """Return the state as this node and the clock have it. Raises as `Aggregates.get`."""
         state = await super().get(id, reader)
-        return state if state.due_at is None or self._now() < state.due_at else await self.get_latest(id)
+        return await self.get_latest(id) if self._is_due(state) else state
 
     async def get_latest(self, id: str) -> State:
         """Return the state as the log and the clock have it. Raises NotFound."""
@@ -210,19 +218,28 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         return await self.change(id, lambda state: self.seal(entry, decide(state), max(self._now(), state.changed_at)))
 
     async def run_due(self) -> float | None:
-        """Find the streams that have not ended, if any may be unknown here, and do what is due in those in memory."""
+        """Find the streams that have not ended, if any may be unknown here, and do what is due in those in memory.
+
+        One that cannot be read or advanced is logged, and tried again at the next call; the others go on.
+        """
+        found = set[str]()
         if not self._knows_open:
             self._knows_open = True
             try:
-                async for stream in self._store.stream_names(self.prefix):
-                    if not await self._store.has_ended(stream):
-                        await self.get_latest(id_of(stream))
+                found = await self._find_unpublished()
             except BaseException:
                 self._knows_open = False
                 raise
-        for entry in self.entries():
-            if entry.state is not None and entry.state.due_at is not None and entry.state.due_at <= self._now():
-                await self.get_latest(entry.id)
+        for id in sorted(found | {entry.id for entry in self.entries() if self._is_due(entry.state)}):
+            try:
+                await self._publish_latest(id)
+            except Exception as error:
+                task, stream = f"{type(self).__name__}.run_due", self.prefix + id
+                if as_unavailable(error) is None:
+                    log.exception("background_task_failed", task=task, stream=stream)
+                else:
+                    log.warning("background_task_retried", task=task, stream=stream, reason=type(error).__name__)
+                self._knows_open = self._knows_open and self.cached(id) is not None
         return None
 
     def on_wake_up(self, id: str, version: int) -> None:
@@ -262,9 +279,28 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         with suppress(NotFound):
             await self.get_latest(id)
 
-    async def _hear_of(self, id: str, version: int) -> None:
+    def _is_due(self, state: State | None) -> bool:
+        return state is not None and state.due_at is not None and state.due_at <= self._now()
+
+    async def _find_unpublished(self) -> set[str]:
+        """Return the ids of the streams that have not ended and were not published on this node."""
+        streams = [stream async for stream in self._store.stream_names(self.prefix)]
+        open_ids = set(map(id_of, {*streams} - await self._store.find_ended(streams)))
+        return open_ids - {entry.id for entry in self.entries() if entry.is_published}
+
+    async def _publish_latest(self, id: str) -> None:
+        """Bring a stream up to date, and publish it if it was read here without that: it may have revealed cards."""
+        entry = self.entry(id)
         try:
             await self.get_latest(id)
+        finally:
+            if entry.state is not None and not entry.is_published:
+                entry.is_published = True
+                self._commits.publish(StreamCommitted(entry.state, written_here=False, is_end=True))
+
+    async def _hear_of(self, id: str, version: int) -> None:
+        try:
+            await self._publish_latest(id)
         except NotFound:
             raise StreamIncomplete(self.prefix + id, 1) from None
         await self.catch_up_to(id, version)
@@ -279,6 +315,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
             entry.timer = asyncio.get_running_loop().call_later(seconds, self.settle_soon, entry.id)
 
     def _take(self, entry: StreamEntry[State], changes: Sequence[Any], *, written_here: bool) -> None:
+        entry.is_published = entry.is_published or entry.state is None  # none before: it was begun here
         super()._take(entry, changes, written_here=written_here)
         self._set_timer(entry, changes[-1].after)
 

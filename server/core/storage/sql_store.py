@@ -79,8 +79,8 @@ _LATER_ON_POSTGRESQL = _select_later(_ROWS, _ROWS.c.stream, _ROWS.c.version)
 # With this condition Citus finds the shards of the streams; otherwise it would query every worker.
 _LATER_ON_CITUS = _LATER_ON_POSTGRESQL.where(events.c.stream == any_(bindparam("streams", type_=ARRAY(Text))))
 _ENDED = union_all(
-    *(select(table.c.stream).where(table.c.stream == bindparam("stream")) for table in (log_queue, log_entries))
-).limit(1)
+    *(select(table.c.stream).where(among(table.c.stream, "streams")) for table in (log_queue, log_entries))
+)
 
 
 async def append_in(connection: AsyncConnection, append: Append, *, is_logged: bool) -> None:
@@ -176,9 +176,9 @@ class SqlStore:
     async def _read_last(self, streams: Collection[str]) -> dict[str, int]:
         return {row.stream: row.version for row in await self.database.fetch(_LAST, {"streams": [*streams]})}
 
-    async def has_ended(self, stream: str) -> bool:
-        """Return whether a stream has ended: its end is recorded in the tables of the transparency log."""
-        return bool(await self.database.fetch(_ENDED, {"stream": stream}))
+    async def find_ended(self, streams: Collection[str]) -> set[str]:
+        """Return those of these streams that have ended: their ends are in the tables of the transparency log."""
+        return {row.stream for row in await self.database.fetch(_ENDED, {"streams": [*streams]})}
 
     def is_partly_away(self, error: BaseException) -> bool:
         """Return whether an error only means that one of several workers is unavailable."""

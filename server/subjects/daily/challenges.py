@@ -86,7 +86,7 @@ class DailyChallenges:
         self._clocks = clocks
         self._writing: defaultdict[str, DueWriting] = defaultdict(DueWriting)
         self._all = DueWriting()
-        self._has_unclosed = False
+        self._unclosed_are_known = False
         self._latest = Batcher(self._catch_up_all, pause_seconds=0)
         self._ended = Batcher(self._find_ended, pause_seconds=0)  # every ranked move needs it
 
@@ -193,7 +193,7 @@ class DailyChallenges:
         async with self._all.lock:
             if not self._all.is_due(now):
                 return
-            failure = None if self._has_unclosed else await self._find_unclosed()
+            failure = None if self._unclosed_are_known else await self._find_unclosed()
             for day in sorted(_announced_at(now) | self._days.known().keys()):
                 try:
                     await self._write_due(day, now)
@@ -253,7 +253,7 @@ class DailyChallenges:
                         raise
                     failure = error
             before = found[-1].day
-        self._has_unclosed = failure is None
+        self._unclosed_are_known = failure is None
         return failure
 
     async def _catch_up_all(self, days: Collection[str]) -> dict[str, DailyChallenge | BaseException]:
@@ -262,7 +262,8 @@ class DailyChallenges:
         return dict(zip(days, done, strict=True))
 
     async def _find_ended(self, days: Collection[str]) -> dict[str, bool]:
-        return {day: await self._store.has_ended(day_stream(day)) for day in days}
+        ended = await self._store.find_ended([*map(day_stream, days)])
+        return {day: day_stream(day) in ended for day in days}
 
     async def _announce(self, day: str, now: int) -> None:
         daily = self._days.cached(day)

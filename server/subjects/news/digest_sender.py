@@ -2,7 +2,7 @@
 
 Digests that wait to be sent: claimed in small batches, at a bounded pace, and tried again until Wednesday.
 
-An SMTP server that takes no mails rests with everything that waits for it (`cadogan.server.outbox`).
+An SMTP server that takes no mails rests with everything that waits for it (`cadogan.server.core.outbox`).
 """
 
 import asyncio

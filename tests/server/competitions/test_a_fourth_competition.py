@@ -261,7 +261,7 @@ async def test_a_match_goes_on_after_a_restart_and_ends_in_the_log(club: Club, d
         club.clock.at += 2 * MINUTE
         assert (await again.look(bob))["standing"] == [[1, "blue", 3], [2, "red", 1]]
         stream, database = f"duplicate/{club.match}", again.first.server.database
-        assert await again.first.server.store.has_ended(stream)
+        assert await again.first.server.store.find_ended([stream]) == {stream}
         assert await rebuild(database, again.first.server.competitions.rules) == 6
 
 

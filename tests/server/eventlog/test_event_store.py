@@ -64,13 +64,13 @@ async def test_a_stream_has_ended_once_its_end_is_written_whatever_comes_before_
     end = NewEvent(2, "game_finished", 1, "{}", 1_700_000_000_000, bytes(32))
     await store.append(append("game/a", 1))
     await store.append(append("game/b", 1))
-    assert not await store.has_ended("game/a")
+    asked = ["game/a", "game/b", "game/none"]
+    assert await store.find_ended(asked) == set()
     await store.append(Append("game/a", None, (end,)))
-    assert await store.has_ended("game/a")
+    assert await store.find_ended(asked) == {"game/a"}
     await store.append(append("game/a", 3))
-    assert await store.has_ended("game/a")
-    assert not await store.has_ended("game/b")
-    assert not await store.has_ended("game/none")
+    assert await store.find_ended(asked) == {"game/a"}
+    assert await store.find_ended([]) == set()
 
 
 async def test_later_events_of_several_streams_are_read_at_once(store: Store) -> None:

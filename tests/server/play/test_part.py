@@ -1,9 +1,18 @@
 """What a part may want of the server: hooks by name, called in the order in which the parts were added."""
 
+import asyncio
+from dataclasses import replace
 from inspect import iscoroutinefunction, signature
 
+import pytest
+import structlog
+from structlog.testing import LogCapture
+
+from cadogan.server import web_app
+from cadogan.server.app import Server
 from cadogan.server.part import Part, Parts
-from tests.harness.running_server import RunningServer
+from tests.harness.patience import soon
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, listening
 
 HOOKS = [hook for name, hook in vars(Part).items() if not name.startswith("_")]
 
@@ -35,3 +44,31 @@ async def test_hooks_are_called_in_the_order_of_the_parts_and_a_part_without_it_
         parts.add(part)
     await parts.call(Part.close)
     assert closed == ["first", "second"]
+
+
+@pytest.mark.parametrize("name", ["on_comit", "on_race_changed", "wake_up_handler", "closed", "clear_olds", "run_dues"])
+def test_a_part_with_a_misspelt_hook_is_refused(name: str) -> None:
+    parts = Parts()
+    with pytest.raises(TypeError, match=f"Late.{name} is no hook"):
+        parts.add(type("Late", (), {name: lambda self: None})())
+
+
+async def test_a_clock_that_fails_is_logged_by_the_name_of_its_hook_and_called_again(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logged, called_again = LogCapture(), asyncio.Event()
+
+    class Failing:
+        async def clear_old(self) -> None:
+            if len(logged.entries) > 2:
+                called_again.set()
+            raise ConnectionError
+
+    monkeypatch.setattr(web_app, "log", structlog.wrap_logger(None, [logged], structlog.make_filtering_bound_logger(0)))
+    monkeypatch.setattr(web_app, "CLOCK_INTERVAL_SECONDS", 0.01)
+    settings = replace(TEST_SETTINGS, database_url=sqlite_url)
+    server = Server(settings)
+    server.parts.add(Failing())
+    async with listening(web_app.make_web_app(server), settings), asyncio.timeout(soon()):
+        await called_again.wait()
+    assert {line["task"] for line in logged.entries} == {"clear_old"}

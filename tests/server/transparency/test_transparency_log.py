@@ -73,13 +73,13 @@ async def test_the_store_knows_what_has_ended_before_and_after_it_is_in_the_log(
     database: Database, sql_store: SqlStore
 ) -> None:
     log = TransparencyLog(database)
-    assert not await sql_store.has_ended("daily/2026-11-01")
+    asked = ["daily/2026-11-01", "daily/2026-11-02"]
+    assert await sql_store.find_ended(asked) == set()
     await write(sql_store, closing([1]))
-    assert await sql_store.has_ended("daily/2026-11-01")
+    assert await sql_store.find_ended(asked) == {"daily/2026-11-01"}
     await log.append_waiting(KEY)
     assert not await log.is_waiting()
-    assert await sql_store.has_ended("daily/2026-11-01")
-    assert not await sql_store.has_ended("daily/2026-11-02")
+    assert await sql_store.find_ended(asked) == {"daily/2026-11-01"}
 
 
 async def test_every_checkpoint_begins_with_the_one_before(database: Database, sql_store: SqlStore) -> None:

@@ -30,7 +30,7 @@ events = Table(
     Column("hash", LargeBinary, nullable=False),
 )
 """The log. Its one index contains the stream, which a table partitioned or distributed by stream requires. The key also
-makes commands unique in their stream: a writer has read every event of the stream (`cadogan.server.play`)."""
+makes commands unique in their stream: a writer has read every event of the stream (`cadogan.server.subjects.games`)."""
 games = Table(
     "games",
     metadata,

@@ -86,7 +86,7 @@ digest_readers = Table(
 """The players who get a weekly digest by mail; a row is deleted with the address. `week` is the number of the week in
 which the next one is sent, `next_at` the time of the next attempt; while a node sends it, when the node's lease
 expires. `refusals` counts the consecutive weeks in which the address was refused, and `problem` is why the last digest
-was abandoned (`cadogan.server.news.digests`)."""
+was abandoned (`cadogan.server.subjects.news.digest_sender`)."""
 Index("ix_digest_readers_next_at", digest_readers.c.next_at)
 messages = Table(
     "messages",

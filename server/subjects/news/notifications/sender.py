@@ -1,7 +1,7 @@
 """Sending notifications through push services, and the periodic work of one node.
 
 What waits for push services: claimed in small batches, encrypted, and sent again if it fails
-(`cadogan.server.outbox`).
+(`cadogan.server.core.outbox`).
 
 A node that ends amid a batch loses nothing: when its claim is over, another one sends it again, and the browser shows
 both as one.
