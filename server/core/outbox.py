@@ -170,8 +170,14 @@ class Outbox(Generic[Item]):
 
     async def close(self) -> None:
         """Wait for the workers, which `stopping` has to have ended, and close all connections."""
+        try:
+            await self.wait_until_idle()
+        finally:
+            await self._queue.close()
+
+    async def wait_until_idle(self) -> None:
+        """Wait for the workers. If this is cancelled, so are they."""
         await asyncio.gather(*self._workers.values(), return_exceptions=True)
-        await self._queue.close()
 
     def _has_place(self, one: Destination) -> bool:
         return one.is_proven or self._persons[one.person] < UNPROVEN_OF_A_PERSON

@@ -217,6 +217,10 @@ class Findings(StoredQueue[ClaimedDay]):
         """Analyse the days that closed lately."""
         await self.look_at_due()
 
+    async def close(self) -> None:
+        """Wait until no day is being analysed."""
+        await self._outbox.wait_until_idle()
+
     async def _add(self, day: str) -> None:
         try:
             async with self._database.writing() as connection:

@@ -265,4 +265,7 @@ class Notifier:
             make_rounds("notifications", look, clear, self._now, self._looking, stopping),
             make_rounds("sending", self.sender.start_due, None, self._now, self._sending, stopping),
         )
+
+    async def close(self) -> None:
+        """Wait until nothing is being sent."""
         await self.sender.close()
