@@ -207,7 +207,7 @@ class Findings(StoredQueue[ClaimedDay]):
     async def look_at_due(self) -> None:
         """Look at the days that have closed lately, each on one node only, as the outbox does."""
         first = dates.add_days(dates.day_of(self._now()), -DAYS_BACK)
-        async for streams in self._ended.read("findings", DAYS):
+        async for streams in self._ended.read("findings", DAYS, first_day=first):
             for day in map(id_of, streams):
                 if day >= first:
                     await self._add(day)
