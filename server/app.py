@@ -1,9 +1,10 @@
 """A server: the one place that builds its parts and connects them. `cadogan.server.web_app` serves it over HTTP."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
+from contextlib import asynccontextmanager
 
+import structlog
 from aiohttp import web
 
 from cadogan.server.config import Settings, contact_of, process_count, witness_keys
@@ -86,6 +87,9 @@ from cadogan.server.subjects.wake_ups import Resync, WakeUps
 
 CLOSE_TIMEOUT_SECONDS = 2.0
 """How long a stopping server waits for work in progress, which may depend on an unresponsive database."""
+CANCEL_TIMEOUT_SECONDS = 0.5
+"""How long it waits for work that it has cancelled."""
+log = structlog.stdlib.get_logger("cadogan")
 
 
 class Server:
@@ -262,12 +266,12 @@ class Server:
             await self.parts.call(Part.wait_until_idle)
 
     async def close(self) -> None:
-        """Stop listening to other nodes, and wait for work in progress."""
+        """Stop listening to other nodes, and wait at most `CLOSE_TIMEOUT_SECONDS` for work in progress."""
         self.wake_ups.close()
-        await self.resync.close()
-        await self.parts.call(Part.close)
-        if self.beacon is not None:
-            await self.beacon.close()
+        others = (self.resync.close, self.sign_in.mail_recovery.background.close, self.house.profile.close)
+        beacon = () if self.beacon is None else (self.beacon.close,)
+        closing = [asyncio.ensure_future(close()) for close in (*others, *self.parts.hooks(Part.close), *beacon)]
+        await end_tasks(closing, CLOSE_TIMEOUT_SECONDS)
 
     async def _render_metrics(self) -> bytes:
         return self.metrics.render()
@@ -279,6 +283,24 @@ class Server:
         """Show a player, on every node, what this player may see now though no game of the player's own has ended."""
         self.spectating.lift_embargo(player)
         self.wake_ups.publish_player(player)
+
+
+async def end_tasks(tasks: Collection[asyncio.Future[None]], seconds: float) -> None:
+    """Wait for tasks at most so many seconds, cancel the others, and log what was cancelled and what failed."""
+    _, late = await asyncio.wait(tasks, timeout=seconds)
+    for task in late:
+        task.cancel()
+    if late:
+        await asyncio.wait(late, timeout=CANCEL_TIMEOUT_SECONDS)
+    for task in tasks:
+        error = task.exception() if task.done() and not task.cancelled() else None
+        if error is not None or task in late:
+            reason = type(error).__name__ if error else "late"
+            log.warning("background_task_cut_off", task=_name_of(task), reason=reason)
+
+
+def _name_of(task: asyncio.Future[None]) -> str:
+    return getattr(task.get_coro(), "__qualname__", "") if isinstance(task, asyncio.Task) else ""
 
 
 @asynccontextmanager
@@ -298,9 +320,7 @@ async def opened(server: Server) -> AsyncIterator[Server]:
         await require_own_sessions(server.database)
         await require_current(server.database)
         yield server
-        with suppress(TimeoutError):
-            async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
-                await server.close()
+        await server.close()
         server.coalescer.close()
         server.presence.stop()
     finally:

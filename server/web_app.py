@@ -7,7 +7,7 @@ from contextlib import suppress
 import structlog
 from aiohttp import web
 
-from cadogan.server.app import CLOSE_TIMEOUT_SECONDS, Server, opened
+from cadogan.server.app import CLOSE_TIMEOUT_SECONDS, Server, end_tasks, opened
 from cadogan.server.config import Settings
 from cadogan.server.core.clock import Clock, now
 from cadogan.server.core.cluster.bus import Bus
@@ -81,11 +81,7 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
         yield
         measuring.cancel()
         stopping.set()  # if cancelled during a statement, a task can leave an SQLite connection open
-        await asyncio.wait(until_stopped, timeout=CLOSE_TIMEOUT_SECONDS / 2)
-        for task in until_stopped:
-            task.cancel()
-        await server.sign_in.mail_recovery.background.close()
-        await server.house.profile.close()
+        await end_tasks(until_stopped, CLOSE_TIMEOUT_SECONDS / 2)
 
 
 async def _keep_time(task: str, run_due: Callable[[], Awaitable[float | None]], stopping: asyncio.Event) -> None:

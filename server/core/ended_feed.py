@@ -12,11 +12,14 @@ from sqlalchemy import func, or_, select
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.statements import upsert
 from cadogan.server.core.database.tables import feed_cursors, log_entries
+from cadogan.server.core.eventlog.streams import DAYS, day_stream
 
 PAGE = 500
 """Entries that are read at once."""
 WRITE_EVERY = 1000
 """A cursor that only passes what its reader does not want is stored once for so many entries."""
+FAR_BEHIND = 5000
+"""A reader that is so many entries behind, such as a new one, skips what is no longer news."""
 
 
 class EndedFeed:
@@ -26,10 +29,11 @@ class EndedFeed:
         self._database = database
         self._passed: dict[str, int] = {}
 
-    async def read(self, reader: str, *kinds: str) -> AsyncIterator[list[str]]:
+    async def read(self, reader: str, *kinds: str, first_day: str | None = None) -> AsyncIterator[list[str]]:
         """Yield pages of streams of these kinds (`eventlog.streams`) that have ended since the reader's cursor.
 
-        A page counts as read once the next one is asked for.
+        A page counts as read once the next one is asked for. A reader that is far behind begins after the end of the
+        last day before `first_day`, or without one, with the last `PAGE` entries.
         """
         cursor = await self._database.fetch_value(
             select(feed_cursors.c.position).where(feed_cursors.c.reader == reader)
@@ -37,6 +41,8 @@ class EndedFeed:
         stored = cursor or 0
         position = max(stored, self._passed.get(reader, 0))
         size = await self._database.fetch_value(select(func.coalesce(func.max(log_entries.c.number) + 1, 0)))
+        if size - position >= FAR_BEHIND:
+            position = max(position, size - PAGE if first_day is None else await self._find_end_before(first_day))
         wanted = or_(*(log_entries.c.stream.startswith(kind) for kind in kinds))
         entries = select(log_entries.c.number, log_entries.c.stream).where(wanted, log_entries.c.number < size)
         while position < size:
@@ -49,6 +55,11 @@ class EndedFeed:
             if rows or position >= stored + WRITE_EVERY:
                 await self._move(reader, position)
                 stored = position
+
+    async def _find_end_before(self, first_day: str) -> int:
+        earlier = log_entries.c.stream.startswith(DAYS) & (log_entries.c.stream < day_stream(first_day))
+        last = select(log_entries.c.number).where(earlier).order_by(log_entries.c.stream.desc()).limit(1)
+        return await self._database.fetch_value(last) or 0
 
     async def _move(self, reader: str, position: int) -> None:
         async with self._database.writing() as connection:

@@ -26,6 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.dates import LAST_MOMENT
+from cadogan.server.core.eventlog.background_tasks import as_unavailable
 
 log = structlog.stdlib.get_logger("cadogan.outbox")
 AT_ONCE = 32
@@ -85,7 +86,10 @@ class Queue(Protocol[Item]):
         ...
 
     async def send(self, item: Item, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
-        """Send this and return what became of it; None if the server was `stopping` before that was known."""
+        """Send this and return what became of it; None if the server was `stopping` before that was known.
+
+        What raises has failed, unless the database is unavailable: then it is due again when its claim ends.
+        """
         ...
 
     async def record(self, answered: Sequence[tuple[Item, Answer]]) -> None:
@@ -166,8 +170,14 @@ class Outbox(Generic[Item]):
 
     async def close(self) -> None:
         """Wait for the workers, which `stopping` has to have ended, and close all connections."""
+        try:
+            await self.wait_until_idle()
+        finally:
+            await self._queue.close()
+
+    async def wait_until_idle(self) -> None:
+        """Wait for the workers. If this is cancelled, so are they."""
         await asyncio.gather(*self._workers.values(), return_exceptions=True)
-        await self._queue.close()
 
     def _has_place(self, one: Destination) -> bool:
         return one.is_proven or self._persons[one.person] < UNPROVEN_OF_A_PERSON
@@ -192,10 +202,17 @@ class Outbox(Generic[Item]):
     async def _send(self, destination: Destination, claimed: Sequence[Item], stopping: asyncio.Event | None) -> bool:
         """Send what was claimed, and return whether the destination has answered."""
         sending = (self._queue.send(one, destination.is_proven, stopping) for one in claimed)
-        answers = await asyncio.gather(*sending)
-        answered = [(one, answer) for one, answer in zip(claimed, answers, strict=True) if answer is not None]
-        await self._queue.record(answered)
+        outcomes = await asyncio.gather(*sending, return_exceptions=True)
+        answered = [(one, each) for one, each in zip(claimed, outcomes, strict=True) if isinstance(each, Answer)]
+        errors = [(one, each) for one, each in zip(claimed, outcomes, strict=True) if isinstance(each, Exception)]
+        failed = [(one, error) for one, error in errors if as_unavailable(error) is None]
+        for _, error in failed:
+            log.error("background_task_failed", task="sending", exc_info=error)
+        await self._queue.record([*answered, *((one, Answer(problem="failed")) for one, _ in failed)])
         self._sent += len(answered)
+        for _, error in errors:
+            if as_unavailable(error) is not None:
+                raise error
         if not answered or not all(answer.no_answer for _, answer in answered):
             self._unanswered.pop(destination.name, None)
             return True

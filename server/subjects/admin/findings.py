@@ -207,7 +207,7 @@ class Findings(StoredQueue[ClaimedDay]):
     async def look_at_due(self) -> None:
         """Look at the days that have closed lately, each on one node only, as the outbox does."""
         first = dates.add_days(dates.day_of(self._now()), -DAYS_BACK)
-        async for streams in self._ended.read("findings", DAYS):
+        async for streams in self._ended.read("findings", DAYS, first_day=first):
             for day in map(id_of, streams):
                 if day >= first:
                     await self._add(day)
@@ -216,6 +216,10 @@ class Findings(StoredQueue[ClaimedDay]):
     async def run_due(self) -> None:
         """Analyse the days that closed lately."""
         await self.look_at_due()
+
+    async def close(self) -> None:
+        """Wait until no day is being analysed."""
+        await self._outbox.wait_until_idle()
 
     async def _add(self, day: str) -> None:
         try:

@@ -68,8 +68,9 @@ class NewsDesk:
         for race in await self._open_races(since, races.c.status == "started"):
             if f"race_started/{race}" not in self._told:
                 await self._publish_race(race, since)
-        async for streams in self._ended.read("news", DAYS, RACES):
-            await self._publish_ends(streams, since)
+        first_day = dates.add_days(dates.day_of(since), -DAYS_OF_GRACE)
+        async for streams in self._ended.read("news", DAYS, RACES, first_day=first_day):
+            await self._publish_ends(streams, since, first_day)
         for report in await self._reports.waiting_since(since):
             await self._queue(_report_made(report))
         for looked in await self._findings.latest():
@@ -89,11 +90,10 @@ class NewsDesk:
         wanted = select(races.c.id).where(races.c.open, races.c.opened_at >= since - MILLISECONDS_PER_DAY, chosen)
         return [row.id for row in await self._database.fetch(wanted)]
 
-    async def _publish_ends(self, streams: Sequence[str], since: int) -> None:
+    async def _publish_ends(self, streams: Sequence[str], since: int, first_day: str) -> None:
         """Write what has ended: days that have closed, and races that are over, of which some may not be told yet."""
-        first = dates.add_days(dates.day_of(since), -DAYS_OF_GRACE)
         for day in [id_of(stream) for stream in streams if stream.startswith(DAYS)]:
-            daily = await self._challenges.get(day, self._now()) if day >= first else None
+            daily = await self._challenges.get(day, self._now()) if day >= first_day else None
             if daily is not None and since <= daily.span.closes_at:
                 await self._publish_close(daily)
         over = [id_of(stream) for stream in streams if stream.startswith(RACES)]

@@ -228,7 +228,7 @@ class DigestQueue(StoredQueue[Claimed]):
             if item.refusals + 1 >= MAX_REFUSALS:
                 await connection.execute(delete(digest_readers).where(mine))
                 return
-        elif answer.problem in ("later", "down"):
+        elif answer.problem in ("later", "down", "failed"):
             ends = due_at(item.week) + GIVE_UP_MILLISECONDS
             if next_at := next_attempt_at(now, min(item.attempts, len(PAUSES)), PAUSES, until=ends):
                 values = {"next_at": next_at}

@@ -114,7 +114,8 @@ class DeliveryQueue(StoredQueue[Claimed]):
         now = self._now()
         next_at = None if answer.status == 410 else next_attempt_at(now, item.attempts, PAUSES, answer.retry_after)
         state = "delivered" if answer.problem is None else "failed" if next_at is None else "waiting"
-        values = {"state": state, "status": answer.status, "problem": answer.problem, "next_at": next_at or now}
+        problem = None if answer.problem == "failed" else answer.problem  # the log says why it could not be sent
+        values = {"state": state, "status": answer.status, "problem": problem, "next_at": next_at or now}
         await connection.execute(update(deliveries).where(self.holds(item)).values(values))
         log.info("webhook_sent", delivery=item.id, state=state, status=answer.status)
 

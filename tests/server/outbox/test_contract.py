@@ -1,13 +1,14 @@
 """One contract for every kind of work in the outbox: claimed once, tried again, given up, isolated by destination."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.core.outbox import Answer, Destination, Queue
+from cadogan.server.core.outbox import Answer, Destination, Outbox, Queue
 from tests.server.outbox.kinds import KINDS, START, Kind
 
 pytestmark = pytest.mark.both_databases
@@ -135,3 +136,50 @@ async def test_a_destination_is_proven_once_something_has_arrived_there_unless_i
     assert await queue.due((), (), False, 1) == []
     assert await queue.due((), (proven.name,), True, 1) == []
     assert [one.name for one in await queue.due((), (proven.name,), False, 1)] == [proven.name]
+
+
+async def test_what_cannot_be_sent_fails_alone_and_is_given_up(
+    database: Database, clock: Clock, sent: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue, tried = sent.queue(database, clock), list[str]()
+    await sent.write(database, 3)
+    (proving,) = await claim(queue)
+    await queue.record([(proving, Answer(201))])
+
+    async def send(item: Any, is_proven: bool, stopping: asyncio.Event | None) -> Answer:
+        tried.append(getattr(item, sent.key))
+        if tried[-1] != tried[0]:
+            raise ValueError("unreadable")
+        return Answer(201)
+
+    monkeypatch.setattr(queue, "send", send)
+    while await destinations(queue):
+        assert len(tried) < 100
+        await Outbox(queue).send_due()
+        clock.at += MILLISECONDS_PER_DAY // 2
+    good, *bad = tried
+    assert good not in bad
+    assert len(bad) > 3
+    assert len(set(bad)) == 1
+
+
+async def test_what_the_database_kept_from_being_sent_is_due_again_when_its_claim_ends(
+    database: Database, clock: Clock, sent: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue, recorded = sent.queue(database, clock), list[int]()
+    await sent.write(database, 2)
+    (proving,) = await claim(queue)
+    await queue.record([(proving, Answer(201))])
+
+    async def send(item: Any, is_proven: bool, stopping: asyncio.Event | None) -> Answer:
+        raise ConnectionError
+
+    async def record(answered: Sequence[Any]) -> None:
+        recorded.append(len(answered))
+
+    monkeypatch.setattr(queue, "send", send)
+    monkeypatch.setattr(queue, "record", record)
+    await Outbox(queue).send_due()
+    assert recorded == [0]
+    clock.at += sent.claim_milliseconds
+    assert len(await destinations(queue)) == 1

@@ -1,6 +1,7 @@
 """What a part may want of the server: hooks by name, called in the order in which the parts were added."""
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import replace
 from inspect import iscoroutinefunction, signature
 
@@ -10,9 +11,12 @@ from structlog.testing import LogCapture
 
 from cadogan.server import web_app
 from cadogan.server.app import Server
+from cadogan.server.config import Settings
+from cadogan.server.core.outbox import Destination
 from cadogan.server.part import Part, Parts
+from cadogan.server.subjects.admin.findings import ClaimedDay
 from tests.harness.patience import soon
-from tests.harness.running_server import TEST_SETTINGS, RunningServer, listening
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, listening, open_server
 
 HOOKS = [hook for name, hook in vars(Part).items() if not name.startswith("_")]
 
@@ -72,3 +76,55 @@ async def test_a_clock_that_fails_is_logged_by_the_name_of_its_hook_and_called_a
     async with listening(web_app.make_web_app(server), settings), asyncio.timeout(soon()):
         await called_again.wait()
     assert {line["task"] for line in logged.entries} == {"clear_old"}
+
+
+async def test_a_part_whose_close_fails_or_hangs_keeps_no_other_from_closing(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cadogan.server.app.CLOSE_TIMEOUT_SECONDS", 0.05)
+    closed: list[str] = []
+
+    class Failing:
+        async def close(self) -> None:
+            raise ValueError
+
+    class Hanging:
+        async def close(self) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                closed.append("cancelled")
+
+    class Last:
+        async def close(self) -> None:
+            closed.append("closed")
+
+    async with asyncio.timeout(soon()), open_server(Settings(database_url=sqlite_url)) as running_server:
+        for part in (Failing(), Hanging(), Last()):
+            running_server.server.parts.add(part)
+    assert closed == ["closed", "cancelled"]
+
+
+async def test_findings_are_closed_once_no_day_is_being_analysed(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    findings, begun, may_end = sqlite_server.server.house.findings, asyncio.Event(), asyncio.Event()
+
+    async def due(busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
+        return [Destination("findings")] if proven and not begun.is_set() else []
+
+    async def claim(destination: str, most: int) -> list[ClaimedDay]:
+        begun.set()
+        await may_end.wait()
+        return []
+
+    monkeypatch.setattr(findings, "due", due)
+    monkeypatch.setattr(findings, "claim", claim)
+    running = asyncio.create_task(findings.look_at_due())
+    await begun.wait()
+    closing = asyncio.create_task(findings.close())
+    await asyncio.wait([closing], timeout=0)
+    assert not closing.done()
+    may_end.set()
+    await closing
+    await running

@@ -74,3 +74,21 @@ async def test_a_cursor_that_only_passes_others_is_stored_seldom(
     await end(database, "game/b", first=2)
     assert await read(feed, "news", "daily/") == []
     assert await read(EndedFeed(database), "news", "game/") == []
+
+
+async def test_a_reader_that_is_far_behind_begins_with_the_last_page_or_after_the_day_before_the_first(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ended_feed, "PAGE", 2)
+    await end(
+        database, "match/a", "daily/2026-11-01", "match/b", "daily/2026-11-02", "match/c", "daily/2026-11-03", "match/d"
+    )
+    feed, kinds = EndedFeed(database), ("daily/", "match/")
+    monkeypatch.setattr(ended_feed, "FAR_BEHIND", 8)
+    assert len(await read(feed, "near", *kinds)) == 7
+    monkeypatch.setattr(ended_feed, "FAR_BEHIND", 7)
+    assert await read(feed, "ranks", *kinds) == ["daily/2026-11-03", "match/d"]
+    news = [stream async for page in feed.read("news", *kinds, first_day="2026-11-03") for stream in page]
+    assert news == ["daily/2026-11-02", "match/c", "daily/2026-11-03", "match/d"]
+    everything = [stream async for page in feed.read("all", *kinds, first_day="2026-11-01") for stream in page]
+    assert len(everything) == 7

@@ -52,9 +52,17 @@ class OvertakenDesk:
     async def collect(self, now: int) -> None:
         """Write the notifications of those who were overtaken since the last time."""
         async for _ in self._ended.read("overtaken", GAMES):
-            self._due_at = 0
-        if now < self._due_at:
-            return
+            await self._compare_all(now)  # before the page counts as read on all nodes
+        if now >= self._due_at:
+            await self._compare_all(now)
+
+    async def clear(self, now: int) -> None:
+        """Forget the ranks on boards of days that are long over."""
+        before = dates.add_days(dates.day_of(now), -KEEP_DAYS)
+        async with self._database.writing() as connection:
+            await connection.execute(delete(notified_ranks).where(notified_ranks.c.day < before))
+
+    async def _compare_all(self, now: int) -> None:
         self._due_at = LAST_MOMENT
         wanted = select(notification_devices.c.player).distinct()
         async with self._database.reading() as connection:
@@ -65,12 +73,6 @@ class OvertakenDesk:
             if daily is not None and daily.state(now) == "open":
                 for start in range(0, len(readers), _PLAYERS_PER_STATEMENT):
                     await self._compare(daily, readers[start : start + _PLAYERS_PER_STATEMENT], now)
-
-    async def clear(self, now: int) -> None:
-        """Forget the ranks on boards of days that are long over."""
-        before = dates.add_days(dates.day_of(now), -KEEP_DAYS)
-        async with self._database.writing() as connection:
-            await connection.execute(delete(notified_ranks).where(notified_ranks.c.day < before))
 
     async def _compare(self, daily: DailyChallenge, readers: Sequence[str], now: int) -> None:
         here = select(notified_ranks).where(notified_ranks.c.day == daily.day, notified_ranks.c.player.in_(readers))

@@ -123,8 +123,12 @@ class NotificationQueue(StoredQueue[Claimed]):
         return claimed
 
     async def send(self, item: Claimed, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
-        """Send a notification. Raises NotificationKeyUnusable."""
-        request = make_request(item, await self._server_key.get(), await self._house(), self._contact, self._now())
+        """Send a notification; without a usable key it waits."""
+        try:
+            key = await self._server_key.get()
+        except NotificationKeyUnusable:
+            return None
+        request = make_request(item, key, await self._house(), self._contact, self._now())
         return await self._sender.send(request, is_proven, stopping)
 
     async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
@@ -261,4 +265,7 @@ class Notifier:
             make_rounds("notifications", look, clear, self._now, self._looking, stopping),
             make_rounds("sending", self.sender.start_due, None, self._now, self._sending, stopping),
         )
+
+    async def close(self) -> None:
+        """Wait until nothing is being sent."""
         await self.sender.close()

@@ -209,6 +209,26 @@ async def test_two_nodes_tell_everything_once(nodes: TwoNodes, service: PushServ
     assert kinds == ["day_opened", "overtaken", "race_started"]
 
 
+@pytest.mark.both_databases
+async def test_a_node_that_fails_before_it_has_compared_the_ranks_leaves_that_to_another(
+    nodes: TwoNodes, service: PushService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bob = await player(nodes.first, "Ada"), await player(nodes.first, "Bob")
+    await switch_on(ada, service.device("ada"), "overtaken")
+    await end_run(nodes.first, ada, seconds=3)
+    await on_both(nodes)
+    await end_run(nodes.first, bob, seconds=1)
+
+    async def fail(*_: object) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(nodes.first.server.boards, "ranked", fail)
+    with pytest.raises(ConnectionError):
+        await look_and_send(nodes.first)
+    await look_and_send(nodes.second)
+    assert len(shown(service, "ada")) == 1
+
+
 async def test_a_day_is_told_to_every_device_that_wants_it(server: RunningServer, service: PushService) -> None:
     people = [await server.guest() for _ in range(30)]
     for number, person in enumerate(people):
