@@ -260,6 +260,23 @@ def test_what_a_server_says_of_its_keys_is_read_or_refused() -> None:
             read_host(wrong)
 
 
+@pytest.mark.parametrize("character", "\t\v\x1c\x1f +\x85\xa0\u1680\u2003\u2028\u3000")
+def test_a_name_of_a_key_that_go_refuses_is_refused_by_both_verifiers(
+    web_verifier: WebVerifier, character: str
+) -> None:
+    record = proven()[0]
+    rules, host = rules_of(record["events"][0]["data"]["game"]), {"keys": [KEY.verifier().text]}
+    for name, is_name in ((f"a{character}b", False), (f"b{character}", False), ("a\u200b\ufeffb", True)):
+        line = f"\N{EM DASH} {name} AAAAAAA=\n"
+        signed = {**record, "proof": record["proof"] + line}
+        assert web_verifier.verdict(msgspec_json.encode(signed), rules, host).consistent == is_name
+        if is_name:
+            assert found_in(signed)
+        else:
+            with pytest.raises(NotAttested, match=r"not a signature|not base64"):
+                found_in(signed)
+
+
 def test_both_verifiers_say_of_forged_proofs_and_records_who_attests_them(web_verifier: WebVerifier) -> None:
     chance = random.Random(1116)
     first = {"keys": [KEY.verifier().text], "witnesses": [FRIEND.verifier(WITNESS).text]}
