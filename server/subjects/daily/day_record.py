@@ -51,7 +51,8 @@ from cadogan.wire.beacon import SignedRound
 from cadogan.wire.bodies import DayRecord
 
 FORMAT: Literal["cadogan day 1"] = "cadogan day 1"
-_SECRET = re.compile(r"[0-9a-f]{64}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+"""A secret, or a digest of a board: 32 bytes in lower-case hex."""
 
 
 class VerifiedDay(NamedTuple):
@@ -132,9 +133,12 @@ def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
     names = [daily_deal_id(record.day, one.slot) for one in announced.deals]
     if announced.day != record.day or [one.deal for one in announced.deals] != names:
         raise DayBroken("the announcement is that of another day")
-    secret = bytes.fromhex(closed.secret) if _SECRET.fullmatch(closed.secret) else b""
+    secret = bytes.fromhex(closed.secret) if _DIGEST.fullmatch(closed.secret) else b""
     if commit_reveal.commitment(secret) != announced.commitment:
         raise DayBroken("the secret does not fit the commitment")
+    for board, digest in closed.boards.items():
+        if not _DIGEST.fullmatch(digest):
+            raise DayBroken(f"the digest of the board {board} does not have 64 lower-case hex digits")
     beacon = _check_beacon(record, announced, drawn)
     verified = VerifiedDay(record.day, announced, closed, beacon)
     _check_certificates(verified, opened.certificates, secret)

@@ -60,6 +60,19 @@ def test_what_a_day_says_of_struck_runs_is_reasons_by_game_for_both_verifiers(
     assert not web_verifier.verdict(json.encode(record), None).consistent
 
 
+@pytest.mark.parametrize("digest", ["ab" * 31, "AB" * 32, "ab" * 32 + "\n", "ab" * 33, ""])
+@pytest.mark.parametrize("make", [certified_day, old_day], ids=["certified", "of before certificates"])
+def test_the_digest_of_a_board_has_64_lower_case_digits_for_both_verifiers(
+    web_verifier: WebVerifier, make: Callable[[], Record], digest: str
+) -> None:
+    record = make()
+    record["events"][-1]["data"]["boards"]["day"] = digest
+    record = sample_days.chained_again(record)
+    with pytest.raises(DayBroken, match="the digest of the board day"):
+        verified(record)
+    assert not theirs(web_verifier, record).consistent
+
+
 @pytest.mark.parametrize("make", [sample_days.uncertified_day, old_day], ids=["not ready", "of before certificates"])
 def test_both_verifiers_accept_a_day_without_certificates(
     web_verifier: WebVerifier, make: Callable[[], Record]
