@@ -210,8 +210,9 @@ async def test_both_verifiers_say_who_stands_for_the_records_of_an_archive(club:
     for record in records:
         if "proof" in record:
             record["proof"] = proofs.pop()  # each has that of the other
-    lines = [json.dumps(one).encode() + b"\n" for one in (head, *records)]
-    end = json.dumps(last | {"sha256": sha256(b"".join(lines)).hexdigest()}).encode() + b"\n"
+    lines = [json.dumps(one, separators=(",", ":")).encode() + b"\n" for one in (head, *records)]
+    digest = sha256(b"".join(lines)).hexdigest()
+    end = json.dumps(last | {"sha256": digest}, separators=(",", ":")).encode() + b"\n"
     changed.write_bytes(gzip.compress(b"".join([*lines, end])))
     refused = json.loads(run("verify", "--json", str(changed), "--trust", str(host)).output)
     assert (refused["consistent"], len(refused["broken"]), refused["attested"]) == (False, 2, 0)
@@ -228,15 +229,21 @@ async def test_a_file_that_was_changed_or_cut_is_broken_for_both_verifiers(club:
         [*lines[:2], *lines[3:]],
         [*lines, lines[-1]],
         [line.replace(b"resigned", b"lost") for line in lines],
+        [*lines[:-1], lines[-1].replace(b"}", b',"more":"text"}')],
+        [*lines[:-1], lines[-1].replace(b"}", b"} ")],
+        [lines[0].replace(b"}", b',"more":"text"}'), *lines[1:]],
+        [*lines, b"text"],
     ):
         changed.write_bytes(gzip.compress(b"".join(some)))
         with pytest.raises(ArchiveBroken):
             read_archive(changed, lambda _: None)
         assert run("verify", str(changed)).exit_code == 1
         assert verify_in_node(changed)[0] == 1
-    changed.write_bytes(file.read_bytes()[:-20])
-    assert run("verify", str(changed)).exit_code == 1
-    assert verify_in_node(changed)[0] == 1
+    whole = file.read_bytes()
+    for packed in (whole[:-20], whole + b"text", whole + bytes(8), whole + gzip.compress(b"")):
+        changed.write_bytes(packed)
+        assert run("verify", str(changed)).exit_code == 1
+        assert verify_in_node(changed)[0] == 1
 
 
 async def test_a_link_to_an_archived_game_is_refused_and_says_where_it_is(club: Club, tmp_path: Path) -> None:
