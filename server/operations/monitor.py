@@ -67,7 +67,7 @@ class MonitorState(msgspec.Struct):
     `keys` are the host's keys as first seen or given, and `rotations` the notes in the log that lead from or to them.
     `edge` has the tiles at the right edge of the tree, in hex by level and number, and `runs` the ids of the games of
     each unchecked day. `strikes` are the disqualified and reinstated runs, in log order, and `days` the days checked
-    last.
+    last. `logged` has the latest version in the log of each stream whose entry was checked last.
     """
 
     url: str
@@ -81,6 +81,7 @@ class MonitorState(msgspec.Struct):
     rotations: list[str] = msgspec.field(default_factory=list)
     strikes: list[Strike] = msgspec.field(default_factory=list)
     days: list[str] = msgspec.field(default_factory=list)
+    logged: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 _decode = msgspec.json.Decoder(MonitorState).decode
@@ -112,6 +113,10 @@ DAYS_WATCHED = 7
 """For this many days after their close, boards are checked for runs that were disqualified later."""
 LAG_MILLISECONDS = 10 * 60 * 1000
 """An older disqualification without an entry in the log is reported as missing."""
+CLOCKS_MILLISECONDS = 60_000
+"""So much may the clocks of a server, of its witnesses and of a monitor differ."""
+MAX_LOGGED = 10_000
+"""The number of streams whose latest entry is remembered, to find a second entry about the same events."""
 
 
 class Monitor:
@@ -216,7 +221,7 @@ class Monitor:
         while waiting:
             entry = waiting.pop(0)
             try:
-                wrong = await self._check(entry)
+                wrong = await self._check(entry) or self._find_repeated(entry)
             except NotPublic:
                 self.state.waiting.append(entry)
                 continue
@@ -227,6 +232,17 @@ class Monitor:
                 raise
             if wrong:
                 yield wrong
+
+    def _find_repeated(self, entry: Waiting) -> str | None:
+        """Return what is wrong with an entry that covers no more events of its stream than an earlier one, or None."""
+        logged = self.state.logged
+        before = logged.pop(entry.stream, 0)
+        logged[entry.stream] = max(before, entry.version)
+        if len(logged) > MAX_LOGGED:
+            del logged[next(iter(logged))]
+        if entry.version > before:
+            return None
+        return f"entry {entry.number + 1}, {entry.stream}: the log has an earlier entry of the same events"
 
     async def _check(self, entry: Waiting) -> str | None:
         if entry.stream.startswith(GAMES):
@@ -285,9 +301,18 @@ class Monitor:
         return f"{day} closed without the run {unlogged[0]}, and the log has no entry of that" if unlogged else None
 
     async def _check_strikes(self) -> AsyncIterator[str]:
-        """Check that the log has an entry for every run that the boards of the last days show as disqualified."""
+        """Check that the log has an entry for every run that the boards of the last days show as disqualified.
+
+        A time in the future is reported, too: it would put off this check.
+        """
+        latest = self._now() + CLOCKS_MILLISECONDS
+        for strike in self.state.strikes:
+            if strike.at > latest:
+                yield f"the log says of the run {strike.run} that it was struck or put back at a time in the future"
         now = {strike.run: strike.struck for strike in self.state.strikes}
         for day in self.state.days:
             for run, at in (await self._server.struck(day)).items():
-                if not now.get(run) and self._now() - at > LAG_MILLISECONDS:
+                if at > latest:
+                    yield f"the board of {day} shows the run {run} as struck at a time in the future"
+                elif not now.get(run) and self._now() - at > LAG_MILLISECONDS:
                     yield f"the board of {day} shows the run {run} as struck, and the log has no entry of that"

@@ -67,7 +67,8 @@ class Lived:
         async with open_server(self.server.server.settings) as again:
             again.clock.at = CLOSED
             watched = WatchedServer(self.session, again.url, no_wait)
-            return [wrong async for wrong in Monitor(watched, MonitorState(again.url, []), Trust()).look()]
+            monitor = Monitor(watched, MonitorState(again.url, []), Trust(), lambda: CLOSED + 3_600_000)
+            return [wrong async for wrong in monitor.look()]
 
     async def log_again(self, change: Callable[[list[Entry]], list[Entry]], key: SigningKey | None = None) -> None:
         """Build the log again from changed entries, and sign it."""
@@ -177,6 +178,20 @@ async def test_a_run_that_is_struck_without_an_entry_is_found(lived: Lived) -> N
 
 
 @pytest.mark.parametrize("is_logged", [True, False])
+async def test_a_run_that_is_struck_in_the_future_is_found_at_once(lived: Lived, is_logged: bool) -> None:
+    await strike(lived, 0)
+    if is_logged:
+        await log_ends(lived.server.server)
+    else:
+        await forget_the_queue(lived)
+    assert await lived.look(at=CLOSED - 30_000) == []  # two clocks may differ a little
+    found = await lived.look(at=CLOSED - 90_000)
+    board = f"the board of {DAY} shows the run {lived.games[0]} as struck at a time in the future"
+    entry = f"the log says of the run {lived.games[0]} that it was struck or put back at a time in the future"
+    assert found == ([entry, board] if is_logged else [board])
+
+
+@pytest.mark.parametrize("is_logged", [True, False])
 async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
     sqlite_url: str, is_logged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -217,6 +232,10 @@ async def rewrite_one(lived: Lived) -> None:
         return [entries[0], (stream, version, Ended(stream, version, "ab" * 32).as_bytes()), *entries[2:]]
 
     await lived.log_again(forge)
+
+
+async def log_a_run_twice(lived: Lived) -> None:
+    await lived.log_again(lambda entries: [*entries, (f"again {entries[0][0]}", *entries[0][1:])])
 
 
 async def sign_with_another_key(lived: Lived) -> None:
@@ -333,6 +352,7 @@ FOR_ANYBODY = [
     (break_a_rule, "its record is broken"),
     (hide_a_game, "the server does not show it"),
     (change_a_board, "its record is not the one that is in the log"),
+    (log_a_run_twice, "the log has an earlier entry of the same events"),
     (keep_a_run_back, f"the boards of {DAY} do not follow from its records"),
 ]
 
