@@ -277,7 +277,7 @@ class Monitor:
         if text is None:
             return None
         try:
-            verify_day(text, day)
+            late = verify_day(text, day).late
         except DayBroken as error:
             return f"entry {entry.number + 1}, {entry.stream}: its record is broken: {error}"
         events = json.loads(text)["events"]
@@ -298,7 +298,9 @@ class Monitor:
             return f"the boards of {day} do not follow from its records: {', '.join(differ)}"
         known = {strike.run for strike in self.state.strikes if strike.struck}
         unlogged = sorted({*closed["data"].get("struck", {})} - known)
-        return f"{day} closed without the run {unlogged[0]}, and the log has no entry of that" if unlogged else None
+        if unlogged:
+            return f"{day} closed without the run {unlogged[0]}, and the log has no entry of that"
+        return f"{day} was closed more than a day after its end" if "closed" in late else None
 
     async def _check_strikes(self) -> AsyncIterator[str]:
         """Check that the log has an entry for every run that the boards of the last days show as disqualified.

@@ -218,6 +218,19 @@ async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
         assert (await one.look())[:1] == ([] if is_logged else [missing])
 
 
+async def test_a_day_that_is_closed_days_after_its_end_is_named(sqlite_url: str) -> None:
+    async with (
+        open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server,
+        aiohttp.ClientSession() as session,
+    ):
+        ann = await server.guest()
+        await play_and_resign(ann, await ann.enter(slot=1), moves=2)
+        server.clock.at = CLOSED + 10 * 86_400_000
+        await server.server.challenges.write_due(server.clock.at)
+        await log_ends(server.server)
+        assert f"{DAY} was closed more than a day after its end" in await Lived(server, session, []).look()
+
+
 async def set_back(lived: Lived) -> None:
     await lived.log_again(lambda entries: entries[:-1])
 

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import subprocess
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -52,11 +51,10 @@ from tests.harness.logging_ends import log_ends
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer
 from tests.harness.sample_records import FOLDER
-from tests.harness.web_verifier import node
+from tests.harness.web_verifier import verify_in_node
 
 BEFORE = "2026-12-01"
 YEAR = 366 * MILLISECONDS_PER_DAY
-PROGRAM = Path(__file__).parents[3] / "clients" / "web" / "js" / "proof" / "verify.mjs"
 
 
 class Killed(Exception):
@@ -134,12 +132,6 @@ async def move(person: Person, game: str) -> None:
     """Play a move in a game."""
     async with person.connect() as socket:
         await socket.play(await socket.request("subscribe", game=game))
-
-
-def verify_in_node(*files: str | Path) -> tuple[int, Any]:
-    """The exit code and the answer of the web client's verifier."""
-    answered = subprocess.run([node(), PROGRAM, *files], capture_output=True, text=True)
-    return answered.returncode, json.loads(answered.stdout)
 
 
 def old_files(folder: Path) -> list[str]:

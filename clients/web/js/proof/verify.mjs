@@ -77,9 +77,9 @@ const described = (beacon, away = false) => beacon && { chain: chainName(beacon.
 
 /** @param {Buffer} record @param {(Buffer|null)[]} rules */
 async function answerDay(record, rules) {
-  const { checks, findings, certificates, beacon, promised } = await verifyDay(readDay(record), rules.filter((one) => one).map((one) => JSON.parse(String(one))));
+  const { checks, findings, certificates, beacon, promised, late } = await verifyDay(readDay(record), rules.filter((one) => one).map((one) => JSON.parse(String(one))));
   const certified = certificates.map(({ deal, candidate }) => ({ deal, candidate }));
-  return { consistent: findings.length === 0, checks, findings, certified, beacon: described(promised, beacon === null), not_checked: DAY_NOT_CHECKED };
+  return { consistent: findings.length === 0, checks, findings, certified, beacon: described(promised, beacon === null), late, not_checked: DAY_NOT_CHECKED };
 }
 
 /** @param {Buffer} packed @param {(Buffer|null)[]} rules @param {Trust} trust */
