@@ -22,7 +22,7 @@ from cadogan.server.core.clock import Clock
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
 from cadogan.server.subjects.audit import game_audit
-from cadogan.server.subjects.audit.attestation import Trust, read_trust
+from cadogan.server.subjects.audit.attestation import CLOCKS_SECONDS, Trust, find_early, read_trust
 from cadogan.server.subjects.audit.recompute_leaderboards import recompute
 from cadogan.server.subjects.daily.day_record import DayBroken, file_name, verify_day
 from cadogan.server.subjects.transparency.checkpoints import (
@@ -35,7 +35,7 @@ from cadogan.server.subjects.transparency.checkpoints import (
     trusted_spans,
 )
 from cadogan.server.subjects.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
-from cadogan.server.subjects.transparency.notes import BadNote, read_note
+from cadogan.server.subjects.transparency.notes import BadNote, cosigned_at, read_note
 from cadogan.server.subjects.transparency.tree import (
     ENTRIES,
     WIDTH,
@@ -53,12 +53,17 @@ class StateUnusable(Exception):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """An entry of the log whose record was not public yet."""
+    """An entry of the log whose record was not public yet.
+
+    `seen_at` is when a trusted witness first signed a checkpoint with it, in seconds since 1970; None if none did when
+    it was read.
+    """
 
     number: int
     stream: str
     version: int
     digest: str
+    seen_at: int | None = None
 
 
 class MonitorState(msgspec.Struct):
@@ -113,8 +118,7 @@ DAYS_WATCHED = 7
 """For this many days after their close, boards are checked for runs that were disqualified later."""
 LAG_MILLISECONDS = 10 * 60 * 1000
 """An older disqualification without an entry in the log is reported as missing."""
-CLOCKS_MILLISECONDS = 60_000
-"""So much may the clocks of a server, of its witnesses and of a monitor differ."""
+CLOCKS_MILLISECONDS = CLOCKS_SECONDS * 1000
 MAX_LOGGED = 10_000
 """The number of streams whose latest entry is remembered, to find a second entry about the same events."""
 
@@ -162,7 +166,8 @@ class Monitor:
             return
         for name in unseen:
             yield f"the witness {name} has not signed the latest checkpoint"
-        if (wrong := await self._read_new(checkpoint, rotations)) is not None:
+        seen_at = min((cosigned_at(one) for key in self._witnesses for one in note.signatures_by(key)), default=None)
+        if (wrong := await self._read_new(checkpoint, rotations, seen_at)) is not None:
             yield wrong
             return
         async for wrong in self._check_waiting():
@@ -170,7 +175,7 @@ class Monitor:
         async for wrong in self._check_strikes():
             yield wrong
 
-    async def _read_new(self, checkpoint: Checkpoint, rotations: Sequence[Rotation]) -> str | None:
+    async def _read_new(self, checkpoint: Checkpoint, rotations: Sequence[Rotation], seen_at: int | None) -> str | None:
         """Read the new entries; return what is wrong with them, or None. The state changes only if nothing is wrong."""
         state, size = self.state, checkpoint.size
         if size < state.size:
@@ -195,7 +200,7 @@ class Monitor:
                 except (NoEntry, BadNote) as error:
                     return f"entry {number + 1} of the log is none: {error}"
                 if isinstance(read, Ended):
-                    found.append(Waiting(number, *read))
+                    found.append(Waiting(number, *read, seen_at))
                 elif isinstance(read, Strike):
                     disqualified.append(read)
                 elif rotation is not None and rotation.old.name == checkpoint.origin:
@@ -265,6 +270,8 @@ class Monitor:
         ours = Ended.of(record.stream, entry.version, bytes.fromhex(record.secret), head)
         if (ours.stream, ours.digest) != (entry.stream, entry.digest):
             return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+        if (wrong := _find_early(entry, record.events[entry.version - 1].recorded_at)) is not None:
+            return wrong
         self.state.verified += 1
         day, last = record.events[0].data.get("day"), record.events[-1].data
         if day is not None and verdict.finished and last.get("counts", True):  # only such runs are on a board
@@ -285,6 +292,8 @@ class Monitor:
         head = bytes.fromhex(events[entry.version - 1]["hash"]) if entry.version <= len(events) else b""
         if Ended.of(entry.stream, entry.version, b"", head).digest != entry.digest:
             return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+        if (wrong := _find_early(entry, events[entry.version - 1]["recorded_at"])) is not None:
+            return wrong
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / file_name(day)).write_bytes(text)
             for game in self.state.runs.pop(day, []):
@@ -318,3 +327,9 @@ class Monitor:
                     yield f"the board of {day} shows the run {run} as struck at a time in the future"
                 elif not now.get(run) and self._now() - at > LAG_MILLISECONDS:
                     yield f"the board of {day} shows the run {run} as struck, and the log has no entry of that"
+
+
+def _find_early(entry: Waiting, recorded_at: int) -> str | None:
+    """Return what is wrong if a witness signed the entry before the last event that it covers, or None."""
+    early = None if entry.seen_at is None else find_early(entry.seen_at, recorded_at)
+    return early and f"entry {entry.number + 1}, {entry.stream}: a witness {early}"

@@ -26,7 +26,7 @@ from cadogan.server.operations.watched_server import Unreachable, WatchedServer
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.transparency.checkpoints import sign_rotation
 from cadogan.server.subjects.transparency.leaves import Ended, NextKey, Strike, read_entry
-from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, sign_note
+from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosign, sign_note
 from cadogan.server.subjects.transparency.transparency_log import LATEST, TransparencyLog, write_head
 from cadogan.wire.house import Why
 from tests.harness.command_line import run
@@ -229,6 +229,17 @@ async def test_a_day_that_is_closed_days_after_its_end_is_named(sqlite_url: str)
         await server.server.challenges.write_due(server.clock.at)
         await log_ends(server.server)
         assert f"{DAY} was closed more than a day after its end" in await Lived(server, session, []).look()
+
+
+async def test_a_witness_who_signed_an_entry_before_it_ended_is_named(lived: Lived) -> None:
+    friend = SigningKey("friends.example/witness", bytes(32))
+    log = lived.server.server.transparency
+    head = await log.head()
+    assert head is not None
+    await log.store_witnessed(head, [cosign(head.text, friend, CLOSED // 1000 - 90)])
+    found = await lived.look(trust=Trust((), (friend.verifier(WITNESS),)))
+    assert len(found) == 1, found
+    assert f"daily/{DAY}: a witness signed it at" in found[0]
 
 
 async def set_back(lived: Lived) -> None:
