@@ -56,7 +56,7 @@ class Waiting(msgspec.Struct, frozen=True):
     """An entry of the log whose record was not public yet.
 
     `seen_at` is when a trusted witness first signed a checkpoint with it, in seconds since 1970; None if none did when
-    it was read.
+    it was read. `asked_at` is when its record was asked for first, in milliseconds since 1970; None if it was not.
     """
 
     number: int
@@ -64,6 +64,7 @@ class Waiting(msgspec.Struct, frozen=True):
     version: int
     digest: str
     seen_at: int | None = None
+    asked_at: int | None = None
 
 
 class MonitorState(msgspec.Struct):
@@ -73,6 +74,7 @@ class MonitorState(msgspec.Struct):
     `edge` has the tiles at the right edge of the tree, in hex by level and number, and `runs` the ids of the games of
     each unchecked day. `strikes` are the disqualified and reinstated runs, in log order, and `days` the days checked
     last. `logged` has the latest version in the log of each stream whose entry was checked last.
+    `archived` is the number of games whose records the server says it has archived: they were not verified.
     """
 
     url: str
@@ -87,6 +89,7 @@ class MonitorState(msgspec.Struct):
     strikes: list[Strike] = msgspec.field(default_factory=list)
     days: list[str] = msgspec.field(default_factory=list)
     logged: dict[str, int] = msgspec.field(default_factory=dict)
+    archived: int = 0
 
 
 _decode = msgspec.json.Decoder(MonitorState).decode
@@ -119,6 +122,8 @@ DAYS_WATCHED = 7
 LAG_MILLISECONDS = 10 * 60 * 1000
 """An older disqualification without an entry in the log is reported as missing."""
 CLOCKS_MILLISECONDS = CLOCKS_SECONDS * 1000
+EMBARGO_MILLISECONDS = 2 * 24 * 60 * 60 * 1000
+"""A record that is not public after so long is reported: a day and its grace period are over by then."""
 MAX_LOGGED = 10_000
 """The number of streams whose latest entry is remembered, to find a second entry about the same events."""
 
@@ -221,22 +226,30 @@ class Monitor:
         return None
 
     async def _check_waiting(self) -> AsyncIterator[str]:
-        """Check the records that have become public; the other entries stay queued."""
+        """Check the records that have become public; the other entries stay queued, also those that are withheld."""
         waiting, self.state.waiting = self.state.waiting, []
         while waiting:
             entry = waiting.pop(0)
             try:
                 wrong = await self._check(entry) or self._find_repeated(entry)
             except NotPublic:
-                self.state.waiting.append(entry)
-                continue
+                entry = self._queue_again(entry)
+                if self._now() - (entry.asked_at or 0) <= EMBARGO_MILLISECONDS:
+                    continue
+                wrong = f"entry {entry.number + 1}, {entry.stream}: its record was not public for more than two days"
             except RecordWithheld as withheld:
+                self._queue_again(entry)
                 wrong = f"entry {entry.number + 1}, {entry.stream}: the server does not show it: {withheld}"
             except BaseException:
                 self.state.waiting += [entry, *waiting]
                 raise
             if wrong:
                 yield wrong
+
+    def _queue_again(self, entry: Waiting) -> Waiting:
+        asked = entry if entry.asked_at is not None else msgspec.structs.replace(entry, asked_at=self._now())
+        self.state.waiting.append(asked)
+        return asked
 
     def _find_repeated(self, entry: Waiting) -> str | None:
         """Return what is wrong with an entry that covers no more events of its stream than an earlier one, or None."""
@@ -259,6 +272,7 @@ class Monitor:
     async def _check_game(self, entry: Waiting) -> str | None:
         text = await self._server.game_record(id_of(entry.stream))
         if text is None:
+            self.state.archived += 1
             return None
         verdict = game_audit.verify(text)
         if not verdict.consistent:
@@ -281,8 +295,6 @@ class Monitor:
     async def _check_day(self, entry: Waiting) -> str | None:
         day = id_of(entry.stream)
         text = await self._server.day_record(day)
-        if text is None:
-            return None
         try:
             late = verify_day(text, day).late
         except DayBroken as error:
@@ -296,10 +308,11 @@ class Monitor:
             return wrong
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / file_name(day)).write_bytes(text)
-            for game in self.state.runs.pop(day, []):
+            for game in self.state.runs.get(day, []):
                 if (run := await self._server.game_record(game)) is not None:
                     (Path(folder) / f"{game}.json").write_bytes(run)
             found = recompute(day, Path(folder))
+        self.state.runs.pop(day, None)
         self.state.verified += 1
         self.state.days = [*self.state.days, day][-DAYS_WATCHED:]
         differ = [board.board for board in found.boards if not board.agrees]

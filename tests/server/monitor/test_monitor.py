@@ -11,6 +11,8 @@ from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from msgspec import json
 from sqlalchemy import delete, insert, select, update
 
@@ -22,7 +24,7 @@ from cadogan.server.core.eventlog.streams import HOUSE
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.operations.host_keys import rotate_key
 from cadogan.server.operations.monitor import Monitor, MonitorState, StateUnusable, read_state, write_state
-from cadogan.server.operations.watched_server import Unreachable, WatchedServer
+from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, Unreachable, WatchedServer
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.transparency.checkpoints import sign_rotation
 from cadogan.server.subjects.transparency.leaves import Ended, NextKey, Strike, read_entry
@@ -242,6 +244,68 @@ async def test_a_witness_who_signed_an_entry_before_it_ended_is_named(lived: Liv
     assert f"daily/{DAY}: a witness signed it at" in found[0]
 
 
+async def test_a_record_that_is_withheld_for_a_while_is_named_each_time_and_verified_once_it_is_back(
+    lived: Lived,
+) -> None:
+    async with lived.database.writing() as connection:
+        chosen = select(events).where(events.c.stream == f"game/{lived.games[0]}")
+        rows = [dict(row._mapping) for row in await connection.execute(chosen)]
+    await hide(lived, 0)
+    async with open_server(lived.server.server.settings) as again:  # without what the first one has in memory
+        again.clock.at = CLOSED
+        lived.watched = WatchedServer(lived.session, again.url, no_wait)
+        for _ in range(2):
+            assert any(f"game/{lived.games[0]}: the server does not show it" in wrong for wrong in await lived.look())
+        async with lived.database.writing() as connection:
+            await connection.execute(insert(events), rows)
+        assert not any("does not show it" in wrong for wrong in await lived.look())
+        assert (lived.state.verified, lived.state.waiting) == (6, [])
+
+
+class NeverPublic(WatchedServer):
+    """A server that says of the records of all games that they are not public yet."""
+
+    async def game_record(self, game: str) -> bytes | None:
+        raise NotPublic(game)
+
+
+async def test_an_embargo_ends_two_days_after_the_record_was_asked_for(lived: Lived) -> None:
+    lived.watched = NeverPublic(lived.session, lived.server.url)
+    state, ends_at = MonitorState(lived.server.url, []), CLOSED + 2 * 86_400_000
+    for at in (CLOSED, ends_at):
+        assert not any("not public" in wrong for wrong in await lived.look(state, at=at))
+    found = await lived.look(state, at=ends_at + 1)
+    games = [one.stream for one in state.waiting if one.stream.startswith("game/")]
+    assert len(games) > 2
+    assert sum("its record was not public for more than two days" in wrong for wrong in found) == len(games)
+
+
+async def test_a_day_that_is_said_to_be_archived_is_withheld() -> None:
+    async def is_archived(request: web.Request) -> web.Response:
+        return web.json_response({"code": "archived", "message": "It is in a file."}, status=410)
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", is_archived)
+    async with TestServer(app) as server, aiohttp.ClientSession() as session:
+        watched = WatchedServer(session, str(server.make_url("/")), no_wait)
+        assert await watched.game_record("a") is None
+        with pytest.raises(RecordWithheld, match="no day ever is"):
+            await watched.day_record(DAY)
+
+
+class Archived(WatchedServer):
+    """A server that says of the records of all games that they are archived."""
+
+    async def game_record(self, game: str) -> bytes | None:
+        return None
+
+
+async def test_the_games_that_a_server_says_it_has_archived_are_counted(lived: Lived) -> None:
+    lived.watched = Archived(lived.session, lived.server.url)
+    await lived.look()
+    assert (lived.state.archived, lived.state.waiting) == (4, [])
+
+
 async def set_back(lived: Lived) -> None:
     await lived.log_again(lambda entries: entries[:-1])
 
@@ -336,9 +400,13 @@ async def break_a_rule(lived: Lived) -> None:
     )
 
 
-async def hide_a_game(lived: Lived) -> None:
+async def hide(lived: Lived, number: int) -> None:
     async with lived.database.writing() as connection:
-        await connection.execute(delete(events).where(events.c.stream == f"game/{lived.games[1]}"))
+        await connection.execute(delete(events).where(events.c.stream == f"game/{lived.games[number]}"))
+
+
+async def hide_a_game(lived: Lived) -> None:
+    await hide(lived, 1)
 
 
 async def change_a_board(lived: Lived) -> None:
