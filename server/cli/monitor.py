@@ -79,6 +79,7 @@ async def _look(monitor: Monitor, file: Path) -> int:
     finally:
         write_state(file, monitor.state)
     state = monitor.state
-    counts = f"{state.size} entries, {state.verified} records verified, {len(state.waiting)} not public yet"
+    counts = f"{state.size} entries, {state.verified} records verified, {len(state.waiting)} not shown yet"
+    counts += f", {state.archived} archived" if state.archived else ""
     say(f"{moment} {monitor.state.url}: {counts}" + (f", {wrong} wrong" if wrong else ""))
     return 1 if wrong else 0

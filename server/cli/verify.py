@@ -198,12 +198,20 @@ def _verify_day(text: bytes, as_json: bool) -> None:
         promised = day.announced.beacon or None
         lines = [f"consistent with its seal: the day {day.day}, {len(day.deals)} deals", *describe_certificates(day)]
         lines += [describe_beacon(promised, away=day.beacon is None)] if promised else []
+        lines += [_LATE[moment] for moment in day.late]
         said = {"consistent": True, "day": day.day, "certified": [one.deal for one in day.closed.certificates]}
+        said["late"] = [*day.late]
         said["beacon"] = beacon_as_json(promised, away=day.beacon is None)
     for line in [json.dumps(said)] if as_json else lines:
         say(line)
     if not said["consistent"]:
         raise SystemExit(1)
+
+
+_LATE = {
+    "announced": "late: it was announced after it had begun",
+    "closed": "late: it was closed more than a day after its end",
+}
 
 
 def describe_beacon(one: BeaconRound | SignedRound, away: bool = False) -> str:

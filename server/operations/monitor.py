@@ -22,7 +22,7 @@ from cadogan.server.core.clock import Clock
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
 from cadogan.server.subjects.audit import game_audit
-from cadogan.server.subjects.audit.attestation import Trust, read_trust
+from cadogan.server.subjects.audit.attestation import CLOCKS_SECONDS, Trust, find_early, read_trust
 from cadogan.server.subjects.audit.recompute_leaderboards import recompute
 from cadogan.server.subjects.daily.day_record import DayBroken, file_name, verify_day
 from cadogan.server.subjects.transparency.checkpoints import (
@@ -35,7 +35,7 @@ from cadogan.server.subjects.transparency.checkpoints import (
     trusted_spans,
 )
 from cadogan.server.subjects.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
-from cadogan.server.subjects.transparency.notes import BadNote, read_note
+from cadogan.server.subjects.transparency.notes import BadNote, cosigned_at, read_note
 from cadogan.server.subjects.transparency.tree import (
     ENTRIES,
     WIDTH,
@@ -53,12 +53,18 @@ class StateUnusable(Exception):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """An entry of the log whose record was not public yet."""
+    """An entry of the log whose record was not public yet.
+
+    `seen_at` is when a trusted witness first signed a checkpoint with it, in seconds since 1970; None if none did when
+    it was read. `asked_at` is when its record was asked for first, in milliseconds since 1970; None if it was not.
+    """
 
     number: int
     stream: str
     version: int
     digest: str
+    seen_at: int | None = None
+    asked_at: int | None = None
 
 
 class MonitorState(msgspec.Struct):
@@ -67,7 +73,8 @@ class MonitorState(msgspec.Struct):
     `keys` are the host's keys as first seen or given, and `rotations` the notes in the log that lead from or to them.
     `edge` has the tiles at the right edge of the tree, in hex by level and number, and `runs` the ids of the games of
     each unchecked day. `strikes` are the disqualified and reinstated runs, in log order, and `days` the days checked
-    last.
+    last. `logged` has the latest version in the log of each stream whose entry was checked last.
+    `archived` is the number of games whose records the server says it has archived: they were not verified.
     """
 
     url: str
@@ -81,6 +88,8 @@ class MonitorState(msgspec.Struct):
     rotations: list[str] = msgspec.field(default_factory=list)
     strikes: list[Strike] = msgspec.field(default_factory=list)
     days: list[str] = msgspec.field(default_factory=list)
+    logged: dict[str, int] = msgspec.field(default_factory=dict)
+    archived: int = 0
 
 
 _decode = msgspec.json.Decoder(MonitorState).decode
@@ -112,6 +121,11 @@ DAYS_WATCHED = 7
 """For this many days after their close, boards are checked for runs that were disqualified later."""
 LAG_MILLISECONDS = 10 * 60 * 1000
 """An older disqualification without an entry in the log is reported as missing."""
+CLOCKS_MILLISECONDS = CLOCKS_SECONDS * 1000
+EMBARGO_MILLISECONDS = 2 * 24 * 60 * 60 * 1000
+"""A record that is not public after so long is reported: a day and its grace period are over by then."""
+MAX_LOGGED = 10_000
+"""The number of streams whose latest entry is remembered, to find a second entry about the same events."""
 
 
 class Monitor:
@@ -157,7 +171,8 @@ class Monitor:
             return
         for name in unseen:
             yield f"the witness {name} has not signed the latest checkpoint"
-        if (wrong := await self._read_new(checkpoint, rotations)) is not None:
+        seen_at = min((cosigned_at(one) for key in self._witnesses for one in note.signatures_by(key)), default=None)
+        if (wrong := await self._read_new(checkpoint, rotations, seen_at)) is not None:
             yield wrong
             return
         async for wrong in self._check_waiting():
@@ -165,7 +180,7 @@ class Monitor:
         async for wrong in self._check_strikes():
             yield wrong
 
-    async def _read_new(self, checkpoint: Checkpoint, rotations: Sequence[Rotation]) -> str | None:
+    async def _read_new(self, checkpoint: Checkpoint, rotations: Sequence[Rotation], seen_at: int | None) -> str | None:
         """Read the new entries; return what is wrong with them, or None. The state changes only if nothing is wrong."""
         state, size = self.state, checkpoint.size
         if size < state.size:
@@ -190,7 +205,7 @@ class Monitor:
                 except (NoEntry, BadNote) as error:
                     return f"entry {number + 1} of the log is none: {error}"
                 if isinstance(read, Ended):
-                    found.append(Waiting(number, *read))
+                    found.append(Waiting(number, *read, seen_at))
                 elif isinstance(read, Strike):
                     disqualified.append(read)
                 elif rotation is not None and rotation.old.name == checkpoint.origin:
@@ -211,22 +226,41 @@ class Monitor:
         return None
 
     async def _check_waiting(self) -> AsyncIterator[str]:
-        """Check the records that have become public; the other entries stay queued."""
+        """Check the records that have become public; the other entries stay queued, also those that are withheld."""
         waiting, self.state.waiting = self.state.waiting, []
         while waiting:
             entry = waiting.pop(0)
             try:
-                wrong = await self._check(entry)
+                wrong = await self._check(entry) or self._find_repeated(entry)
             except NotPublic:
-                self.state.waiting.append(entry)
-                continue
+                entry = self._queue_again(entry)
+                if self._now() - (entry.asked_at or 0) <= EMBARGO_MILLISECONDS:
+                    continue
+                wrong = f"entry {entry.number + 1}, {entry.stream}: its record was not public for more than two days"
             except RecordWithheld as withheld:
+                self._queue_again(entry)
                 wrong = f"entry {entry.number + 1}, {entry.stream}: the server does not show it: {withheld}"
             except BaseException:
                 self.state.waiting += [entry, *waiting]
                 raise
             if wrong:
                 yield wrong
+
+    def _queue_again(self, entry: Waiting) -> Waiting:
+        asked = entry if entry.asked_at is not None else msgspec.structs.replace(entry, asked_at=self._now())
+        self.state.waiting.append(asked)
+        return asked
+
+    def _find_repeated(self, entry: Waiting) -> str | None:
+        """Return what is wrong with an entry that covers no more events of its stream than an earlier one, or None."""
+        logged = self.state.logged
+        before = logged.pop(entry.stream, 0)
+        logged[entry.stream] = max(before, entry.version)
+        if len(logged) > MAX_LOGGED:
+            del logged[next(iter(logged))]
+        if entry.version > before:
+            return None
+        return f"entry {entry.number + 1}, {entry.stream}: the log has an earlier entry of the same events"
 
     async def _check(self, entry: Waiting) -> str | None:
         if entry.stream.startswith(GAMES):
@@ -238,6 +272,7 @@ class Monitor:
     async def _check_game(self, entry: Waiting) -> str | None:
         text = await self._server.game_record(id_of(entry.stream))
         if text is None:
+            self.state.archived += 1
             return None
         verdict = game_audit.verify(text)
         if not verdict.consistent:
@@ -249,6 +284,8 @@ class Monitor:
         ours = Ended.of(record.stream, entry.version, bytes.fromhex(record.secret), head)
         if (ours.stream, ours.digest) != (entry.stream, entry.digest):
             return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+        if (wrong := _find_early(entry, record.events[entry.version - 1].recorded_at)) is not None:
+            return wrong
         self.state.verified += 1
         day, last = record.events[0].data.get("day"), record.events[-1].data
         if day is not None and verdict.finished and last.get("counts", True):  # only such runs are on a board
@@ -258,10 +295,8 @@ class Monitor:
     async def _check_day(self, entry: Waiting) -> str | None:
         day = id_of(entry.stream)
         text = await self._server.day_record(day)
-        if text is None:
-            return None
         try:
-            verify_day(text, day)
+            late = verify_day(text, day).late
         except DayBroken as error:
             return f"entry {entry.number + 1}, {entry.stream}: its record is broken: {error}"
         events = json.loads(text)["events"]
@@ -269,12 +304,15 @@ class Monitor:
         head = bytes.fromhex(events[entry.version - 1]["hash"]) if entry.version <= len(events) else b""
         if Ended.of(entry.stream, entry.version, b"", head).digest != entry.digest:
             return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+        if (wrong := _find_early(entry, events[entry.version - 1]["recorded_at"])) is not None:
+            return wrong
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / file_name(day)).write_bytes(text)
-            for game in self.state.runs.pop(day, []):
+            for game in self.state.runs.get(day, []):
                 if (run := await self._server.game_record(game)) is not None:
                     (Path(folder) / f"{game}.json").write_bytes(run)
             found = recompute(day, Path(folder))
+        self.state.runs.pop(day, None)
         self.state.verified += 1
         self.state.days = [*self.state.days, day][-DAYS_WATCHED:]
         differ = [board.board for board in found.boards if not board.agrees]
@@ -282,12 +320,29 @@ class Monitor:
             return f"the boards of {day} do not follow from its records: {', '.join(differ)}"
         known = {strike.run for strike in self.state.strikes if strike.struck}
         unlogged = sorted({*closed["data"].get("struck", {})} - known)
-        return f"{day} closed without the run {unlogged[0]}, and the log has no entry of that" if unlogged else None
+        if unlogged:
+            return f"{day} closed without the run {unlogged[0]}, and the log has no entry of that"
+        return f"{day} was closed more than a day after its end" if "closed" in late else None
 
     async def _check_strikes(self) -> AsyncIterator[str]:
-        """Check that the log has an entry for every run that the boards of the last days show as disqualified."""
+        """Check that the log has an entry for every run that the boards of the last days show as disqualified.
+
+        A time in the future is reported, too: it would put off this check.
+        """
+        latest = self._now() + CLOCKS_MILLISECONDS
+        for strike in self.state.strikes:
+            if strike.at > latest:
+                yield f"the log says of the run {strike.run} that it was struck or put back at a time in the future"
         now = {strike.run: strike.struck for strike in self.state.strikes}
         for day in self.state.days:
             for run, at in (await self._server.struck(day)).items():
-                if not now.get(run) and self._now() - at > LAG_MILLISECONDS:
+                if at > latest:
+                    yield f"the board of {day} shows the run {run} as struck at a time in the future"
+                elif not now.get(run) and self._now() - at > LAG_MILLISECONDS:
                     yield f"the board of {day} shows the run {run} as struck, and the log has no entry of that"
+
+
+def _find_early(entry: Waiting, recorded_at: int) -> str | None:
+    """Return what is wrong if a witness signed the entry before the last event that it covers, or None."""
+    early = None if entry.seen_at is None else find_early(entry.seen_at, recorded_at)
+    return early and f"entry {entry.number + 1}, {entry.stream}: a witness {early}"

@@ -2,7 +2,7 @@
 
 Unreachable     the server does not answer, or answers with something invalid: nothing was learned
 NotPublic       a record that will be public later
-Withheld        the server refuses something that is public
+RecordWithheld  the server refuses something that is public
 """
 
 import asyncio
@@ -73,12 +73,15 @@ class WatchedServer:
         return await self._file(f"/log/{tile_path(level, number, width)}")
 
     async def game_record(self, game: str) -> bytes | None:
-        """Return the record of a game; None if it was archived. Raises Unreachable, NotPublic and Withheld."""
+        """Return the record of a game; None if it was archived. Raises Unreachable, NotPublic and RecordWithheld."""
         return await self._record(f"/api/v1/games/{game}/record")
 
-    async def day_record(self, day: str) -> bytes | None:
-        """Return the record of a day; None if it was archived. Raises Unreachable, NotPublic and Withheld."""
-        return await self._record(f"/api/v1/dailies/{day}/record")
+    async def day_record(self, day: str) -> bytes:
+        """Return the record of a day, which is never archived. Raises Unreachable, NotPublic and RecordWithheld."""
+        found = await self._record(path := f"/api/v1/dailies/{day}/record")
+        if found is None:
+            raise RecordWithheld(f"{path} is said to be archived, and no day ever is")
+        return found
 
     async def struck(self, day: str) -> dict[str, int]:
         """Return the disqualified runs on the boards of a day: their ids, and when they were disqualified.

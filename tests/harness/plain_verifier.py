@@ -117,9 +117,7 @@ def signers(note: str, keys: list[Key]) -> dict[str, int | None]:
     found: dict[str, int | None] = {}
     for line in lines.removesuffix("\n").split("\n"):
         parts = line.split(" ")
-        require(
-            len(parts) == 3 and parts[0] == "\N{EM DASH}" and bool(parts[1]) and "+" not in parts[1], "no signature"
-        )
+        require(len(parts) == 3 and parts[0] == "\N{EM DASH}" and is_name(parts[1]), "no signature")
         name, signature = parts[1], read_base64(parts[2])
         require(len(signature) > 4, "a signature is too short")
         for key_name, id, kind, public in keys:
@@ -135,6 +133,11 @@ def signers(note: str, keys: list[Key]) -> dict[str, int | None]:
                 raise Refused(f"the signature of {name} does not fit") from None
             found[name] = at
     return found
+
+
+def is_name(name: str) -> bool:
+    """Return whether a key may have this name."""
+    return bool(name) and not any(one.isspace() or one < " " or one == "+" for one in name)
 
 
 def read_checkpoint(note: str) -> tuple[str, int, bytes]:

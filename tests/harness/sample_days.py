@@ -34,13 +34,20 @@ from cadogan.server.subjects.daily.day_record import build_day_record
 from cadogan.wire.beacon import BeaconRound, SignedRound
 from cadogan.wire.codec import encode
 from tests.harness.drand_chain import DrandChain
-from tests.harness.game_steps import DAY, SECRET, START
+from tests.harness.game_steps import DAY, SECRET
 
 Record = dict[str, Any]
 CERTIFIED = AnnouncedDeal(1, "easy", "caesar", f"{DAY}.1", DealSearch(2, 60))
 UNCERTIFIED = AnnouncedDeal(2, "hard", "klondike", f"{DAY}.2")
-BEFORE = dates.day_times(DAY, 0).opens_at - dates.MILLISECONDS_PER_DAY
-"""A day before the day: when a beacon round is announced."""
+SPAN = dates.day_times(DAY, 0)
+BEFORE = SPAN.opens_at - dates.MILLISECONDS_PER_DAY
+"""A day before the day: when it is announced."""
+TIMES = {
+    "daily_announced": BEFORE,
+    "daily_drawn": SPAN.opens_at + 5000,
+    "daily_opened": SPAN.opens_at + 8000,
+    "daily_closed": SPAN.ends_at + 3_610_000,
+}
 BOARDS = {f"{DAY}.1": "ab" * 32, f"{DAY}.2": "cd" * 32, "day": "ef" * 32}
 
 
@@ -104,16 +111,13 @@ def beacon_day() -> Record:
             DailyDrawn(signed_round().signature),
             DailyOpened({CERTIFIED.deal: certificate_seal(SECRET, found)}),
             DailyClosed(SECRET.hex(), BOARDS, (found,)),
-        ],
-        BEFORE,
+        ]
     )
 
 
 def beaconless_day() -> Record:
     """A day with an announced round, whose beacon was unavailable for too long."""
-    return recorded(
-        [announced_with_beacon(), DailyDrawn(None), DailyOpened(), DailyClosed(SECRET.hex(), BOARDS)], BEFORE
-    )
+    return recorded([announced_with_beacon(), DailyDrawn(None), DailyOpened(), DailyClosed(SECRET.hex(), BOARDS)])
 
 
 def announced_with_beacon() -> DailyAnnounced:
@@ -144,27 +148,28 @@ def old_day() -> Record:
                 "daily_announced",
                 1,
                 {"day": DAY, "commitment": commitment(SECRET), "deals": [deal]},
+                TIMES["daily_announced"],
             ),
-            ("daily_opened", 1, {}),
-            ("daily_closed", 1, {"secret": SECRET.hex(), "boards": BOARDS}),
+            ("daily_opened", 1, {}, TIMES["daily_opened"]),
+            ("daily_closed", 1, {"secret": SECRET.hex(), "boards": BOARDS}, TIMES["daily_closed"]),
         ]
     )
 
 
-def recorded(events: Iterable[Event], start: int = START) -> Record:
-    """The record of a day with these events, a millisecond apart."""
+def recorded(events: Iterable[Event]) -> Record:
+    """The record of a day with these events, each at its usual time."""
     encoded = [encode_event(event) for event in events]
-    return chained([(name, schema, json.decode(data)) for name, schema, data in encoded], start)
+    return chained([(name, schema, json.decode(data), TIMES[name]) for name, schema, data in encoded])
 
 
-def chained(events: Iterable[tuple[str, int, Any]], start: int = START) -> Record:
-    """The record of a day with these events, given by type, schema and data, with valid hashes."""
+def chained(events: Iterable[tuple[str, int, Any, int]]) -> Record:
+    """The record of a day with these events, given by type, schema, data and time, with valid hashes."""
     log: list[NewEvent] = []
-    for version, (name, schema, data) in enumerate(events, 1):
+    for version, (name, schema, data, at) in enumerate(events, 1):
         before = log[-1].hash if log else hash_chain.START_HASH
         text = canonical_json(data)
-        digest = hash_chain.event_hash(before, day_stream(DAY), version, name, schema, text, start + version)
-        log.append(NewEvent(version, name, schema, text, start + version, digest))
+        digest = hash_chain.event_hash(before, day_stream(DAY), version, name, schema, text, at)
+        log.append(NewEvent(version, name, schema, text, at, digest))
     record = build_day_record(DAY, log)
     assert record is not None
     read: Record = json.decode(encode(record))
@@ -173,8 +178,7 @@ def chained(events: Iterable[tuple[str, int, Any]], start: int = START) -> Recor
 
 def chained_again(record: Record) -> Record:
     """A changed record with recomputed hashes."""
-    start = record["events"][0]["recorded_at"] - 1
-    return chained([(one["type"], one["schema"], one["data"]) for one in record["events"]], start)
+    return chained([(one["type"], one["schema"], one["data"], one["recorded_at"]) for one in record["events"]])
 
 
 def forged(**changes: Any) -> Record:

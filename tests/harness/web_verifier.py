@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from msgspec import json
 
 from tests.harness.sample_records import FOLDER, rules_of
+
+PROGRAM = FOLDER.parents[2] / "clients" / "web" / "js" / "proof" / "verify.mjs"
 
 
 class Verdict(NamedTuple):
@@ -59,3 +62,9 @@ class WebVerifier:
             said.get("attested", False),
             tuple(said.get("witnessed", ())),
         )
+
+
+def verify_in_node(*files: str | Path) -> tuple[int, Any]:
+    """The exit code and the answer of the web client's verifier as a command."""
+    answered = subprocess.run([node(), PROGRAM, *files], capture_output=True)
+    return answered.returncode, json.decode(answered.stdout)

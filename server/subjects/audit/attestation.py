@@ -9,6 +9,7 @@ has it in a log signed with the host key, and cannot remove or change it unnotic
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from cadogan.server.core import dates
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
     EntryProof,
@@ -23,6 +24,9 @@ from cadogan.server.subjects.transparency.leaves import Ended
 from cadogan.server.subjects.transparency.notes import LOG, WITNESS, BadKey, BadNote, VerifierKey, cosigned_at
 from cadogan.server.subjects.transparency.tree import NotInTree, leaf_hash
 from cadogan.wire.bodies import Record
+
+CLOCKS_SECONDS = 60
+"""So much may the clocks of a host and of its witnesses differ."""
 
 
 class NotAttested(Exception):
@@ -83,8 +87,23 @@ def attest(record: Record, hashes: Sequence[str], trust: Trust) -> Attestation |
         ]
     except (BadNote, NotInTree) as error:
         raise NotAttested(f"its proof does not hold: {error}") from None
+    ended_at = record.events[version - 1].recorded_at
+    for witness in seen:
+        if early := find_early(witness.at_seconds, ended_at):
+            raise NotAttested(f"the witness {witness.name} {early}")
     key = signed[0] if signed else None
     return Attestation(checkpoint.origin, proof.index, checkpoint.size, version, key, tuple(seen) if signed else ())
+
+
+def find_early(at_seconds: int, recorded_at: int) -> str | None:
+    """Return what is wrong if a witness signed at this time a log with a later event, or None.
+
+    One of the two clocks was wrong then, or one of the two lies.
+    """
+    if at_seconds + CLOCKS_SECONDS >= recorded_at // 1000:
+        return None
+    when, end = (dates.moment_text(min(at, dates.LAST_MOMENT)) for at in (1000 * at_seconds, recorded_at))
+    return f"signed it at {when}, and it went on until {end}"
 
 
 def _signers(proof: EntryProof, checkpoint: Checkpoint, trust: Trust) -> list[VerifierKey]:

@@ -233,7 +233,7 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     before: Annotated[str, Meta(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}\Z")]
 
 
-class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class End(msgspec.Struct, frozen=True):
     """The last line: the number of records, and the SHA-256 of all earlier lines, in hex."""
 
     games: int
@@ -266,7 +266,7 @@ class ArchiveWriter:
 
     def finish(self) -> None:
         """Write the last line, and sync the file to disk."""
-        self._packed.write(msgspec.json.encode(End(self._games, self._digest.hexdigest())) + b"\n")
+        self._packed.write(_line(End(self._games, self._digest.hexdigest())))
         self._packed.close()
         self._raw.flush()
         os.fsync(self._raw.fileno())
@@ -302,7 +302,7 @@ def read_archive(file: Path, use: Callable[[bytes], None]) -> ReadArchive:
     """
     digest, games, last = hashlib.sha256(), 0, b""
     try:
-        with gzip.open(file) as packed:
+        with file.open("rb") as raw, gzip.open(raw) as packed:
             lines = _lines(packed)
             first = next(lines, b"")
             header = msgspec.json.decode(first, type=Header)
@@ -313,12 +313,20 @@ def read_archive(file: Path, use: Callable[[bytes], None]) -> ReadArchive:
                     games += 1
                     use(last.removesuffix(b"\n"))
                 last = line
-            end = msgspec.json.decode(last, type=End)
+            length = packed.tell() % 2**32
+            raw.seek(-4, os.SEEK_END)
+            if int.from_bytes(raw.read(), "little") != length:  # `gzip` skips zeros, and joins what was appended
+                raise EOFError("something follows after its end")
     except (EOFError, gzip.BadGzipFile, zlib.error, msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ArchiveBroken(f"it is not a complete archive: {error}") from None
-    if end != End(games, digest.hexdigest()):
-        raise ArchiveBroken(f"it was changed: its last line does not fit the {games} records before it")
-    return ReadArchive(header.before, games, end.sha256)
+    if first + last != b"".join(_line(one) for one in (header, End(games, digest.hexdigest()))):
+        raise ArchiveBroken(f"it was changed: its first and last line do not fit the {games} records between them")
+    return ReadArchive(header.before, games, digest.hexdigest())
+
+
+def _line(one: Header | End) -> bytes:
+    """Return a first or last line, which can be written in one way only."""
+    return msgspec.json.encode(one) + b"\n"
 
 
 def _lines(packed: gzip.GzipFile) -> Iterator[bytes]:

@@ -51,20 +51,25 @@ from cadogan.wire.beacon import SignedRound
 from cadogan.wire.bodies import DayRecord
 
 FORMAT: Literal["cadogan day 1"] = "cadogan day 1"
-_SECRET = re.compile(r"[0-9a-f]{64}")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+"""A secret, or a digest of a board: 32 bytes in lower-case hex."""
+_LATE_MILLISECONDS = dates.MILLISECONDS_PER_DAY
+"""A close so long after the end of the day is late: a grace period has at most half a day."""
 
 
 class VerifiedDay(NamedTuple):
     """The verified content of a day's record: what was announced, and what was published when the day closed.
 
     `beacon` is the round that, with the secret, determines the cards. It is None if the secret alone determines them,
-    also if `announced` has a round and the beacon was unavailable for too long.
+    also if `announced` has a round and the beacon was unavailable for too long. `late` are the moments that were late:
+    ``announced`` if the day had begun by then, ``closed`` if it came more than a day after the end of the day.
     """
 
     day: str
     announced: DailyAnnounced
     closed: DailyClosed
     beacon: SignedRound | None = None
+    late: tuple[str, ...] = ()
 
     @property
     def deals(self) -> list[str]:
@@ -132,13 +137,38 @@ def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
     names = [daily_deal_id(record.day, one.slot) for one in announced.deals]
     if announced.day != record.day or [one.deal for one in announced.deals] != names:
         raise DayBroken("the announcement is that of another day")
-    secret = bytes.fromhex(closed.secret) if _SECRET.fullmatch(closed.secret) else b""
+    late = _check_times(record)
+    secret = bytes.fromhex(closed.secret) if _DIGEST.fullmatch(closed.secret) else b""
     if commit_reveal.commitment(secret) != announced.commitment:
         raise DayBroken("the secret does not fit the commitment")
+    for board, digest in closed.boards.items():
+        if not _DIGEST.fullmatch(digest):
+            raise DayBroken(f"the digest of the board {board} does not have 64 lower-case hex digits")
     beacon = _check_beacon(record, announced, drawn)
-    verified = VerifiedDay(record.day, announced, closed, beacon)
+    verified = VerifiedDay(record.day, announced, closed, beacon, late)
     _check_certificates(verified, opened.certificates, secret)
     return verified
+
+
+def _check_times(record: DayRecord) -> tuple[str, ...]:
+    """Check that the events have times at which a server may write them, in order; return which moments were late."""
+    if not dates.is_valid(record.day):
+        raise DayBroken(f"{record.day!r} is not a day")
+    opens_at, ends_at, _ = dates.day_times(record.day, 0)
+    before = 0
+    for event in record.events:
+        at, name = event.recorded_at, event.type
+        if at < before:
+            raise DayBroken(f"the time of {name} is before that of the event before it")
+        if name == "daily_closed" and at < ends_at:
+            raise DayBroken("it was closed before its end")
+        if name != "daily_closed" and at >= ends_at:
+            raise DayBroken(f"the time of {name} is after the end of the day")
+        if name in ("daily_drawn", "daily_opened") and at < opens_at:
+            raise DayBroken(f"the time of {name} is before the beginning of the day")
+        before = at
+    is_late = {"announced": record.events[0].recorded_at > opens_at, "closed": before > ends_at + _LATE_MILLISECONDS}
+    return tuple(moment for moment, late in is_late.items() if late)
 
 
 def _check_beacon(record: DayRecord, announced: DailyAnnounced, drawn: DailyDrawn | None) -> SignedRound | None:
@@ -149,8 +179,6 @@ def _check_beacon(record: DayRecord, announced: DailyAnnounced, drawn: DailyDraw
             raise DayBroken("it has the signature of a round of a beacon, and no round was announced")
         return None
     chain = chain_name(promised.chain)
-    if not dates.is_valid(record.day):
-        raise DayBroken(f"{record.day!r} is not a day")
     if promised != round_at(promised.chain, dates.day_times(record.day, 0).opens_at):
         raise DayBroken(f"round {promised.round} of the beacon {chain} is not the one at which the day begins")
     if record.events[0].recorded_at >= signed_at(promised):

@@ -42,7 +42,8 @@ LOG = 1
 WITNESS = 4
 """The kind of a key that signs a checkpoint together with the time at which it was seen (`tlog-cosignature`)."""
 KEY_BYTES = 32
-_NAME = re.compile(r"[^\s+]+")
+_NAME = re.compile(r"[^\s+\x00-\x1f]+")
+"""The names that Go's `note` package accepts: no Unicode white space, no plus, no control character."""
 _SECRET = "PRIVATE+KEY"
 
 
@@ -264,7 +265,7 @@ def read_signatures(lines: str) -> list[Signature]:
 
 def _read_signature(line: str) -> Signature:
     name, space, encoded = line.removeprefix(_LINE_START).partition(" ")
-    if not line.startswith(_LINE_START) or not name or not space or "+" in name:
+    if not line.startswith(_LINE_START) or not space or not _NAME.fullmatch(name):
         raise BadNote("a line under the text is not a signature")
     try:
         raw = b64decode(encoded, validate=True)

@@ -44,7 +44,7 @@ TRUST = Trust((KEY.verifier(),), (FRIEND.verifier(WITNESS),))
 NEXT = SigningKey("club.example/log", bytes([7]) * 32)
 THIRD = SigningKey("club.example/log", bytes([8]) * 32)
 RECORDS = [make() for _, make in sorted(KINDS.items())]
-SEEN_AT = 1_800_000_000
+SEEN_AT = 1_800_003_600
 
 
 def entry_of(record: Record) -> bytes:
@@ -54,12 +54,12 @@ def entry_of(record: Record) -> bytes:
     return Ended.of(record["stream"], last["version"], secret, head).as_bytes()
 
 
-def proven(key: SigningKey = KEY, rotations: Sequence[Rotation] = ()) -> list[Record]:
+def proven(key: SigningKey = KEY, rotations: Sequence[Rotation] = (), seen_at: int = SEEN_AT) -> list[Record]:
     """The records, each with the proof that a log has it, in which these rotations come last."""
     leaves = [leaf_hash(entry_of(record)) for record in RECORDS]
     leaves += [leaf_hash(NextKey(rotation.note.as_text()).as_bytes()) for rotation in rotations]
     note = sign_note(Checkpoint(KEY.name, len(leaves), tree_hash(leaves)).text, key)
-    note = note.with_signatures([cosign(note.text, FRIEND, SEEN_AT)])
+    note = note.with_signatures([cosign(note.text, FRIEND, seen_at)])
     extra = pack_rotations(rotations)
     return [
         {**copy.deepcopy(record), "proof": EntryProof(index, beside(index, leaves), note, extra).as_text()}
@@ -93,6 +93,24 @@ def test_every_record_is_attested_by_the_host_and_witnessed() -> None:
             KEY.verifier(),
             (Witness(FRIEND.name, SEEN_AT),),
         )
+
+
+@pytest.mark.parametrize("too_early", [False, True])
+def test_a_witness_who_signed_before_the_game_had_ended_is_named_by_both_verifiers(
+    web_verifier: WebVerifier, too_early: bool
+) -> None:
+    ended_at = RECORDS[0]["events"][-1]["recorded_at"] // 1000
+    record = proven(seen_at=ended_at - 60 - too_early)[0]  # two clocks may differ by a minute
+    host = {"keys": [KEY.verifier().text], "witnesses": [FRIEND.verifier(WITNESS).text]}
+    said = web_verifier.verdict(msgspec_json.encode(record), rules_of(record["events"][0]["data"]["game"]), host)
+    assert said.consistent != too_early
+    if too_early:
+        with pytest.raises(NotAttested, match=r"friends\.example/witness signed it at .*, and it went on until"):
+            found_in(record)
+    else:
+        found = found_in(record)
+        assert found is not None
+        assert found.witnesses
 
 
 def test_nothing_is_shown_to_who_trusts_no_key_of_this_log() -> None:
@@ -241,7 +259,7 @@ def test_the_command_says_which_of_consistent_attested_and_witnessed_hold(tmp_pa
     assert said.exit_code == 0
     assert "consistent with its rules and its seal" in said.output
     assert f"attested: entry 1 of {len(RECORDS)} in the log club.example/log" in said.output
-    assert "witnessed: friends.example/witness saw this log at 2027-01-15 08:00:00+00:00" in said.output
+    assert "witnessed: friends.example/witness saw this log at 2027-01-15 09:00:00+00:00" in said.output
     assert "not witnessed" in run("verify", str(file), *keys[:2]).output
     refused = run("verify", str(file), "--key", OTHER.verifier().text)
     assert (refused.exit_code, "not signed by the key of club.example/log" in refused.output) == (1, True)
@@ -258,6 +276,23 @@ def test_what_a_server_says_of_its_keys_is_read_or_refused() -> None:
     for wrong in wrongs:
         with pytest.raises(BadKey):
             read_host(wrong)
+
+
+@pytest.mark.parametrize("character", "\t\v\x1c\x1f +\x85\xa0\u1680\u2003\u2028\u3000")
+def test_a_name_of_a_key_that_go_refuses_is_refused_by_both_verifiers(
+    web_verifier: WebVerifier, character: str
+) -> None:
+    record = proven()[0]
+    rules, host = rules_of(record["events"][0]["data"]["game"]), {"keys": [KEY.verifier().text]}
+    for name, is_name in ((f"a{character}b", False), (f"b{character}", False), ("a\u200b\ufeffb", True)):
+        line = f"\N{EM DASH} {name} AAAAAAA=\n"
+        signed = {**record, "proof": record["proof"] + line}
+        assert web_verifier.verdict(msgspec_json.encode(signed), rules, host).consistent == is_name
+        if is_name:
+            assert found_in(signed)
+        else:
+            with pytest.raises(NotAttested, match=r"not a signature|not base64"):
+                found_in(signed)
 
 
 def test_both_verifiers_say_of_forged_proofs_and_records_who_attests_them(web_verifier: WebVerifier) -> None:

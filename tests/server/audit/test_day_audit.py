@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +17,19 @@ from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES
 from cadogan.server.subjects.daily.day_record import DayBroken, VerifiedDay, search_again, verify_day
 from tests.harness import sample_days
 from tests.harness.game_steps import DAY, SECRET
-from tests.harness.sample_days import CERTIFIED, Record, certificate, certified_day, day_with, forged, old_day
+from tests.harness.sample_days import (
+    BEFORE,
+    CERTIFIED,
+    SPAN,
+    Record,
+    certificate,
+    certified_day,
+    day_with,
+    forged,
+    old_day,
+)
 from tests.harness.sample_records import rules_of
-from tests.harness.web_verifier import Verdict, WebVerifier
+from tests.harness.web_verifier import Verdict, WebVerifier, verify_in_node
 
 
 def verified(record: Record) -> VerifiedDay:
@@ -58,6 +69,72 @@ def test_what_a_day_says_of_struck_runs_is_reasons_by_game_for_both_verifiers(
     with pytest.raises(DayBroken):
         verified(record)
     assert not web_verifier.verdict(json.encode(record), None).consistent
+
+
+HOUR = 3_600_000
+WRONG_TIMES = {
+    "announced after it had opened": (0, SPAN.opens_at + HOUR),
+    "announced after its end": (0, SPAN.ends_at),
+    "opened a day early": (1, BEFORE + 1),
+    "opened a millisecond early": (1, SPAN.opens_at - 1),
+    "opened after its end": (1, SPAN.ends_at),
+    "closed an hour after it had opened": (2, SPAN.opens_at + HOUR),
+    "closed a millisecond before its end": (2, SPAN.ends_at - 1),
+    "closed before it was announced": (2, BEFORE - 1),
+}
+
+
+def certified_day_at(place: int, at: int) -> Record:
+    """The certified day with another time of one event."""
+    record = certified_day()
+    record["events"][place]["recorded_at"] = at
+    return sample_days.chained_again(record)
+
+
+@pytest.mark.parametrize("wrong", WRONG_TIMES)
+def test_a_day_with_times_that_the_calendar_does_not_allow_is_refused_by_both(
+    web_verifier: WebVerifier, wrong: str
+) -> None:
+    record = certified_day_at(*WRONG_TIMES[wrong])
+    with pytest.raises(DayBroken, match=r"time|closed before its end"):
+        verified(record)
+    said = theirs(web_verifier, record)
+    assert (said.consistent, said.checks["chain"]) == (False, "broken")
+
+
+@pytest.mark.parametrize(
+    ("place", "at", "late"),
+    [
+        (0, SPAN.opens_at, []),
+        (0, SPAN.opens_at + 1, ["announced"]),
+        (1, SPAN.ends_at - 1, []),
+        (2, SPAN.ends_at, []),
+        (2, SPAN.ends_at + 24 * HOUR, []),
+        (2, SPAN.ends_at + 240 * HOUR, ["closed"]),
+    ],
+)
+def test_a_moment_that_came_late_breaks_no_day_and_is_named_by_both(
+    place: int, at: int, late: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "day.json"
+    file.write_bytes(json.encode(certified_day_at(place, at)))
+    for_people, for_programs = (CliRunner().invoke(verify_command, [str(file), *more]) for more in ([], ["--json"]))
+    assert (for_people.output.count("late: "), json.decode(for_programs.output)["late"]) == (len(late), late)
+    code, answer = verify_in_node(file)
+    assert (code, answer["late"]) == (0, late)
+
+
+@pytest.mark.parametrize("digest", ["ab" * 31, "AB" * 32, "ab" * 32 + "\n", "ab" * 33, ""])
+@pytest.mark.parametrize("make", [certified_day, old_day], ids=["certified", "of before certificates"])
+def test_the_digest_of_a_board_has_64_lower_case_digits_for_both_verifiers(
+    web_verifier: WebVerifier, make: Callable[[], Record], digest: str
+) -> None:
+    record = make()
+    record["events"][-1]["data"]["boards"]["day"] = digest
+    record = sample_days.chained_again(record)
+    with pytest.raises(DayBroken, match="the digest of the board day"):
+        verified(record)
+    assert not theirs(web_verifier, record).consistent
 
 
 @pytest.mark.parametrize("make", [sample_days.uncertified_day, old_day], ids=["not ready", "of before certificates"])
@@ -212,6 +289,7 @@ def test_the_command_verifies_the_record_of_a_day() -> None:
         "consistent": True,
         "day": DAY,
         "certified": [CERTIFIED.deal],
+        "late": [],
         "beacon": None,
     }
     broken = CliRunner().invoke(verify_command, ["-"], input=json.encode(without_its_seal()))

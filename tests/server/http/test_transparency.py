@@ -27,6 +27,8 @@ async def fetch(server: RunningServer, path: str) -> bytes:
     """The bytes of a file of the log."""
     async with server.session.get(f"{server.url}/log/{path}") as response:
         assert response.status == 200, path
+        kind = "text/plain; charset=utf-8" if path == "checkpoint" else "application/octet-stream"  # C2SP tlog-tiles
+        assert response.headers["Content-Type"] == kind, path
         return await response.read()
 
 

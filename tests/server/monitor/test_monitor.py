@@ -11,6 +11,8 @@ from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
 from msgspec import json
 from sqlalchemy import delete, insert, select, update
 
@@ -22,11 +24,11 @@ from cadogan.server.core.eventlog.streams import HOUSE
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.operations.host_keys import rotate_key
 from cadogan.server.operations.monitor import Monitor, MonitorState, StateUnusable, read_state, write_state
-from cadogan.server.operations.watched_server import Unreachable, WatchedServer
+from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, Unreachable, WatchedServer
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.transparency.checkpoints import sign_rotation
 from cadogan.server.subjects.transparency.leaves import Ended, NextKey, Strike, read_entry
-from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, sign_note
+from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosign, sign_note
 from cadogan.server.subjects.transparency.transparency_log import LATEST, TransparencyLog, write_head
 from cadogan.wire.house import Why
 from tests.harness.command_line import run
@@ -67,7 +69,8 @@ class Lived:
         async with open_server(self.server.server.settings) as again:
             again.clock.at = CLOSED
             watched = WatchedServer(self.session, again.url, no_wait)
-            return [wrong async for wrong in Monitor(watched, MonitorState(again.url, []), Trust()).look()]
+            monitor = Monitor(watched, MonitorState(again.url, []), Trust(), lambda: CLOSED + 3_600_000)
+            return [wrong async for wrong in monitor.look()]
 
     async def log_again(self, change: Callable[[list[Entry]], list[Entry]], key: SigningKey | None = None) -> None:
         """Build the log again from changed entries, and sign it."""
@@ -177,6 +180,20 @@ async def test_a_run_that_is_struck_without_an_entry_is_found(lived: Lived) -> N
 
 
 @pytest.mark.parametrize("is_logged", [True, False])
+async def test_a_run_that_is_struck_in_the_future_is_found_at_once(lived: Lived, is_logged: bool) -> None:
+    await strike(lived, 0)
+    if is_logged:
+        await log_ends(lived.server.server)
+    else:
+        await forget_the_queue(lived)
+    assert await lived.look(at=CLOSED - 30_000) == []  # two clocks may differ a little
+    found = await lived.look(at=CLOSED - 90_000)
+    board = f"the board of {DAY} shows the run {lived.games[0]} as struck at a time in the future"
+    entry = f"the log says of the run {lived.games[0]} that it was struck or put back at a time in the future"
+    assert found == ([entry, board] if is_logged else [board])
+
+
+@pytest.mark.parametrize("is_logged", [True, False])
 async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
     sqlite_url: str, is_logged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,6 +220,92 @@ async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
         assert (await one.look())[:1] == ([] if is_logged else [missing])
 
 
+async def test_a_day_that_is_closed_days_after_its_end_is_named(sqlite_url: str) -> None:
+    async with (
+        open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server,
+        aiohttp.ClientSession() as session,
+    ):
+        ann = await server.guest()
+        await play_and_resign(ann, await ann.enter(slot=1), moves=2)
+        server.clock.at = CLOSED + 10 * 86_400_000
+        await server.server.challenges.write_due(server.clock.at)
+        await log_ends(server.server)
+        assert f"{DAY} was closed more than a day after its end" in await Lived(server, session, []).look()
+
+
+async def test_a_witness_who_signed_an_entry_before_it_ended_is_named(lived: Lived) -> None:
+    friend = SigningKey("friends.example/witness", bytes(32))
+    log = lived.server.server.transparency
+    head = await log.head()
+    assert head is not None
+    await log.store_witnessed(head, [cosign(head.text, friend, CLOSED // 1000 - 90)])
+    found = await lived.look(trust=Trust((), (friend.verifier(WITNESS),)))
+    assert len(found) == 1, found
+    assert f"daily/{DAY}: a witness signed it at" in found[0]
+
+
+async def test_a_record_that_is_withheld_for_a_while_is_named_each_time_and_verified_once_it_is_back(
+    lived: Lived,
+) -> None:
+    async with lived.database.writing() as connection:
+        chosen = select(events).where(events.c.stream == f"game/{lived.games[0]}")
+        rows = [dict(row._mapping) for row in await connection.execute(chosen)]
+    await hide(lived, 0)
+    async with open_server(lived.server.server.settings) as again:  # without what the first one has in memory
+        again.clock.at = CLOSED
+        lived.watched = WatchedServer(lived.session, again.url, no_wait)
+        for _ in range(2):
+            assert any(f"game/{lived.games[0]}: the server does not show it" in wrong for wrong in await lived.look())
+        async with lived.database.writing() as connection:
+            await connection.execute(insert(events), rows)
+        assert not any("does not show it" in wrong for wrong in await lived.look())
+        assert (lived.state.verified, lived.state.waiting) == (6, [])
+
+
+class NeverPublic(WatchedServer):
+    """A server that says of the records of all games that they are not public yet."""
+
+    async def game_record(self, game: str) -> bytes | None:
+        raise NotPublic(game)
+
+
+async def test_an_embargo_ends_two_days_after_the_record_was_asked_for(lived: Lived) -> None:
+    lived.watched = NeverPublic(lived.session, lived.server.url)
+    state, ends_at = MonitorState(lived.server.url, []), CLOSED + 2 * 86_400_000
+    for at in (CLOSED, ends_at):
+        assert not any("not public" in wrong for wrong in await lived.look(state, at=at))
+    found = await lived.look(state, at=ends_at + 1)
+    games = [one.stream for one in state.waiting if one.stream.startswith("game/")]
+    assert len(games) > 2
+    assert sum("its record was not public for more than two days" in wrong for wrong in found) == len(games)
+
+
+async def test_a_day_that_is_said_to_be_archived_is_withheld() -> None:
+    async def is_archived(request: web.Request) -> web.Response:
+        return web.json_response({"code": "archived", "message": "It is in a file."}, status=410)
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", is_archived)
+    async with TestServer(app) as server, aiohttp.ClientSession() as session:
+        watched = WatchedServer(session, str(server.make_url("/")), no_wait)
+        assert await watched.game_record("a") is None
+        with pytest.raises(RecordWithheld, match="no day ever is"):
+            await watched.day_record(DAY)
+
+
+class Archived(WatchedServer):
+    """A server that says of the records of all games that they are archived."""
+
+    async def game_record(self, game: str) -> bytes | None:
+        return None
+
+
+async def test_the_games_that_a_server_says_it_has_archived_are_counted(lived: Lived) -> None:
+    lived.watched = Archived(lived.session, lived.server.url)
+    await lived.look()
+    assert (lived.state.archived, lived.state.waiting) == (4, [])
+
+
 async def set_back(lived: Lived) -> None:
     await lived.log_again(lambda entries: entries[:-1])
 
@@ -217,6 +320,10 @@ async def rewrite_one(lived: Lived) -> None:
         return [entries[0], (stream, version, Ended(stream, version, "ab" * 32).as_bytes()), *entries[2:]]
 
     await lived.log_again(forge)
+
+
+async def log_a_run_twice(lived: Lived) -> None:
+    await lived.log_again(lambda entries: [*entries, (f"again {entries[0][0]}", *entries[0][1:])])
 
 
 async def sign_with_another_key(lived: Lived) -> None:
@@ -293,9 +400,13 @@ async def break_a_rule(lived: Lived) -> None:
     )
 
 
-async def hide_a_game(lived: Lived) -> None:
+async def hide(lived: Lived, number: int) -> None:
     async with lived.database.writing() as connection:
-        await connection.execute(delete(events).where(events.c.stream == f"game/{lived.games[1]}"))
+        await connection.execute(delete(events).where(events.c.stream == f"game/{lived.games[number]}"))
+
+
+async def hide_a_game(lived: Lived) -> None:
+    await hide(lived, 1)
 
 
 async def change_a_board(lived: Lived) -> None:
@@ -333,6 +444,7 @@ FOR_ANYBODY = [
     (break_a_rule, "its record is broken"),
     (hide_a_game, "the server does not show it"),
     (change_a_board, "its record is not the one that is in the log"),
+    (log_a_run_twice, "the log has an earlier entry of the same events"),
     (keep_a_run_back, f"the boards of {DAY} do not follow from its records"),
 ]
 

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import subprocess
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -52,11 +51,10 @@ from tests.harness.logging_ends import log_ends
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer
 from tests.harness.sample_records import FOLDER
-from tests.harness.web_verifier import node
+from tests.harness.web_verifier import verify_in_node
 
 BEFORE = "2026-12-01"
 YEAR = 366 * MILLISECONDS_PER_DAY
-PROGRAM = Path(__file__).parents[3] / "clients" / "web" / "js" / "proof" / "verify.mjs"
 
 
 class Killed(Exception):
@@ -136,12 +134,6 @@ async def move(person: Person, game: str) -> None:
         await socket.play(await socket.request("subscribe", game=game))
 
 
-def verify_in_node(*files: str | Path) -> tuple[int, Any]:
-    """The exit code and the answer of the web client's verifier."""
-    answered = subprocess.run([node(), PROGRAM, *files], capture_output=True, text=True)
-    return answered.returncode, json.loads(answered.stdout)
-
-
 def old_files(folder: Path) -> list[str]:
     """The names of the archives in a folder, complete or not."""
     return sorted(file.name for file in folder.glob("old*"))
@@ -210,8 +202,9 @@ async def test_both_verifiers_say_who_stands_for_the_records_of_an_archive(club:
     for record in records:
         if "proof" in record:
             record["proof"] = proofs.pop()  # each has that of the other
-    lines = [json.dumps(one).encode() + b"\n" for one in (head, *records)]
-    end = json.dumps(last | {"sha256": sha256(b"".join(lines)).hexdigest()}).encode() + b"\n"
+    lines = [json.dumps(one, separators=(",", ":")).encode() + b"\n" for one in (head, *records)]
+    digest = sha256(b"".join(lines)).hexdigest()
+    end = json.dumps(last | {"sha256": digest}, separators=(",", ":")).encode() + b"\n"
     changed.write_bytes(gzip.compress(b"".join([*lines, end])))
     refused = json.loads(run("verify", "--json", str(changed), "--trust", str(host)).output)
     assert (refused["consistent"], len(refused["broken"]), refused["attested"]) == (False, 2, 0)
@@ -228,15 +221,21 @@ async def test_a_file_that_was_changed_or_cut_is_broken_for_both_verifiers(club:
         [*lines[:2], *lines[3:]],
         [*lines, lines[-1]],
         [line.replace(b"resigned", b"lost") for line in lines],
+        [*lines[:-1], lines[-1].replace(b"}", b',"more":"text"}')],
+        [*lines[:-1], lines[-1].replace(b"}", b"} ")],
+        [lines[0].replace(b"}", b',"more":"text"}'), *lines[1:]],
+        [*lines, b"text"],
     ):
         changed.write_bytes(gzip.compress(b"".join(some)))
         with pytest.raises(ArchiveBroken):
             read_archive(changed, lambda _: None)
         assert run("verify", str(changed)).exit_code == 1
         assert verify_in_node(changed)[0] == 1
-    changed.write_bytes(file.read_bytes()[:-20])
-    assert run("verify", str(changed)).exit_code == 1
-    assert verify_in_node(changed)[0] == 1
+    whole = file.read_bytes()
+    for packed in (whole[:-20], whole + b"text", whole + bytes(8), whole + gzip.compress(b"")):
+        changed.write_bytes(packed)
+        assert run("verify", str(changed)).exit_code == 1
+        assert verify_in_node(changed)[0] == 1
 
 
 async def test_a_link_to_an_archived_game_is_refused_and_says_where_it_is(club: Club, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ const example = (kind) => JSON.parse(new RegExp(`\`\`\`json ${kind}\n(.*?)\`\`\`
 const { host, witness, proof } = example("log");
 const { secret, hash } = example("entry");
 const report = {
-  record: { game: "abcdefghijklmnop", stream: "game/abcdefghijklmnop", secret, proof, events: [] },
+  record: { game: "abcdefghijklmnop", stream: "game/abcdefghijklmnop", secret, proof, events: [1, 2, 3].map(() => ({ recorded_at: 1_800_000_060_999 })) },
   hashes: ["0".repeat(64), hash], findings: [], checks: {}, seed: "", steps: [],
 };
 const trust = trustIn({ keys: [host], witnesses: [witness] });
@@ -36,6 +36,12 @@ test("without a key of this log nothing is shown, and with another key of its na
 test("an event after the one that the log has is not covered", async () => {
   const { report: checked, attestation } = await attest({ ...report, hashes: [...report.hashes, "1".repeat(64)] }, trust);
   assert.deepEqual([attestation.version, checked.checks.log], [2, "partly"]);
+});
+
+test("a witness who signed more than a minute before the game ended is told", async () => {
+  const events = report.record.events.map(() => ({ recorded_at: 1_800_000_061_000 }));
+  const { report: checked, attestation } = await attest({ ...report, record: { ...report.record, events } }, trust);
+  assert.deepEqual([attestation, checked.findings], [null, [{ version: 0, check: "log", reason: "early" }]]);
 });
 
 for (const [what, change, reason] of [

@@ -46,11 +46,17 @@ export function chainName(chain) {
   return hash === QUICKNET ? "quicknet" : hash;
 }
 
-/** The number of the first round that is signed when a day begins, or after it; null if it is no day. @param {Chain} chain @param {string} day */
-export function roundOf({ genesis_time: genesis, period }, day) {
+/** When a day begins, in milliseconds since 1970; null if it is no day. @param {string} day */
+export function dayBegins(day) {
   const moment = Date.parse(`${day}T00:00:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || day < "0001" || Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== day) return null;
-  return Math.max(Math.ceil((moment / 1000 - genesis) / period), 0) + 1;
+  return moment;
+}
+
+/** The number of the first round that is signed when a day begins, or after it; null if it is no day. @param {Chain} chain @param {string} day */
+export function roundOf({ genesis_time: genesis, period }, day) {
+  const moment = dayBegins(day);
+  return moment === null ? null : Math.max(Math.ceil((moment / 1000 - genesis) / period), 0) + 1;
 }
 
 /** When a round is signed, in milliseconds since 1970. @param {Round} round */

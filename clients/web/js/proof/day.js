@@ -17,8 +17,9 @@
  * @property {Partial<Record<import("./verify.js").Check, import("./verify.js").State>>} checks
  * @property {import("./verify.js").Finding[]} findings what is wrong; the version is that of the event
  * @property {Certificate[]} certificates
+ * @property {string[]} late which moments were late: `announced` if the day had begun, `closed` if it had ended more than a day before
  */
-import { isGenuine, nonceEnd, roundOf, signedAt } from "./beacon.js";
+import { dayBegins, isGenuine, nonceEnd, roundOf, signedAt } from "./beacon.js";
 import { eventHashes } from "./chain.js";
 import { isDayEvent } from "./day_events.js";
 import { deal } from "./deal.js";
@@ -30,6 +31,7 @@ export const FORMAT = "cadogan day 1";
 export const NOT_CHECKED = ["legality", "won", "search", "boards"];
 
 const CANDIDATES = 50;
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 const SECRET = /^[0-9a-f]{64}$/;
 
 /**
@@ -65,6 +67,7 @@ export async function verifyDay(record, rules) {
     if (!isDayEvent(event)) find(index + 1, "chain", "data", undefined, event.type);
   });
   const sound = complete && record.events.every(isDayEvent);
+  const late = sound ? checkTimes(record, find) : [];
   const beacon = sound ? await checkBeacon(record, find) : null;
   const followed = sound && checkDay(record, rules, beacon ? nonceEnd(beacon) : "", find);
   const state = (/** @type {import("./verify.js").Check} */ check, /** @type {boolean} */ tried, full = true) => {
@@ -73,7 +76,7 @@ export async function verifyDay(record, rules) {
     return full ? "holds" : "partly";
   };
   return {
-    day: record.day, beacon, promised: sound ? record.events[0].data.beacon ?? null : null, findings, certificates: sound ? record.events[record.events.length - 1].data.certificates ?? [] : [],
+    day: record.day, beacon, late, promised: sound ? record.events[0].data.beacon ?? null : null, findings, certificates: sound ? record.events[record.events.length - 1].data.certificates ?? [] : [],
     checks: {
       seal: state("seal", sound), chain: state("chain", true), certificates: state("certificates", sound),
       effects: state("effects", followed, false), shuffles: state("shuffles", followed),
@@ -89,6 +92,27 @@ function checkChain({ day, events }, find) {
     if (version !== index + 1) find(index + 1, "chain", "version", String(index + 1), String(version));
     if (hash !== hashes[index]) find(index + 1, "chain", "hash", hashes[index], hash);
   });
+}
+
+/**
+ * Check that the events have times at which a server may write them, in order; returns which moments were late.
+ * @param {DayRecord} record
+ * @param {Find} find
+ */
+function checkTimes({ day, events }, find) {
+  const opens = dayBegins(day);
+  if (opens === null) {
+    find(0, "chain", "day", undefined, day);
+    return [];
+  }
+  const ends = opens + DAY_MILLISECONDS;
+  events.forEach(({ type, recorded_at: at }, index) => {
+    const [from, until] = type === "daily_closed" ? [ends, Infinity] : [type === "daily_announced" ? 0 : opens, ends];
+    if (index > 0 && at < events[index - 1].recorded_at) find(index + 1, "chain", "time");
+    if (at < from || at >= until) find(index + 1, "chain", "calendar", undefined, String(at));
+  });
+  const isLate = { announced: events[0].recorded_at > opens, closed: events[events.length - 1].recorded_at > ends + DAY_MILLISECONDS };
+  return Object.entries(isLate).filter(([, late]) => late).map(([moment]) => moment);
 }
 
 /**

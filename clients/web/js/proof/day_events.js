@@ -7,6 +7,8 @@ import { isRound, isSignature } from "./beacon.js";
 /** @type {Test} */
 const isText = (value) => typeof value === "string";
 /** @type {Test} */
+const isDigest = (value) => isText(value) && /^[0-9a-f]{64}$/.test(value);
+/** @type {Test} */
 const isInteger = (value) => Number.isSafeInteger(value);
 /** @type {Test} */
 const isMap = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
@@ -30,7 +32,7 @@ const isExactRound = (value) => exactly({ chain: CHAIN, round: isInteger })(valu
 
 const DEAL = { slot: isInteger, level: isText, game: isText, deal: isText };
 const ANNOUNCED = { day: isText, commitment: isText };
-const CLOSED = { secret: isText, boards: mapOf(isText) };
+const CLOSED = { secret: isText, boards: mapOf(isDigest) };
 const SEARCH = exactly({ solver: isInteger, budget: isInteger });
 const LINE = listOf(exactly({ move: isText, effects: listOf(isText) }));
 const CERTIFICATE = exactly({ deal: isText, candidate: isInteger, rules_version: isInteger, nodes: isInteger, line: LINE });

@@ -98,7 +98,7 @@ function parse(text) {
 }
 
 /** @param {ArrayBuffer|Uint8Array} bytes */
-function decode(bytes) {
+export function decode(bytes) {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

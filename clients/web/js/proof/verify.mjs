@@ -77,9 +77,9 @@ const described = (beacon, away = false) => beacon && { chain: chainName(beacon.
 
 /** @param {Buffer} record @param {(Buffer|null)[]} rules */
 async function answerDay(record, rules) {
-  const { checks, findings, certificates, beacon, promised } = await verifyDay(readDay(record), rules.filter((one) => one).map((one) => JSON.parse(String(one))));
+  const { checks, findings, certificates, beacon, promised, late } = await verifyDay(readDay(record), rules.filter((one) => one).map((one) => JSON.parse(String(one))));
   const certified = certificates.map(({ deal, candidate }) => ({ deal, candidate }));
-  return { consistent: findings.length === 0, checks, findings, certified, beacon: described(promised, beacon === null), not_checked: DAY_NOT_CHECKED };
+  return { consistent: findings.length === 0, checks, findings, certified, beacon: described(promised, beacon === null), late, not_checked: DAY_NOT_CHECKED };
 }
 
 /** @param {Buffer} packed @param {(Buffer|null)[]} rules @param {Trust} trust */
@@ -92,13 +92,15 @@ async function answerArchive(packed, rules, trust) {
   return { consistent: broken.length === 0, games: games.length, broken, ...countAttested(games), not_checked: NOT_CHECKED };
 }
 
-/** @param {Buffer} packed @throws {InvalidRecord} */
+/** The text of an archive, which is one gzip member: `gunzipSync` skips zeros after it, and joins more members. @param {Buffer} packed @throws {InvalidRecord} */
 function unpack(packed) {
   try {
-    return new Uint8Array(gunzipSync(packed));
+    const text = gunzipSync(packed);
+    if (packed.readUInt32LE(packed.length - 4) === text.length % 2 ** 32) return new Uint8Array(text);
   } catch {
-    throw new InvalidRecord("gzip");
+    // said below
   }
+  throw new InvalidRecord("gzip");
 }
 
 /** JSON in which every character that is not ASCII is escaped, so that nothing in it commands a terminal. @param {unknown} value */

@@ -24,6 +24,8 @@ import { joinRotations, readRotations, trustedSpans, unpackRotations } from "./r
 const FIRST_LINE = "c2sp.org/tlog-proof@v1";
 const HASH_BYTES = 32;
 const MOST_HASHES = 63;
+/** So much may the clocks of a host and of its witnesses differ. */
+const CLOCKS_SECONDS = 60;
 
 /**
  * A report with what the record's proof shows. A proof that is wrong is one more finding.
@@ -59,8 +61,9 @@ async function check(report, text, trust) {
   const { origin, size, root } = readCheckpoint(note);
   const version = coveredVersion(report, { number, size, root, hashes });
   const place = { origin, number, size, version };
+  const endedAt = Math.floor(report.record.events[version - 1].recorded_at / 1000);
   try {
-    return { ...place, ...await checkSignatures(note, { origin, size, extra }, trust) };
+    return { ...place, ...await checkSignatures(note, { origin, size, extra, endedAt }, trust) };
   } catch (problem) {
     if (!(problem instanceof CannotCheckSignatures)) throw problem;
     return { ...place, key: null, witnesses: [], unchecked: true };
@@ -69,7 +72,7 @@ async function check(report, text, trust) {
 
 /**
  * @param {Note} note
- * @param {{origin: string, size: number, extra: string}} checkpoint
+ * @param {{origin: string, size: number, extra: string, endedAt: number}} checkpoint and when the last event that it covers was, in seconds
  * @param {Trust} trust
  */
 async function checkSignatures(note, checkpoint, trust) {
@@ -78,6 +81,7 @@ async function checkSignatures(note, checkpoint, trust) {
   for (const key of trust.witnesses) {
     for (const signature of await signaturesBy(note, key)) witnesses.push({ name: key.name, at: seenAt(signature) });
   }
+  if (witnesses.some(({ at }) => at + CLOCKS_SECONDS < checkpoint.endedAt)) throw new BadNote("early");
   return { key: signed[0] ?? null, witnesses: signed.length ? witnesses : [] };
 }
 

@@ -14,6 +14,8 @@ const KEY_BYTES = 32;
 const ID_BYTES = 4;
 const TIME_BYTES = 8;
 const LINE_START = "\u2014 ";
+/** The names of keys in signatures, as Go's `note` package has them. */
+const NAME = /^[^\p{White_Space}+\0-\x1f]+$/u;
 
 /** A text that is no key, note or proof. `reason` is a word of `audit.found_log_…`. */
 export class BadNote extends Error {
@@ -49,7 +51,7 @@ export function readKey(text) {
   const bytes = fromBase64(rest.join("+"));
   const kind = bytes[0];
   const ours = hex(sha256(join(`${name}\n`, bytes))).slice(0, 2 * ID_BYTES);
-  if (!name || /\s/.test(name) || bytes.length !== KEY_BYTES + 1 || (kind !== LOG && kind !== WITNESS) || ours !== id) throw new BadNote("key");
+  if (!name || /[\p{C}\p{Z}]/u.test(name) || bytes.length !== KEY_BYTES + 1 || (kind !== LOG && kind !== WITNESS) || ours !== id) throw new BadNote("key");
   return { name, kind, id, bytes: bytes.slice(1) };
 }
 
@@ -66,7 +68,7 @@ export function readNote(text) {
 function readSignature(line) {
   const space = line.indexOf(" ", LINE_START.length);
   const name = line.slice(LINE_START.length, space);
-  if (!line.startsWith(LINE_START) || space < 0 || !name || name.includes("+")) throw new BadNote("unreadable");
+  if (!line.startsWith(LINE_START) || space < 0 || !NAME.test(name)) throw new BadNote("unreadable");
   const raw = fromBase64(line.slice(space + 1));
   if (raw.length <= ID_BYTES) throw new BadNote("unreadable");
   return { name, id: hex(raw.slice(0, ID_BYTES)), value: raw.slice(ID_BYTES) };
