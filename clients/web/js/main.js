@@ -10,6 +10,7 @@ import { refusalWords } from "./language/refusals.js";
 import { t } from "./language/translate.js";
 import { readCurrentPlayer, readSettings, Refusal, saveSettings, signInAsGuest } from "./net/api.js";
 import { connectHere } from "./net/connection.js";
+import { followLine } from "./net/line.js";
 import { findPage } from "./router.js";
 import { served } from "./settings/served.js";
 import { onSettingsChange, useSettingsOf } from "./settings/settings.js";
@@ -57,6 +58,8 @@ const app = {
 /** @type {import("./router.js").Leave|null} */
 let leave = null;
 let opening = 0;
+/** Whether the page could not be opened because no server was reached. */
+let hasFailed = false;
 
 /** Show the page of the address, from its top; after "back", from where the reader had left it. @param {number} [scroll] */
 async function openPage(scroll = 0) {
@@ -64,6 +67,7 @@ async function openPage(scroll = 0) {
   const mine = opening;
   leave?.();
   leave = null;
+  hasFailed = false;
   const { load, parameters, name } = findPage(location.pathname);
   document.body.dataset.page = name;
   for (const anchor of document.querySelectorAll("#bar nav a")) {
@@ -87,6 +91,7 @@ async function openPage(scroll = 0) {
     if (scroll) scrollTo(0, scroll);
   } catch (problem) {
     if (mine === opening) app.title(t("shell.failed"));
+    if (mine === opening) hasFailed = problem instanceof Refusal && problem.code === "offline";
     if (mine === opening) fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("shell.failed")),
       element("p", {}, refusalWords(problem)), element("p", {}, element("a", { href: "/" }, t("shell.back")))));
     if (!(problem instanceof Refusal)) throw problem;
@@ -108,8 +113,14 @@ document.addEventListener("click", (event) => {
   }
 });
 addEventListener("popstate", ({ state }) => openPage(state?.scroll));
-app.connection.onStateChange((isOpen) => {
-  signal.hidden = isOpen;
+followLine(app.connection, {
+  show(line) {
+    signal.hidden = line === "good";
+    if (line !== "good") signal.textContent = t(`shell.${line}`);
+    document.body.dataset.line = line;
+  },
+  // What failed to open for want of a line is opened now that there may be one.
+  lookAgain: () => hasFailed && openPage(scrollY),
 });
 
 /** Show in the bar who is signed in. */
