@@ -4,6 +4,7 @@
  * @import { Player } from "wire"
  * @typedef {typeof app} App what every page is given
  */
+import { dayAt } from "./language/calendar.js";
 import { nameWords } from "./language/format.js";
 import { applyChosenLanguage } from "./language/language_choice.js";
 import { refusalWords } from "./language/refusals.js";
@@ -11,6 +12,7 @@ import { t } from "./language/translate.js";
 import { readCurrentPlayer, readSettings, Refusal, saveSettings, signInAsGuest } from "./net/api.js";
 import { connectHere } from "./net/connection.js";
 import { followLine } from "./net/line.js";
+import { serverNow } from "./net/server_clock.js";
 import { findPage } from "./router.js";
 import { served } from "./settings/served.js";
 import { onSettingsChange, useSettingsOf } from "./settings/settings.js";
@@ -60,6 +62,14 @@ let leave = null;
 let opening = 0;
 /** Whether the page could not be opened because no server was reached. */
 let hasFailed = false;
+/** Pages that show other things when a day has begun. */
+const DAY_PAGES = ["home", "daily", "calendar", "boards"];
+const DAY_CHECK_MILLISECONDS = 20000;
+/** The server opens a day at its beginning, but not in the same instant. */
+const DAY_BEGINS_MILLISECONDS = 5000;
+const dayNow = () => dayAt(serverNow() - DAY_BEGINS_MILLISECONDS);
+/** The day on which the page was opened. */
+let dayOpened = "";
 
 /** Show the page of the address, from its top; after "back", from where the reader had left it. @param {number} [scroll] */
 async function openPage(scroll = 0) {
@@ -68,6 +78,7 @@ async function openPage(scroll = 0) {
   leave?.();
   leave = null;
   hasFailed = false;
+  dayOpened = dayNow();
   const { load, parameters, name } = findPage(location.pathname);
   document.body.dataset.page = name;
   for (const anchor of document.querySelectorAll("#bar nav a")) {
@@ -98,6 +109,12 @@ async function openPage(scroll = 0) {
   }
 }
 
+/** Show the page again if it shows a day and another one has begun, but not under an open dialog, and not without a line. */
+function showNewDay() {
+  if (opening === 0 || dayNow() === dayOpened || !DAY_PAGES.includes(document.body.dataset.page ?? "")) return;
+  if (signal.hidden && !document.querySelector("dialog[open]")) openPage(scrollY);
+}
+
 document.addEventListener("click", (event) => {
   const anchor = event.target instanceof Element && /** @type {HTMLAnchorElement|null} */ (event.target.closest("a[href]"));
   const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
@@ -119,9 +136,9 @@ followLine(app.connection, {
     if (line !== "good") signal.textContent = t(`shell.${line}`);
     document.body.dataset.line = line;
   },
-  // What failed to open for want of a line is opened now that there may be one.
-  lookAgain: () => hasFailed && openPage(scrollY),
+  lookAgain: () => (hasFailed ? openPage(scrollY) : showNewDay()),
 });
+setInterval(showNewDay, DAY_CHECK_MILLISECONDS);
 
 /** Show in the bar who is signed in. */
 function showAccountName() {

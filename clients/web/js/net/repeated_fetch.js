@@ -1,8 +1,9 @@
 /**
- * Requests with a deadline, sent again while no server has answered.
+ * Requests with a deadline, sent again while no server has answered. The server's clock is read from the answers.
  *
  * @typedef {import("./liveness.js").Timers} Timers
  */
+import { setServerClock } from "./server_clock.js";
 
 /** For each attempt its deadline, and how long to wait before the next one. A slow line gets more time with each. */
 const ATTEMPTS = [
@@ -63,6 +64,8 @@ export async function fetchRepeatedly(address, sent, timers = clockTimers) {
 
 /** @param {string} address @param {RequestInit} sent */
 async function fetchWhole(address, sent) {
+  const sentAt = Date.now();
   const response = await fetch(address, sent);
+  setServerClock(response.headers.get("Date"), sentAt, Date.now());
   return { response, text: await response.text() };
 }
