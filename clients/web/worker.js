@@ -7,6 +7,8 @@
  * there. So when one of these files changes, the script changes too: the browser installs it, and it caches the files again.
  */
 const STORE = `shell ${self.DIGEST}`;
+/** How long the network has for the head of an answer: the body of a page may take longer on a slow line. */
+const DEADLINE_MILLISECONDS = 10000;
 
 async function keep() {
   const store = await caches.open(STORE);
@@ -19,10 +21,19 @@ async function takeOver() {
   await self.clients.claim();
 }
 
-/** The answer of the network, or the cached file if there is no network. */
+/** Fetch, and throw also if the answer has not begun in time. */
+async function fetchInTime(request, options) {
+  let timer;
+  const late = new Promise((_, fail) => {
+    timer = setTimeout(() => fail(new Error("The network did not answer in time.")), DEADLINE_MILLISECONDS);
+  });
+  return Promise.race([fetch(request, options), late]).finally(() => clearTimeout(timer));
+}
+
+/** The answer of the network, or the cached file if the network does not answer. */
 async function answer(request) {
   try {
-    return await fetch(request);
+    return await fetchInTime(request);
   } catch (problem) {
     const kept = await caches.match(request.mode === "navigate" ? "/offline.html" : request, { ignoreSearch: true });
     if (!kept) throw problem;
@@ -50,13 +61,13 @@ async function openPage(path) {
 /** Tell the server the new address of this device: its push service gives it another one now and then. */
 async function renewSubscription(given) {
   const address = "/api/v1/account/notifications";
-  const { key, device } = await (await fetch(address)).json();
+  const { key, device } = await (await fetchInTime(address)).json();
   if (!device) return;
   const subscription = given ?? await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint, keys } = subscription.toJSON();
   const { topics, time_zone, quiet, language } = device;
   const body = JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth, topics, time_zone, quiet, language });
-  await fetch(address, { method: "PUT", headers: { "Content-Type": "application/json" }, body });
+  await fetchInTime(address, { method: "PUT", headers: { "Content-Type": "application/json" }, body });
 }
 
 addEventListener("install", (event) => event.waitUntil(keep()));

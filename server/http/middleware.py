@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine
+from email.utils import formatdate
 from typing import Any, cast
 
 import structlog
@@ -276,15 +277,16 @@ async def end_turn(request: web.Request, _: web.StreamResponse) -> None:
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Add the headers that every response has, before it is sent. Responses below `/api` are never cached.
+    """Add the headers that every response has, before it is sent. `Date` has the clock by which days begin and end.
 
-    Pages of every site may read answers to requests without cookies. Browsers block access to other answers, because
-    there is no `Access-Control-Allow-Credentials`.
+    Responses below `/api` are never cached. Pages of every site may read answers to requests without cookies. Browsers
+    block access to other answers, because there is no `Access-Control-Allow-Credentials`.
 
     A WebSocket response gets none of them: it is not a page, and they would stay in memory while the socket is open.
     """
     if isinstance(response, web.WebSocketResponse):
         return
+    response.headers["Date"] = formatdate(server_of(request).now() / 1000, usegmt=True)
     response.headers.update(CARD_HEADERS if request.path == EMBED_PATH else HEADERS)
     if is_over_tls(request):
         response.headers["Strict-Transport-Security"] = "max-age=31536000"

@@ -133,8 +133,8 @@ async def test_a_page_that_is_not_connected_says_so_and_is_used_as_before(
     page = await visit(club, browser, lively, "named")
     await page.set_viewport_size(viewport)
     for path, shown, notice in (
-        ("play", "Resign", ".not-connected"),
-        ("watch", "Rules", ".not-connected"),
+        ("play", "Resign", ".line-notice.not_connected"),
+        ("watch", "Rules", ".line-notice.not_connected"),
         ("home", "Share your day", "#signal"),
     ):
         cable = Cable()
@@ -165,7 +165,7 @@ async def test_a_table_that_was_never_connected_has_nothing_that_axe_finds(clubs
     await cable.cut()
     await page.route_web_socket("**/ws/v1", cable.pass_on)
     await arrive(page, club.url + lively.pages["play"])
-    await expect(page.locator(".not-connected")).to_be_visible()
+    await expect(page.locator(".line-notice.not_connected")).to_be_visible()
     assert await violations(page, RULES) == []
 
 

@@ -210,3 +210,23 @@ async def test_one_of_a_pair_is_dragged_on_the_other(seated: Seated) -> None:
     await seat.shows("discard", "top card nine of diamonds, 1 more face up")
     await seat.person.shows_moves(1)
     assert (await seat.sitting()).moves == 1
+
+
+@pytest.mark.browser
+async def test_a_thumb_that_rests_on_the_tools_keeps_no_card_from_being_tapped(seated: Seated) -> None:
+    seat = await seated("klondike", OPENED, PHONE)
+    tools = await seat.page.get_by_role("toolbar").bounding_box()
+    assert tools is not None
+    thumb = {"id": 0, "x": tools["x"] + 3, "y": tools["y"] + 3}
+    x, y = await seat.top("tableau.4")
+    finger = {"id": 1, "x": x, "y": y}
+    session = await seat.page.context.new_cdp_session(seat.page)
+    for kind, points in (
+        ("touchStart", [thumb]),
+        ("touchStart", [thumb, finger]),
+        ("touchEnd", [finger]),
+    ):
+        await session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    await seat.shows("tableau.4", "empty")
+    await session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    await session.detach()

@@ -4,12 +4,15 @@
  * @import { Player } from "wire"
  * @typedef {typeof app} App what every page is given
  */
+import { dayAt } from "./language/calendar.js";
 import { nameWords } from "./language/format.js";
 import { applyChosenLanguage } from "./language/language_choice.js";
 import { refusalWords } from "./language/refusals.js";
 import { t } from "./language/translate.js";
 import { readCurrentPlayer, readSettings, Refusal, saveSettings, signInAsGuest } from "./net/api.js";
 import { connectHere } from "./net/connection.js";
+import { followLine } from "./net/line.js";
+import { serverNow } from "./net/server_clock.js";
 import { findPage } from "./router.js";
 import { served } from "./settings/served.js";
 import { onSettingsChange, useSettingsOf } from "./settings/settings.js";
@@ -57,6 +60,16 @@ const app = {
 /** @type {import("./router.js").Leave|null} */
 let leave = null;
 let opening = 0;
+/** Whether the page could not be opened because no server was reached. */
+let hasFailed = false;
+/** Pages that show other things when a day has begun. */
+const DAY_PAGES = ["home", "daily", "calendar", "boards"];
+const DAY_CHECK_MILLISECONDS = 20000;
+/** The server opens a day at its beginning, but not in the same instant. */
+const DAY_BEGINS_MILLISECONDS = 5000;
+const dayNow = () => dayAt(serverNow() - DAY_BEGINS_MILLISECONDS);
+/** The day on which the page was opened. */
+let dayOpened = "";
 
 /** Show the page of the address, from its top; after "back", from where the reader had left it. @param {number} [scroll] */
 async function openPage(scroll = 0) {
@@ -64,6 +77,8 @@ async function openPage(scroll = 0) {
   const mine = opening;
   leave?.();
   leave = null;
+  hasFailed = false;
+  dayOpened = dayNow();
   const { load, parameters, name } = findPage(location.pathname);
   document.body.dataset.page = name;
   for (const anchor of document.querySelectorAll("#bar nav a")) {
@@ -87,10 +102,17 @@ async function openPage(scroll = 0) {
     if (scroll) scrollTo(0, scroll);
   } catch (problem) {
     if (mine === opening) app.title(t("shell.failed"));
+    if (mine === opening) hasFailed = problem instanceof Refusal && problem.code === "offline";
     if (mine === opening) fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("shell.failed")),
       element("p", {}, refusalWords(problem)), element("p", {}, element("a", { href: "/" }, t("shell.back")))));
     if (!(problem instanceof Refusal)) throw problem;
   }
+}
+
+/** Show the page again if it shows a day and another one has begun, but not under an open dialog, and not without a line. */
+function showNewDay() {
+  if (opening === 0 || dayNow() === dayOpened || !DAY_PAGES.includes(document.body.dataset.page ?? "")) return;
+  if (signal.hidden && !document.querySelector("dialog[open]")) openPage(scrollY);
 }
 
 document.addEventListener("click", (event) => {
@@ -108,9 +130,15 @@ document.addEventListener("click", (event) => {
   }
 });
 addEventListener("popstate", ({ state }) => openPage(state?.scroll));
-app.connection.onStateChange((isOpen) => {
-  signal.hidden = isOpen;
+followLine(app.connection, {
+  show(line) {
+    signal.hidden = line === "good";
+    if (line !== "good") signal.textContent = t(`shell.${line}`);
+    document.body.dataset.line = line;
+  },
+  lookAgain: () => (hasFailed ? openPage(scrollY) : showNewDay()),
 });
+setInterval(showNewDay, DAY_CHECK_MILLISECONDS);
 
 /** Show in the bar who is signed in. */
 function showAccountName() {

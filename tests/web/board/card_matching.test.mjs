@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { drawnCards, matchCards } from "../../../clients/web/js/board/card_matching.js";
+import { drawnCards, matchCards, sameLength } from "../../../clients/web/js/board/card_matching.js";
 
 const PLACES = [{ name: "stock" }, { name: "waste" }, { name: "foundation" }, { name: "t.0", spread: "down" }, { name: "t.1", spread: "down" }];
 const empty = { stock: [], waste: [], foundation: [], "t.0": [], "t.1": [] };
@@ -14,6 +14,13 @@ function origins(before, after) {
   return Object.fromEntries(matchCards(was, is, old, now).map((origin, index) =>
     [words(is[index]), origin < 0 ? "new" : words(was[origin])]));
 }
+
+test("a card is pending from the first one of its pile that the server has not there", () => {
+  assert.equal(sameLength(["KS", "QH", "JC"], ["KS", "QH"]), 2);
+  assert.equal(sameLength(["KS", "QH"], ["KS", "9D", "QH"]), 1);
+  assert.equal(sameLength(["KS", "QH"], ["KS", "QH", "JC"]), 2);
+  assert.equal(sameLength(["KS"]), 0);
+});
 
 test("of a pile that does not spread the two top cards are drawn", () => {
   assert.deepEqual(drawnCards(PLACES, { ...empty, waste: ["2S", "3S", "4S"] }).map(({ face }) => face), ["3S", "4S"]);

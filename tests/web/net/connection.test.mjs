@@ -250,3 +250,69 @@ test("the first answer about a position goes to who has asked, a later verdict t
   assert.equal((await asked).ahead, 1);
   assert.deepEqual([later, subscriber.received], [["lost"], []]);
 });
+
+test("a handshake that hangs is given up after ten seconds and tried again", () => {
+  const net = network();
+  net.connection.start();
+  assert.equal(net.runLastTimer(), 10_000);
+  assert.equal(net.runLastTimer(), 500);
+  assert.equal(net.sockets.length, 2);
+  net.sockets[0].onopen?.();
+  assert.deepEqual(net.sockets[0].sent, []);
+});
+
+test("a command without an answer is told after two seconds, tested, and sent again with the same id over a new connection", async () => {
+  const net = network();
+  const told = [];
+  net.connection.onLateAnswer((isLate) => told.push(isLate));
+  net.connection.start();
+  net.open();
+  const answer = net.connection.command({ type: "play", game: "g", version: 1, move: "deal" });
+  assert.equal(net.runLastTimer(), 2000);
+  assert.deepEqual([told, kinds(net.last())], [[true], ["play", "ping"]]);
+  assert.equal(net.runLastTimer(), 4000);
+  assert.deepEqual(told, [true, false]);
+  net.runLastTimer();
+  net.open();
+  assert.deepEqual(net.sockets[1].sent, net.sockets[0].sent.slice(0, 1));
+  net.receive({ type: "move_played", game: "g", version: 2, command: "t-1" });
+  assert.equal((await answer).version, 2);
+});
+
+test("an answer that comes late ends the notice", () => {
+  const net = network();
+  const told = [];
+  net.connection.onLateAnswer((isLate) => told.push(isLate));
+  net.connection.start();
+  net.open();
+  net.connection.command({ type: "play", game: "g", version: 1, move: "deal" });
+  net.runLastTimer();
+  net.receive({ type: "pong", id: "t-2", at: 0 });
+  assert.deepEqual(told, [true]);
+  net.receive({ type: "move_played", game: "g", version: 2, command: "t-1" });
+  assert.deepEqual(told, [true, false]);
+});
+
+test("a device that has lost its network has no connection at once, and one that has it again does not wait", () => {
+  const net = network();
+  const told = [];
+  net.connection.onStateChange((isOpen) => told.push(isOpen));
+  net.connection.start();
+  net.open();
+  net.connection.lose();
+  assert.deepEqual(told, [true, false]);
+  net.connection.check();
+  assert.equal(net.runLastTimer(), 0);
+  assert.equal(net.sockets.length, 2);
+});
+
+test("an open connection is tested when the device wakes up, and replaced after four seconds of silence", () => {
+  const net = network();
+  net.connection.start();
+  net.open();
+  net.connection.check();
+  assert.deepEqual(kinds(net.last()), ["ping"]);
+  assert.equal(net.runLastTimer(), 4000);
+  net.runLastTimer();
+  assert.equal(net.sockets.length, 2);
+});

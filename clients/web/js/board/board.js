@@ -4,6 +4,7 @@
  *
  * @typedef {Object} Scene
  * @property {Record<string, string[]>} piles
+ * @property {Record<string, string[]>} [known] the piles as the server has them: a card above these is marked as pending
  * @property {import("../game/selection.js").Hand} hand
  * @property {Map<string, string>} targets highlighted piles: where the hand may go
  * @property {boolean} [redeal] whether an empty stock may be filled by a redeal
@@ -22,7 +23,7 @@ import { cardSettings } from "../settings/card_settings.js";
 import { onSettingsChange } from "../settings/settings.js";
 import { element } from "../ui/dom.js";
 import { currentPosition, flip, glide, scaledDuration, shake } from "../ui/motion.js";
-import { drawnCards, matchCards } from "./card_matching.js";
+import { drawnCards, matchCards, sameLength } from "./card_matching.js";
 import { arrangePiles, hitTest } from "./geometry.js";
 import { makeLayoutChoice } from "./layout_choice.js";
 
@@ -180,7 +181,7 @@ export class Board {
   }
 
   /** @param {Piles} oldPiles @param {Scene} scene @param {boolean} moving */
-  #drawCards(oldPiles, { piles: newPiles, hand: { picked, count } }, moving) {
+  #drawCards(oldPiles, { piles: newPiles, known = newPiles, hand: { picked, count } }, moving) {
     const places = this.#table.places;
     const size = faceSizeFor(this.arrangement.card.width);
     const after = drawnCards(places, newPiles);
@@ -198,6 +199,7 @@ export class Board {
       const name = faceSymbol(card.face, size, visibleEdge(place.spread ?? "none"), covered);
       this.#setFace(node, card.face, name, moving && old !== undefined && old.face !== card.face);
       node.classList.toggle("held", (held.get(card.pile) ?? 0) > newPiles[card.pile].length - 1 - card.index);
+      node.classList.toggle("pending", card.index >= sameLength(newPiles[card.pile], known[card.pile]));
       this.#placeCard(node, old, cards[card.index], { place, order, moving });
       return { ...card, node, spot: cards[card.index] };
     });
@@ -259,6 +261,7 @@ export class Board {
   /** Leave the carried cards where they are until a drawing takes them from their pile, or until they are released. */
   drop() {
     if (this.#carried) this.#carried.dropped = true;
+    this.#drawCarried();
   }
 
   /** Let go of dropped cards: the next drawing glides them to where they belong. @returns {boolean} whether there were any */
@@ -270,11 +273,12 @@ export class Board {
 
   #drawCarried() {
     if (!this.#carried) return;
-    const { pile, count, x, y } = this.#carried;
+    const { pile, count, x, y, dropped } = this.#carried;
     const held = this.#drawnCards.filter((card) => card.pile === pile).slice(-count);
     held.forEach(({ node, spot }, index) => {
       node.getAnimations().forEach((run) => run.cancel());
       node.classList.add("carried");
+      node.classList.toggle("pending", dropped);
       node.style.translate = `${spot.x + x}px ${spot.y + y}px`;
       node.style.zIndex = String(2000 + index);
     });

@@ -52,6 +52,8 @@ export function listenToBoard(board, actions) {
   const listening = { signal: ending.signal };
   /** @type {Press|null} */
   let pressed = null;
+  /** The pointers that are down on the board: one somewhere else on the page, as a thumb on the tools, is none of them. @type {Set<number>} */
+  const down = new Set();
   let longPressTimer = 0;
   /** The pile that is open. @type {{pile: string, shown: string, fan: PileFan}|null} */
   let opened = null;
@@ -65,7 +67,10 @@ export function listenToBoard(board, actions) {
 
   /** @param {PointerEvent} event */
   function onPointerDown(event) {
-    if (pressed || event.button !== 0 || !event.isPrimary) return;
+    if (event.isPrimary) down.clear(); // the first on the page: whose end was not told is down no more
+    const isFirst = down.size === 0;
+    down.add(event.pointerId);
+    if (pressed || event.button !== 0 || !isFirst) return;
     actions.beforeInput();
     const found = board.pileAt(event.clientX, event.clientY);
     if (found === null) {
@@ -198,6 +203,9 @@ export function listenToBoard(board, actions) {
   }
 
   root.addEventListener("pointerdown", onPointerDown, listening);
+  for (const end of /** @type {const} */ (["pointerup", "pointercancel"])) {
+    addEventListener(end, ({ pointerId }) => down.delete(pointerId), { capture: true, signal: ending.signal });
+  }
   root.addEventListener("pointermove", onPointerMove, listening);
   root.addEventListener("pointerup", onPointerUp, listening);
   root.addEventListener("pointercancel", cancel, listening);

@@ -22,6 +22,12 @@ export function drawnCards(places, piles) {
   });
 }
 
+/** How many cards of a pile lie there in another position too, from the bottom. @param {string[]} cards @param {string[]} [others] */
+export function sameLength(cards, others = []) {
+  const first = cards.findIndex((card, index) => card !== others[index]);
+  return first < 0 ? cards.length : first;
+}
+
 /**
  * For each card drawn now, the index of the card that it was before; -1 for a card that was not visible before.
  * @param {DrawnCard[]} before

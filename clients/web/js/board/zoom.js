@@ -148,22 +148,29 @@ function listenToPinch(felt, table, listening, { zoom, anchorAt, to }) {
   /** @type {{distance: number, zoom: number, anchor: Anchor, next: {zoom: number, middle: Point}, waiting: boolean}|null} */
   let pinch = null;
   const active = { ...listening, passive: false };
-  /** @param {TouchEvent} event @returns {{distance: number, middle: Point}} */
-  const spanOf = ({ touches: [one, other] }) => ({
-    distance: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY),
-    middle: [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2],
-  });
+  /** The fingers on the table; one on the tools belongs to no pinch. @param {TouchEvent} event */
+  const fingers = ({ touches }) => [...touches].filter(({ target }) => target instanceof Node && felt.contains(target));
+  /** @param {TouchEvent} event @returns {{distance: number, middle: Point}|null} null unless there are two fingers */
+  const spanOf = (event) => {
+    const [one, other, ...more] = fingers(event);
+    return !other || more.length ? null : {
+      distance: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY),
+      middle: [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2],
+    };
+  };
   felt.addEventListener("touchstart", (event) => {
-    if (event.touches.length !== 2) return;
+    const span = spanOf(event);
+    if (!span) return;
     event.preventDefault();
     table.dispatchEvent(new PointerEvent("pointercancel", { bubbles: true }));
-    const { distance, middle } = spanOf(event);
+    const { distance, middle } = span;
     pinch = { distance, zoom: zoom(), anchor: anchorAt(...middle), next: { zoom: zoom(), middle }, waiting: false };
   }, active);
   felt.addEventListener("touchmove", (event) => {
-    if (!pinch || event.touches.length !== 2) return;
+    const span = spanOf(event);
+    if (!pinch || !span) return;
     event.preventDefault();
-    const { distance, middle } = spanOf(event);
+    const { distance, middle } = span;
     pinch.next = { zoom: zoomBy(pinch.zoom, distance / pinch.distance), middle };
     if (pinch.waiting) return;
     pinch.waiting = true;
@@ -174,7 +181,7 @@ function listenToPinch(felt, table, listening, { zoom, anchorAt, to }) {
     });
   }, active);
   const end = (/** @type {TouchEvent} */ event) => {
-    if (event.touches.length >= 2) return;
+    if (fingers(event).length >= 2) return;
     if (pinch?.waiting) to(pinch.next.zoom, pinch.next.middle, pinch.anchor);
     pinch = null;
   };
@@ -211,8 +218,8 @@ function panAtEdges(felt, table, listening) {
     felt.scrollLeft = within(before[0] + byX, table.offsetWidth - felt.clientWidth + EDGE_PIXELS);
     felt.scrollTop = within(before[1] + byY, table.offsetHeight - felt.clientHeight + EDGE_PIXELS);
     if (felt.scrollLeft !== before[0] || felt.scrollTop !== before[1]) {
-      const { pointerId, pointerType, isPrimary, clientX, clientY } = last;
-      table.dispatchEvent(new PointerEvent("pointermove", { pointerId, pointerType, isPrimary, clientX, clientY }));
+      const { pointerId, pointerType, clientX, clientY } = last;
+      table.dispatchEvent(new PointerEvent("pointermove", { pointerId, pointerType, clientX, clientY }));
     }
     requestAnimationFrame(pan);
   }

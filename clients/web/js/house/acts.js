@@ -4,6 +4,7 @@
  * @import { HousePlayer, OneTimeLink, Why } from "wire"
  */
 import { banPlayer, changeRole, erasePlayer, mutePlayer, renamePlayer, resetAccess, signOutPlayer, suspendPlayer } from "../net/house_api.js";
+import { serverNow } from "../net/server_clock.js";
 
 const MILLISECONDS_PER_DAY = 24 * 3600 * 1000;
 
@@ -45,9 +46,9 @@ export async function doAct(act, { player: { id }, banned }, why, { name, days }
   /** @type {Record<Exclude<ActName, "reset">, () => Promise<unknown>>} */
   const sent = {
     rename: () => renamePlayer(id, { ...why, name }),
-    mute: () => mutePlayer(id, { ...why, until: Date.now() + days * MILLISECONDS_PER_DAY }),
+    mute: () => mutePlayer(id, { ...why, until: serverNow() + days * MILLISECONDS_PER_DAY }),
     unmute: () => mutePlayer(id, { ...why, until: null }),
-    suspend: () => suspendPlayer(id, { ...why, until: Date.now() + days * MILLISECONDS_PER_DAY }),
+    suspend: () => suspendPlayer(id, { ...why, until: serverNow() + days * MILLISECONDS_PER_DAY }),
     restore: () => (banned ? banPlayer(id, { ...why, banned: false }) : suspendPlayer(id, { ...why, until: null })),
     ban: () => banPlayer(id, { ...why, banned: true }),
     erase: () => erasePlayer(id, { reason: why.reason }),

@@ -5,12 +5,8 @@
  */
 import { refusalWords } from "../language/refusals.js";
 import { randomNonce } from "./random_nonce.js";
+import { fetchRepeatedly } from "./repeated_fetch.js";
 import { languageTag, t } from "../language/translate.js";
-
-/** How long to wait before each further attempt at a request that no server has answered. */
-const RETRY_MILLISECONDS = [300, 1000];
-/** What a proxy answers for a server that does not answer. */
-const GATEWAY_STATUSES = [502, 503, 504];
 
 /** Pages of rules that were asked for, by name and language: they stay as they are as long as the page is open. @type {Map<string, Promise<RulesPage>>} */
 const rulesRead = new Map();
@@ -63,26 +59,22 @@ export async function request(endpoint, ...takes) {
   if (body) headers["Content-Type"] = "application/json";
   if (server.token) headers.Authorization = `Bearer ${server.token}`;
   if (method === "POST") headers["Idempotency-Key"] = randomNonce();
-  const response = await fetchRepeatedly(`${server.origin}/api/v1${fillPath(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
-  const answer = await response.json().catch(() => ({}));
+  // A POST has an id, by which the server knows a repeated request for the same one.
+  const reached = await fetchRepeatedly(`${server.origin}/api/v1${fillPath(path, given)}`, { method, headers, body: body && JSON.stringify(body) });
+  if (!reached) throw new Refusal({ code: "offline", message: t("common.unreachable") });
+  const { response, text } = reached;
+  const answer = readJson(text);
   if (!response.ok) throw new Refusal({ message: t("common.answered", { status: String(response.status) }), ...answer });
   return answer;
 }
 
-/**
- * Send a request, and send it again if a proxy or the network says that no server has answered. A POST has an id, by which
- * the server knows that it is the same request. Throws Refusal if no attempt reaches a server.
- * @param {string} address @param {RequestInit} sent
- */
-async function fetchRepeatedly(address, sent) {
-  for (const wait of [...RETRY_MILLISECONDS, null]) {
-    const response = await fetch(address, sent).catch(() => null);
-    if (response && !GATEWAY_STATUSES.includes(response.status)) return response;
-    if (response && (wait === null || response.headers.get("Content-Type")?.startsWith("application/json"))) return response;
-    if (wait === null || globalThis.navigator?.onLine === false) break;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+/** What a text in JSON says; nothing for another text, as a proxy may send. @param {string} text */
+function readJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
   }
-  throw new Refusal({ code: "offline", message: t("common.unreachable") });
 }
 
 /**

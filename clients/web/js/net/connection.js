@@ -17,7 +17,7 @@
  * @typedef {Play|TakeBack|Resign|AskForHint|AskIfWinnable} CommandMessage
  * @typedef {Omit<Play, "id">|Omit<TakeBack, "id">|Omit<Resign, "id">|Omit<AskForHint, "id">|Omit<AskIfWinnable, "id">} Command
  * @typedef {{message: CommandMessage, settle: (answer: ServerMessage) => void, fail: (refusal: Refusal) => void}} UnansweredCommand
- * @typedef {{set: (run: () => void, delay: number) => unknown, clear: (timer: unknown) => void}} Timers
+ * @typedef {import("./liveness.js").Timers} Timers
  * @typedef {((event: any) => void)|null} SocketListener
  * @typedef {Object} Socket what is used of a WebSocket, of which there are several outside browsers
  * @property {number} readyState
@@ -29,12 +29,11 @@
  * @property {SocketListener} onerror
  */
 import { Refusal } from "./api.js";
+import { Liveness } from "./liveness.js";
 
 /** The first reconnection comes at a random moment within this time, so that many clients do not reconnect all at once. */
 const FIRST_DELAY_MILLISECONDS = 1000;
 const MAX_DELAY_MILLISECONDS = 15000;
-const HEARTBEAT_MILLISECONDS = 20000;
-const PONG_TIMEOUT_MILLISECONDS = 8000;
 
 export class Connection {
   #open;
@@ -47,8 +46,7 @@ export class Connection {
   #stopped = true;
   /** @type {unknown} */
   #reconnectTimer = null;
-  /** @type {unknown} */
-  #heartbeatTimer = null;
+  #liveness;
   #serial = 0;
   #prefix;
   /** @type {Map<string, UnansweredCommand>} */
@@ -63,6 +61,8 @@ export class Connection {
   #topics = new Map();
   /** @type {Set<(open: boolean) => void>} */
   #stateListeners = new Set();
+  /** @type {Set<(isLate: boolean) => void>} */
+  #lateListeners = new Set();
   /** Subscriptions that are not answered yet: id to game. @type {Map<string, string>} */
   #pendingSubscriptions = new Map();
   /** Leaderboards requested and not watched yet: id to topic. @type {Map<string, string>} */
@@ -74,6 +74,10 @@ export class Connection {
   constructor({ open, timers, random, prefix }) {
     this.#open = open;
     this.#timers = timers ?? { set: (run, delay) => setTimeout(run, delay), clear: (timer) => clearTimeout(Number(timer)) };
+    this.#liveness = new Liveness({
+      timers: this.#timers, ping: () => this.#send({ type: "ping", id: this.#id() }), lost: () => this.#handleClose(this.#socket),
+      late: (isLate) => this.#lateListeners.forEach((listener) => listener(isLate)),
+    });
     this.#random = random ?? Math.random;
     this.#prefix = prefix ?? Math.floor(Math.random() * 2 ** 48).toString(36);
   }
@@ -93,6 +97,16 @@ export class Connection {
     return () => this.#stateListeners.delete(listener);
   }
 
+  /**
+   * Call a listener when the answer to a command becomes late, and when this is over. The answer stops it.
+   * @param {(isLate: boolean) => void} listener
+   * @returns {() => void} to stop
+   */
+  onLateAnswer(listener) {
+    this.#lateListeners.add(listener);
+    return () => this.#lateListeners.delete(listener);
+  }
+
   start() {
     if (!this.#stopped) return;
     this.#stopped = false;
@@ -102,7 +116,19 @@ export class Connection {
   stop() {
     this.#stopped = true;
     this.#timers.clear(this.#reconnectTimer);
+    this.#liveness.stop();
     this.#socket?.close();
+  }
+
+  /** Test the connection, or open one at once: the network is back, or the device was asleep. */
+  check() {
+    if (this.isOpen) this.#liveness.test();
+    else if (!this.#stopped) this.reconnect();
+  }
+
+  /** Take the connection for closed, because the device has lost its network, and try to reconnect. */
+  lose() {
+    if (this.#socket) this.#handleClose(this.#socket);
   }
 
   /** Close the socket and reconnect at once. Needed after signing in, because the server knows a socket by its cookie. */
@@ -225,7 +251,9 @@ export class Connection {
     this.start();
     return new Promise((settle, fail) => {
       this.#unanswered.set(message.id, { message, settle, fail });
-      if (this.isOpen) this.#send(message);
+      if (!this.isOpen) return;
+      this.#send(message);
+      if (this.#unanswered.size === 1) this.#liveness.expectAnswer(true);
     });
   }
 
@@ -255,6 +283,7 @@ export class Connection {
   #connect() {
     const socket = this.#open();
     this.#socket = socket;
+    this.#liveness.expectHandshake();
     socket.onopen = () => this.#handleOpen(socket);
     socket.onmessage = ({ data }) => this.#handleMessage(JSON.parse(data));
     socket.onclose = () => this.#handleClose(socket);
@@ -271,7 +300,8 @@ export class Connection {
     }
     for (const topic of this.#topics.values()) this.#sendWatch("watch", topic);
     for (const { message } of this.#unanswered.values()) this.#send(message);
-    this.#scheduleHeartbeat();
+    this.#liveness.expectAnswer(this.#unanswered.size > 0);
+    this.#liveness.heard();
     this.#stateListeners.forEach((listener) => listener(true));
   }
 
@@ -280,11 +310,12 @@ export class Connection {
     if (socket !== this.#socket) return;
     this.#socket = null;
     if (socket) {
+      socket.onopen = null;
       socket.onclose = null;
       socket.onmessage = null;
       socket.close();
     }
-    this.#timers.clear(this.#heartbeatTimer);
+    this.#liveness.stop();
     this.#stateListeners.forEach((listener) => listener(false));
     if (this.#stopped) return;
     const ceiling = Math.min(MAX_DELAY_MILLISECONDS, FIRST_DELAY_MILLISECONDS * 2 ** this.#failures);
@@ -293,27 +324,17 @@ export class Connection {
     this.#reconnectTimer = this.#timers.set(() => this.#connect(), this.#failures === 0 ? 0 : ceiling * this.#random());
   }
 
-  /** A socket may die without notice. So ping after a silence, and take a missing answer for a closed socket. */
-  #scheduleHeartbeat() {
-    this.#timers.clear(this.#heartbeatTimer);
-    this.#heartbeatTimer = this.#timers.set(() => {
-      const socket = this.#socket;
-      this.#send({ type: "ping", id: this.#id() });
-      this.#heartbeatTimer = this.#timers.set(() => this.#handleClose(socket), PONG_TIMEOUT_MILLISECONDS);
-    }, HEARTBEAT_MILLISECONDS);
-  }
-
   /** @param {ServerMessage} message */
   #handleMessage(message) {
     this.#failures = 0;
-    this.#scheduleHeartbeat();
+    this.#liveness.heard();
     const id = answeredBy(message);
     const command = this.#unanswered.get(id);
     if (command && message.type === "refused" && message.code === "unavailable") {
       this.#timers.set(() => this.#resend(id), (message.retry_after ?? 1) * 1000);
       return;
     }
-    this.#unanswered.delete(id);
+    if (this.#unanswered.delete(id)) this.#liveness.expectAnswer(this.#unanswered.size > 0);
     if (message.type === "winnability") {
       if (!command) this.#verdictListeners.get(message.game)?.(message);
     } else if ("game" in message && message.type !== "hint") {

@@ -1,7 +1,7 @@
 /**
  * The requests of the pages for hosts and moderators, and of the links that they make.
  *
- * @import { ChangeRole, Ban, Entry, Erase, HouseProfile, Mute, NewInvitation, Rename, Strike, Suspend, Why } from "wire"
+ * @import { ChangeRole, ChangeSchedule, Ban, Entry, Erase, HouseProfile, Mute, NewInvitation, Rename, Strike, Suspend, Why } from "wire"
  */
 import { keepToken, request } from "./api.js";
 
@@ -57,3 +57,7 @@ export const endInvitation = (id) => request("DELETE /house/invitations/{id}", {
 export const browseEvents = (query) => request("GET /house/events", query);
 /** @param {number} [before] only acts before the one with this number */
 export const readHouseLog = (before) => request("GET /house/log", { before });
+
+export const readSchedule = () => request("GET /house/schedule");
+/** @param {ChangeSchedule} schedule */
+export const changeSchedule = (schedule) => request("PUT /house/schedule", {}, schedule);

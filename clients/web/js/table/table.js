@@ -224,7 +224,8 @@ export class Table {
   #draw(piles) {
     this.board.root.classList.toggle("still", !this.canPlay);
     const redeal = hasRedeal(this.session.moves, this.session.counters);
-    this.board.draw({ piles, hand: this.#hand, targets: this.#targets(), redeal }, { dealing: this.session.played === 0 });
+    const known = piles === this.#piles ? this.session.piles ?? piles : piles;
+    this.board.draw({ piles, known, hand: this.#hand, targets: this.#targets(), redeal }, { dealing: this.session.played === 0 });
   }
 
   #handleQueueChange() {

@@ -36,8 +36,8 @@ export async function makeTableFrame(root, slug, content) {
   const table = element("div");
   const felt = element("div", { class: "felt" }, table);
   const words = element("p", { class: "said", role: "status" });
-  // Seen while the connection is away; screen readers hear it from the notice of all pages, which is not seen here.
-  const notConnected = element("p", { class: "not-connected", "aria-hidden": "true" }, t("shell.not_connected"));
+  // Seen while the connection is away or an answer is late; screen readers hear it from the notice of all pages, which is not seen here.
+  const lineNotices = ["not_connected", "late"].map((line) => element("p", { class: `line-notice ${line}`, "aria-hidden": "true" }, t(`shell.${line}`)));
   const zoom = makeZoom(felt, table, slug, zoomKeys);
   const colours = makeColours(rules);
   const view = element("div", { class: "view" }, colours.node, zoom.node, others);
@@ -47,7 +47,7 @@ export async function makeTableFrame(root, slug, content) {
   const name = element("h1", {}, title, " ", element("span", {}, rules.name));
   const strip = element("header", { class: "strip" }, name, note, view, figures.node);
   const toolbar = element("div", { class: "tools", role: "toolbar", "aria-label": t("stage.tools") }, tools, sheet.button);
-  fill(root, strip, element("div", { class: "stage" }, element("div", { class: "table-side" }, felt, element("div", { class: "over-table" }, words, notConnected), toolbar), sheet.node));
+  fill(root, strip, element("div", { class: "stage" }, element("div", { class: "table-side" }, felt, element("div", { class: "over-table" }, words, lineNotices), toolbar), sheet.node));
 
   return {
     rules, figures, table, felt, toolbar, aboveRules,

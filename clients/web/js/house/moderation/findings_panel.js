@@ -7,6 +7,7 @@ import { dayWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { readFindings, readWaiting } from "../../net/reports_api.js";
+import { serverNow } from "../../net/server_clock.js";
 import { button, element, fill } from "../../ui/dom.js";
 import { copyRow, paceRow } from "./finding_rows.js";
 
@@ -14,7 +15,7 @@ const MILLISECONDS_PER_DAY = 24 * 3600 * 1000;
 
 /** @param {string} asked the day that is shown at first @param {() => unknown} changed is called when findings were read */
 export async function makeFindingsPanel(asked, changed) {
-  const yesterday = new Date(Date.now() - 2 * MILLISECONDS_PER_DAY).toISOString().slice(0, 10);
+  const yesterday = new Date(serverNow() - 2 * MILLISECONDS_PER_DAY).toISOString().slice(0, 10);
   const day = element("input", { id: "findings-day", type: "date", required: true, value: asked || yesterday });
   const problem = element("p", { class: "problem", role: "alert" });
   const said = element("p", { role: "status", class: "told" });

@@ -8,11 +8,12 @@ import { dayAt, daysLater, daysOfMonth, monthOf, monthsLater, monthWords, weekda
 import { dayWords, statusWords } from "../../language/format.js";
 import { formatDate, formatNumber, t, tNodes } from "../../language/translate.js";
 import { listRules, readDays } from "../../net/api.js";
+import { serverNow } from "../../net/server_clock.js";
 import { element, fill, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { month: wanted }, app) {
-  const now = Date.now();
+  const now = serverNow();
   const today = dayAt(now);
   const month = wanted ?? monthOf(today);
   app.title(t("calendar.title", { month: monthWords(month) }));

@@ -14,6 +14,7 @@ import { dayAt, daysLater, monthOf } from "../../language/calendar.js";
 import { dayWords, momentWords } from "../../language/format.js";
 import { t, tNodes } from "../../language/translate.js";
 import { listRules, readDaily } from "../../net/api.js";
+import { serverNow } from "../../net/server_clock.js";
 import { dailyNonce } from "../../proof/seal.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 
@@ -21,7 +22,7 @@ import { button, element, fill, link } from "../../ui/dom.js";
 export async function show(root, { day }, app) {
   const [daily, rules] = await Promise.all([readDaily(day), listRules()]);
   const names = new Map(rules.map((one) => [one.slug, one]));
-  const now = Date.now();
+  const now = serverNow();
   app.title(dayWords(daily.day));
   const card = makeChallengeCard(daily, names, app, { now, again: () => app.go(location.pathname, { replace: true }) });
   const progressLists = daily.deals.map((deal) => {

@@ -16,6 +16,7 @@ import { makeStreakBadge } from "../../daily/streak_badge.js";
 import { dayWords, momentWords, nameWords, scoreWords, timeLeftWords } from "../../language/format.js";
 import { t, tNodes } from "../../language/translate.js";
 import { readHome } from "../../net/api.js";
+import { serverNow } from "../../net/server_clock.js";
 import { makeUnfinishedGames } from "../../daily/unfinished_games.js";
 import { makeWelcome } from "../../daily/welcome.js";
 import { makeReturnLink } from "../../race/race_return.js";
@@ -63,8 +64,8 @@ function firstAction(daily, app) {
  * @param {{heading: "h1"|"h2", again: () => void}} about `again` shows the page again
  */
 function makeToday(daily, names, app, { heading, again }) {
-  // The server has sent this day as today, so it counts as open whatever this machine's clock says.
-  const now = Math.min(Date.now(), daily.ends_at - 1);
+  // The server has sent this day as today, so it counts as open: its clock is known to a second.
+  const now = Math.min(serverNow(), daily.ends_at - 1);
   /** @type {Map<string, Meter>} */
   const meters = new Map();
   const card = makeChallengeCard(daily, names, app, { now, again });
@@ -89,7 +90,7 @@ function makeToday(daily, names, app, { heading, again }) {
     progress?.show([...meters.values()].filter((meter) => meter.deal === shown.deal));
   }
   function tick() {
-    left.textContent = timeLeftSentence(daily, Date.now());
+    left.textContent = timeLeftSentence(daily, serverNow());
   }
 
   tick();

@@ -15,6 +15,7 @@ import {
 } from "../../leaderboards/leaderboard_names.js";
 import { makeLeaderboardPanel } from "../../leaderboards/leaderboard_panel.js";
 import { listGroups, listRules, readDaily } from "../../net/api.js";
+import { serverNow } from "../../net/server_clock.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { makeTabs } from "../../ui/tabs.js";
 
@@ -22,7 +23,7 @@ const KINDS = ["day", "week", "month", "all", "game"];
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { board: text, slot }, app) {
-  const now = Date.now();
+  const now = serverNow();
   const board = parseLeaderboard(slot ? `${text}.${slot}` : text, now);
   const wanted = readWanted(location.search);
   const day = dayOfLeaderboard(board, now);

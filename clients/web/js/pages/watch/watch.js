@@ -15,6 +15,7 @@ import { dayWords, nameWords, statusWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { readDaily, readGame, readRules } from "../../net/api.js";
+import { serverNow } from "../../net/server_clock.js";
 import { makeTableFrame } from "../../table/table_frame.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
@@ -87,7 +88,7 @@ async function showProgress(root, view, app) {
   }
   const [daily, { maximum }] = await Promise.all([readDaily(day ?? "today"), readRules(view.game.rules)]);
   const deal = daily.deals.find((one) => one.slot === slot) ?? daily.deals[0];
-  const state = dealState(deal, daily, Date.now());
+  const state = dealState(deal, daily, serverNow());
   const progressView = makeProgressView(maximum);
   const problem = element("p", { class: "problem", role: "alert" });
   const spoil = async () => {
