@@ -95,8 +95,8 @@ async def test_a_player_stands_in_the_middle_of_the_entries_around_them(sqlite_s
 
 
 async def test_friends_are_followed_by_name_and_have_a_board(sqlite_server: RunningServer) -> None:
-    ann, bob, _ = [await named(sqlite_server, name) for name in ("Ann", "Bob", "Carl")]
-    for person in (ann, bob):
+    ann, bob, carl = [await named(sqlite_server, name) for name in ("Ann", "Bob", "Carl")]
+    for person in (ann, bob, carl):
         await give_up(person)
     assert (await ann.ask("PUT", "/friends/nobody"))[1]["code"] == "not_found"
     assert (await ann.ask("PUT", "/friends/Ann"))[1]["code"] == "not_found"
@@ -104,14 +104,18 @@ async def test_friends_are_followed_by_name_and_have_a_board(sqlite_server: Runn
         status, friends = await ann.ask("PUT", f"/friends/{name}")
         assert status == 200
     assert [friend["name"] for friend in friends["friends"]] == ["Bob", "Carl"]
-    assert set(who(await board_of(ann, DEAL, among="friends"))) == {ann.id, bob.id}
+    ranked = who(await board_of(ann, DEAL, among="friends"))
+    assert set(ranked) == {ann.id, bob.id, carl.id}
+    for player in ranked:
+        assert who(await board_of(ann, DEAL, among="friends", around=player, limit=3)) == ranked
     assert set(who(await board_of(bob, DEAL, among="friends", around="me"))) == {bob.id}
     for person, limit in ((ann, 2), (bob, 1), (ann, 1)):
         around = await board_of(person, "all", around="me", limit=limit)
         assert len(around["entries"]) == limit
         among = await board_of(person, DEAL, among="friends", around="me", limit=limit)
         assert len(among["entries"]) == min(limit, among["total"])
-    await ann.ask("DELETE", "/friends/bob")
+    for name in ("bob", "carl"):
+        await ann.ask("DELETE", f"/friends/{name}")
     assert who(await board_of(ann, DEAL, among="friends")) == [ann.id]
     assert (await sqlite_server.stranger().get(f"/boards/{DEAL}?among=friends"))[0] == 401
 
