@@ -142,7 +142,7 @@ def archive_of(records: list[bytes]) -> bytes:
     lines = [b'{"format":"cadogan archive 1","before":"2026-12-01"}', *records]
     text = b"".join(line + b"\n" for line in lines)
     end = {"games": len(records), "sha256": sha256(text).hexdigest()}
-    return gzip.compress(text + json.dumps(end).encode() + b"\n")
+    return gzip.compress(text + json.dumps(end, separators=(",", ":")).encode() + b"\n")
 
 
 @pytest.mark.browser
