@@ -129,6 +129,7 @@ async def played(postgresql_url: str, tmp_path: Path, witness: RunningServer) ->
         await log_ends(running_server.server)
         seen_by = witness.server.host_key.get().witness().verifier(WITNESS)
         remote = RemoteWitness(seen_by, f"{witness.url}/witness")
+        witness.clock.at = running_server.clock.at
         assert await Witnesses(running_server.server.transparency, [remote]).ask() == 1
         settings = replace(settings, witnesses=(f"{remote.url}#{seen_by.text}",))
         await export(settings, tmp_path / "records", running_server.clock)
