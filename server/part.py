@@ -7,6 +7,7 @@ that are not async must not block.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from difflib import get_close_matches
+from functools import cache
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from aiohttp import web
@@ -105,6 +106,7 @@ _MIN_SIMILARITY = 0.85
 """The least `SequenceMatcher.ratio` of a name with a hook's at which it counts as misspelt."""
 
 
+@cache
 def _check_names(kind: type) -> None:
     for name in {*dir(kind)}.difference(_HOOKS):
         close = [] if name.startswith("_") else get_close_matches(name, _HOOKS, n=1, cutoff=_MIN_SIMILARITY)

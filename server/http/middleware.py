@@ -25,6 +25,7 @@ from cadogan.server.core.event_loop import measured
 from cadogan.server.core.eventlog.background_tasks import as_unavailable
 from cadogan.server.core.logs import client_address_now
 from cadogan.server.core.web.requests import (
+    CREATIONS,
     MAX_BODY_BYTES,
     REQUEST_ID,
     TURN,
@@ -193,6 +194,8 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
     except Exception as error:
         if (away := as_unavailable(error)) is not None:
             server.outages.note(error)
+            for bucket in request.get(CREATIONS, ()):
+                bucket.charge_later(-1)
             return refusal_response(request, away)
         log.exception("failure", method=request.method, path=_loggable_path(request))
         return refusal_response(

@@ -207,6 +207,19 @@ async def _execute(statement: str) -> None:
         await connection.execute(statement)
 
 
+@contextmanager
+def taken_away(database: Database) -> Iterator[None]:
+    """No new connection to this SQLite database can be opened for a while."""
+    file = Path(str(database.engine.url.database))
+    away = file.rename(file.with_suffix(".away"))
+    file.mkdir()
+    try:
+        yield
+    finally:
+        file.rmdir()
+        away.rename(file)
+
+
 @asynccontextmanager
 async def _connected(name: str) -> AsyncIterator[asyncpg.Connection]:
     connection = await asyncpg.connect(f"{SERVER}/{name}", timeout=soon())

@@ -24,7 +24,7 @@ from cadogan.server.core.addresses import Origin, read_address, read_forwarded
 from cadogan.server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
 from cadogan.server.core.live.connection import BYTES_PER_TOKEN
 from cadogan.server.core.people import SESSION_LIFETIME_SECONDS, session_id
-from cadogan.server.core.rate_limits import TokenBucket, Turn
+from cadogan.server.core.rate_limits import AddressLimit, TokenBucket, Turn
 from cadogan.wire.codec import Body, UnreadableMessage, decode_body, encode
 from cadogan.wire.endpoint import Query, Scope, TextQuery
 from cadogan.wire.endpoints import ENDPOINTS
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 SERVER: "web.AppKey[Server]" = web.AppKey("server")
 REQUEST_ID = web.RequestKey("request_id", str)
 TURN = web.RequestKey("turn", Turn)
+CREATIONS = web.RequestKey("creations", list[TokenBucket])
+"""The buckets from which this request took a token for what it creates."""
 """The turn of the request. It ends when the answer begins to be sent."""
 PLAYER = web.RequestKey("player", Player)
 """The current player; unset if nobody is signed in or not looked up yet."""
@@ -207,6 +209,16 @@ def server_origin(request: web.Request) -> str:
     """Return the origin of this server's URLs: the first configured one, else that of the request."""
     origins = server_of(request).settings.origin
     return origins[0] if origins else str(asked_origin(request))
+
+
+def charge_creation(request: web.Request, limit: AddressLimit) -> None:
+    """Take a token of the client's address for an account, a guest or a race. Raises RateLimited without one.
+
+    It is given back if the database was unavailable: nothing was created, and clients try again.
+    """
+    bucket = limit.bucket(client_address(request))
+    bucket.take()
+    request.setdefault(CREATIONS, []).append(bucket)
 
 
 def client_address(request: web.Request) -> str:

@@ -17,6 +17,7 @@ from cadogan.server.core.web.requests import (
     SESSION_COOKIE,
     TURN,
     asker,
+    charge_creation,
     client_address,
     current_player,
     current_session,
@@ -47,7 +48,7 @@ from cadogan.wire.tokens import NewToken, PersonalTokens
 async def begin_as_guest(request: web.Request) -> web.Response:
     """Create a guest and open a session."""
     server = server_of(request)
-    server.limits.guest.take(client_address(request))
+    charge_creation(request, server.limits.guest)
     await server.house.entry.admit_guest()
     return session_response(request, await server.sign_in.accounts.create_guest())
 
@@ -131,7 +132,7 @@ async def claim_name(request: web.Request) -> web.StreamResponse:
     server = server_of(request)
     player = await current_player(request)
     wanted = await read_body(request, NewAccount)
-    server.limits.account.take(client_address(request))
+    charge_creation(request, server.limits.account)
     request[TURN].give_back()
     accounts, origin = server.sign_in.accounts, await _origin(request)
     if player is not None and not player.guest:  # a repeated request, or refused

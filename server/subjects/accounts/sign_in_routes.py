@@ -12,6 +12,7 @@ from cadogan.server.core.web.requests import (
     SESSION_COOKIE,
     TURN,
     asked_origin,
+    charge_creation,
     client_address,
     current_player,
     current_session,
@@ -108,7 +109,7 @@ async def claim_name_with_oidc(request: web.Request) -> web.StreamResponse:
     server = server_of(request)
     player = await current_player(request)
     wanted = await read_body(request, wire.NewOidcAccount)
-    server.limits.account.take(client_address(request))
+    charge_creation(request, server.limits.account)
     async with server.house.entry.admitting(wanted.invitation):
         session = await server.sign_in.oidc_subjects.claim_name(_secret(request), player, wanted.player)
     return await replace_session(request, session)
@@ -191,7 +192,7 @@ async def claim_name_with_passkey(request: web.Request) -> web.StreamResponse:
     server = server_of(request)
     player = await current_player(request)
     wanted = await read_body(request, passkeys.NewPasskeyAccount)
-    server.limits.account.take(client_address(request))
+    charge_creation(request, server.limits.account)
     accounts = server.sign_in.accounts
     async with server.house.entry.admitting(wanted.invitation):
         passkey = await server.sign_in.passkeys.read_new(wanted, _site(request), None)

@@ -7,7 +7,7 @@ from cadogan.server.core.errors import NotFound
 from cadogan.server.core.web.long_answers import charge_of, send_history
 from cadogan.server.core.web.requests import (
     asker,
-    client_address,
+    charge_creation,
     current_player,
     id_to_create,
     json_response,
@@ -30,7 +30,7 @@ async def open_race(request: web.Request) -> web.Response:
     except UnknownGame:
         raise NotFound("There are no rules with this name.") from None
     server.limits.deal.take(asker(request, player))
-    server.limits.race.take(client_address(request))
+    charge_creation(request, server.limits.race)
     race_id = id_to_create(request, player)
     return await _shown(request, await server.race_commands.open(player.id, wanted, race_id=race_id))
 
@@ -75,7 +75,7 @@ async def open_rematch(request: web.Request) -> web.Response:
     player = await require_player(request)
     wanted = await read_body(request, Rematch)
     server.limits.deal.take(asker(request, player))
-    server.limits.race.take(client_address(request))
+    charge_creation(request, server.limits.race)
     races = server.race_commands
     return await _shown(request, await races.rematch(request.match_info["id"], player.id, wanted.nonce))
 

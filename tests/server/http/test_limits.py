@@ -10,6 +10,7 @@ from websockets.exceptions import InvalidStatus
 
 from cadogan.server.config import Settings
 from cadogan.server.core.rate_limits import AddressLimit
+from tests.harness.databases import taken_away
 from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer, open_server
 
@@ -25,6 +26,16 @@ async def strict_server(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> Asy
 async def test_one_address_can_create_a_limited_number_of_guests_at_once(strict_server: RunningServer) -> None:
     statuses = [(await strict_server.stranger().post("/session/guest"))[0] for _ in range(4)]
     assert statuses == [200, 200, 200, 429]
+
+
+async def test_a_guest_who_could_not_be_created_without_the_database_is_not_charged(
+    strict_server: RunningServer,
+) -> None:
+    stranger = strict_server.stranger()
+    await strict_server.server.database.engine.dispose()
+    with taken_away(strict_server.server.database):
+        assert [(await stranger.post("/session/guest"))[0] for _ in range(4)] == [503] * 4
+    assert [(await stranger.post("/session/guest"))[0] for _ in range(4)] == [200, 200, 200, 429]
 
 
 async def test_a_page_of_another_origin_opens_no_socket(sqlite_server: RunningServer) -> None:

@@ -2,9 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from pathlib import Path
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from cadogan.server.http.routes import ROUTES
 from cadogan.server.web_app import make_app
 from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.schema import asyncapi, openapi
+from tests.harness.databases import taken_away
 from tests.harness.http_client import FOR_METRICS, METRICS_TOKEN, Client, from_our_page
 from tests.harness.schema_checks import body_faults, check_body
 
@@ -233,25 +233,16 @@ async def test_metrics_never_name_a_game_or_a_person(client: Client) -> None:
     assert player not in await (await client.get("/metrics", headers=FOR_METRICS)).text()
 
 
-@contextmanager
-def taken_away(file: Path) -> Iterator[None]:
-    """No database can be opened there for a while."""
-    away = file.rename(file.with_suffix(".away"))
-    file.mkdir()
-    yield
-    file.rmdir()
-    away.rename(file)
-
-
 async def test_without_its_database_the_server_is_alive_but_not_ready(
-    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cadogan.server.operations.upkeep.CHECK_SECONDS", 0.0)
-    await client.app[SERVER].database.engine.dispose()
-    with taken_away(Path(settings.database_url.removeprefix("sqlite:///"))), capture_logs() as logged:
-        assert (await client.get("/healthz")).status == 200
-        for _ in range(2):
-            assert (await client.get("/readyz")).status == 503
+    with capture_logs() as logged:
+        await client.app[SERVER].database.engine.dispose()
+        with taken_away(client.app[SERVER].database):
+            assert (await client.get("/healthz")).status == 200
+            for _ in range(2):
+                assert (await client.get("/readyz")).status == 503
     (logged_event,) = (line for line in logged if line["event"] == "database_unavailable")
     assert "unable to open database file" in logged_event["reason"]
     assert (await client.get("/readyz")).status == 200
