@@ -81,7 +81,8 @@ class Parts:
 
         Raises TypeError if its class has a method whose name is almost that of a hook, which would never be called.
         """
-        _check_names(type(part))
+        kind: type = type(part)
+        _check_names(kind)
         self._parts.append(part)
         return part
 
