@@ -10,8 +10,7 @@ BUILDING_GAMES = ("anna", "house-on-the-hill", "olga", "sultan", "two-rings")
 """Games in which cards are built on each other, so that looking ahead helps."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.heavy] * (name == "thought")) for name in BOTS])
 def test_each_bot_finishes_every_game_with_legal_moves(name: str) -> None:
     played = {slug: len(simulate(slug, name, 1)[1]) for slug in slugs()}
     assert {slug: moves for slug, moves in played.items() if not 0 < moves < MAX_MOVES} == {}

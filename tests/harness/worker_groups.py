@@ -12,6 +12,8 @@ HEAVY = (
     "tests/e2e/test_latency.py",
     "tests/e2e/test_shell.py",
     "tests/failure/",
+    "tests/gate/test_gate.py",
+    "tests/gate/test_lanes.py",
     "tests/server/audit/test_random_forgeries.py",
     "tests/server/audit/test_simulated_day.py",
     "tests/server/http/test_costly_requests.py",
