@@ -156,7 +156,8 @@ async def test_each_event_of_a_day_is_in_the_log_before_the_day_closes_and_does_
     log, stream, before = TransparencyLog(database), "daily/2026-11-20", START_HASH
     announced = DailyAnnounced("2026-11-20", "ab" * 32, ())
     entries = list[DayEvent | Ended]()
-    for version, event in enumerate((announced, DailyDrawn(None), DailyOpened()), 1):
+    steps: tuple[Event, ...] = (announced, DailyDrawn(None), DailyOpened())
+    for version, event in enumerate(steps, 1):
         (written,) = await append_one(sql_store, stream, version, event, before)
         before = written.hash
         entries.append(DayEvent.of(stream, version, written.type, written.recorded_at, before, "ab" * 32))
