@@ -101,10 +101,15 @@ class AnnouncedDays(msgspec.Struct):
             return None
         return f"the server shows the day {day}, and the log has no entry of its announcement"
 
-    def find_hidden(self, shown: set[str]) -> list[str]:
-        """Return the days in the log that are neither closed nor among those that the server shows."""
+    def find_hidden(self, shown: set[str], now: int) -> list[str]:
+        """Return the days in the log that are neither closed nor among those that the server shows.
+
+        A day that was just announced is left out: another node of the server may not know it yet.
+        """
         return sorted(
-            day for day, known in self.events.items() if known and day not in shown and day not in self.closed
+            day
+            for day, known in self.events.items()
+            if known and known[0].at < now - LAG_MILLISECONDS and day not in shown and day not in self.closed
         )
 
     def compare_record(self, number: int, day: str, events: Sequence[Mapping[str, Any]]) -> str | None:

@@ -251,7 +251,7 @@ class Monitor:
         for day, is_closed in shown:
             if (wrong := announced.compare_shown(day, self._now(), is_closed=is_closed)) is not None:
                 yield wrong
-        for name in announced.find_hidden({day.day for day, _ in shown}):
+        for name in announced.find_hidden({day.day for day, _ in shown}, self._now()):
             found = await self._server.shown_day(name)
             if found is None:
                 yield f"the log says that the day {name} was announced, and the server does not show it"

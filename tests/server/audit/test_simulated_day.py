@@ -116,7 +116,7 @@ async def witness(sqlite_template: Path, tmp_path: Path) -> AsyncIterator[Runnin
 @pytest.fixture
 async def played(postgresql_url: str, tmp_path: Path, witness: RunningServer) -> AsyncIterator[Played]:
     """The day that has closed, and its export, with a proof in each record that its log was witnessed."""
-    secrets = {dates.add_days(DAY, n): SECRET for n in range(-1, 10)}
+    secrets = {dates.add_days(DAY, n): SECRET for n in range(-1, 8)}
     await fixed_server.seal(
         postgresql_url, secrets, {f"race-{simulated_players.race_called(name)}": "quatorze" for name in RACES}
     )
