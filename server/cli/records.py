@@ -14,7 +14,6 @@ from cadogan.server.config import Settings, witness_keys
 from cadogan.server.core.clock import Clock, now
 from cadogan.server.core.database.connections import open_database
 from cadogan.server.core.errors import Conflict, NotFound, SpoilerEmbargo
-from cadogan.server.core.eventlog.event_store import Store
 from cadogan.server.core.eventlog.events import UnreadableEvent
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
 from cadogan.server.core.games.game_reader import ArchivedGames
@@ -22,6 +21,7 @@ from cadogan.server.core.games.history_bodies import no_charge
 from cadogan.server.core.storage.rebuild import rebuild
 from cadogan.server.operations.soundness import require_sound
 from cadogan.server.subjects.daily import day_record
+from cadogan.server.subjects.daily.proven_day import read_day_record
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.transparency.sequencer import publish_keys
 from cadogan.wire.codec import encode
@@ -75,17 +75,17 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
                 continue  # a run that was spoiled before it began has a stream, but no game
             await asyncio.to_thread((folder / f"{game_id}.json").write_bytes, b"".join(record.chunks))
             written += 1
-        await _export_days(server.store, folder)
+        await _export_days(server, folder)
         host = await publish_keys(server.transparency, server.host_key, witness_keys(settings))
         if host is not None:
             await asyncio.to_thread((folder / HOST_FILE).write_text, json.dumps(host))
         return written, not_public, await ArchivedGames(server.database).count()
 
 
-async def _export_days(store: Store, folder: Path) -> None:
-    async for name in store.stream_names(DAYS):
+async def _export_days(server: Server, folder: Path) -> None:
+    async for name in server.store.stream_names(DAYS):
         day = id_of(name)
-        if record := day_record.build_day_record(day, await store.read(name)):
+        if record := await read_day_record(server.store, server.transparency, day):
             await asyncio.to_thread((folder / day_record.file_name(day)).write_bytes, encode(record))
 
 
