@@ -297,6 +297,18 @@ class DayRecord(Value, frozen=True, kw_only=True):
     events: list[RecordedEvent]
 
 
+class RaceRecord(Value, frozen=True, kw_only=True):
+    """All events of a race that is over, from its opening to its results, to verify it offline.
+
+    `proof` shows that the race is in the transparency log, as in `Record`.
+    """
+
+    format: Literal["cadogan race 1"]
+    race: RaceId
+    proof: str | None = None
+    events: list[RecordedEvent]
+
+
 class DealSearch(Value, frozen=True, kw_only=True):
     """The search for a deal that can be won: the version of the solver, and its node limit for each candidate."""
 

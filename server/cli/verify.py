@@ -14,7 +14,7 @@ import click
 
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core import dates
-from cadogan.server.core.eventlog.streams import day_stream
+from cadogan.server.core.eventlog.streams import day_stream, race_stream
 from cadogan.server.core.fairness.commit_reveal import chain_name, signed_at
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import (
@@ -46,6 +46,7 @@ from cadogan.server.subjects.daily.day_record import (
     search_again,
     verify_day,
 )
+from cadogan.server.subjects.races.race_record import RaceBroken, is_race_record, parse_race_record, verify_race
 from cadogan.server.subjects.transparency.notes import BadKey
 from cadogan.wire.beacon import BeaconRound, SignedRound
 
@@ -80,7 +81,8 @@ def verify_command(
 
     FILE may also be the record of a day: then the seal, the hash chain and the certificates of its deals are checked,
     and which witnesses saw its announcement, and when.
-    Or it is an archive: then every record in it is checked, and that none is missing.
+    Or it is the record of a race: then the seal, the hash chain and the order of its results are checked. Or it is an
+    archive: then every record in it is checked, and that none is missing.
 
     With --key or --trust, also whether it is attested: whether the host's log has it, as its proof says, and which
     witnesses have seen this log. A key that was rotated leads to those before and after it; with both options, the
@@ -103,6 +105,11 @@ def verify_command(
         if kept is not None:
             raise click.UsageError("--against compares the record of a game, and this is that of a day")
         _verify_day(text, trust, as_json)
+        return
+    if is_race_record(text):
+        if kept is not None:
+            raise click.UsageError("--against compares the record of a game, and this is that of a race")
+        _verify_race(text, trust, as_json)
         return
     verdict = game_audit.verify(text)
     count, attested = None, None
@@ -219,6 +226,26 @@ def _verify_day(text: bytes, trust: Trust, as_json: bool) -> None:
         said |= attestation_as_json(attested)
         said["dated"] = [one._asdict() for one in dated.witnesses] if dated else []
         said["beacon"] = beacon_as_json(promised, away=day.beacon is None)
+    for line in [json.dumps(said)] if as_json else lines:
+        say(line)
+    if not said["consistent"]:
+        raise SystemExit(1)
+
+
+def _verify_race(text: bytes, trust: Trust, as_json: bool) -> None:
+    """Print whether the record of a race is consistent, and who attests it; exit with code 1 if it is broken."""
+    try:
+        race = verify_race(text)
+        record = parse_race_record(text)
+        attested = attest_events(race_stream(race.id), record.proof, record.events, trust)
+    except (RaceBroken, NotAttested) as error:
+        said: dict[str, object] = {"consistent": False, "reason": str(error)}
+        lines = [f"broken: {error}"]
+    else:
+        said = {"consistent": True, "race": race.id, "players": race.players, **attestation_as_json(attested)}
+        lines = [f"consistent with its seal: the race {race.id} of {len(race.racers)} players"]
+        lines += describe_attestation(attested, len(record.events))
+        lines.append("this does not show that the results follow from the games: each game has a record of its own")
     for line in [json.dumps(said)] if as_json else lines:
         say(line)
     if not said["consistent"]:

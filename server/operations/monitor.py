@@ -19,8 +19,9 @@ import msgspec
 
 from cadogan.server.core import clock
 from cadogan.server.core.clock import Clock
-from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
+from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, id_of
 from cadogan.server.operations.announced_days import AnnouncedDays
+from cadogan.server.operations.watched_races import find_race_fault
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import CLOCKS_SECONDS, Trust, find_early, read_trust
@@ -300,7 +301,9 @@ class Monitor:
             return await self._check_game(entry)
         if entry.stream.startswith(DAYS):
             return await self._check_day(entry)
-        return None  # a race has no record: the records of its games have been checked
+        if entry.stream.startswith(RACES):
+            return await self._check_race(entry)
+        return None  # the end of another competition, which has no record: those of its games are checked
 
     async def _check_game(self, entry: Waiting) -> str | None:
         text = await self._server.game_record(id_of(entry.stream))
@@ -324,6 +327,13 @@ class Monitor:
         if day is not None and verdict.finished and last.get("counts", True):  # only such runs are on a board
             self.state.runs.setdefault(day, []).append(id_of(entry.stream))
         return None
+
+    async def _check_race(self, entry: Waiting) -> str | None:
+        wrong, events = await find_race_fault(self._server, Ended(entry.stream, entry.version, entry.digest))
+        if wrong is not None:
+            return f"entry {entry.number + 1}, {entry.stream}: {wrong}"
+        self.state.verified += 1
+        return _find_early(entry, events[entry.version - 1].recorded_at)
 
     async def _check_day(self, entry: Waiting) -> str | None:
         day = id_of(entry.stream)

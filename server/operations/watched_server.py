@@ -117,6 +117,13 @@ class WatchedServer:
             raise RecordWithheld(f"{path} is said to be archived, and no day ever is")
         return found
 
+    async def race_record(self, race: str) -> bytes:
+        """Return the record of a race, which is never archived. Raises Unreachable, NotPublic and RecordWithheld."""
+        found = await self._record(path := f"/api/v1/races/{race}/record")
+        if found is None:
+            raise RecordWithheld(f"{path} is said to be archived, and no race ever is")
+        return found
+
     async def shown_days(self) -> list[ShownDay]:
         """Return the announced days, and those of the weeks before, as the server shows them. Raises Unreachable."""
         path = "/api/v1/dailies?limit=31"

@@ -2,9 +2,10 @@
 import { createInterface } from "node:readline";
 
 import { FORMAT, readDay, verifyDay } from "../../clients/web/js/proof/day.js";
+import { FORMAT as RACE_FORMAT, readRace, verifyRace } from "../../clients/web/js/proof/race.js";
 import { InvalidRecord, readRecord } from "../../clients/web/js/proof/record.js";
 import { checkBeacon, verify } from "../../clients/web/js/proof/verify.js";
-import { attest, attestDay, trustIn } from "../../clients/web/js/transparency/attest.js";
+import { attest, attestDay, attestRace, trustIn } from "../../clients/web/js/transparency/attest.js";
 
 async function verdict({ record, rules, host = {} }) {
   try {
@@ -12,6 +13,11 @@ async function verdict({ record, rules, host = {} }) {
       const day = readDay(record);
       const { report, attestation, dated } = await attestDay(await verifyDay(day, [rules]), day, trustIn(host));
       return { ...said(report), ...attested(attestation), dated: (dated?.witnesses ?? []).map(({ name }) => name) };
+    }
+    if (record.includes(`"${RACE_FORMAT}"`)) {
+      const race = readRace(record);
+      const { report, attestation } = await attestRace(verifyRace(race), race, trustIn(host));
+      return { ...said(report), ...attested(attestation) };
     }
     const { report, attestation } = await attest(await checkBeacon(verify(readRecord(record), rules)), trustIn(host));
     return { ...said(report), ...attested(attestation) };

@@ -33,6 +33,7 @@ from cadogan.server.subjects.audit.recompute_leaderboards import recompute
 from cadogan.server.subjects.daily.day_record import file_name
 from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS
 from cadogan.server.subjects.known_rules import known_rules
+from cadogan.server.subjects.races.race_record import is_race_record
 from cadogan.server.subjects.transparency.host_key import HostKey
 from cadogan.server.subjects.transparency.notes import WITNESS, VerifierKey
 from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnesses
@@ -139,7 +140,7 @@ async def played(postgresql_url: str, tmp_path: Path, witness: RunningServer) ->
 def runs(folder: Path) -> Iterator[EntryRow]:
     """The runs that count, from the records alone."""
     for file in sorted(folder.glob("*.json")):
-        if file.name in (file_name(DAY), HOST_FILE):
+        if file.name in (file_name(DAY), HOST_FILE) or is_race_record(file.read_bytes()):
             continue
         record = json.decode(file.read_bytes(), type=Record)
         facts = [

@@ -1,30 +1,9 @@
 /** The events of a day: which keys their data has in each schema. In the newest schema it has no others. */
 
 import { isRound, isSignature } from "./beacon.js";
+import { atLeast, exactly, exactlyWith, isDigest, isInteger, isMap, isText, listOf, mapOf, orNull } from "./shapes.js";
 
-/** @typedef {(value: any) => boolean} Test */
-
-/** @type {Test} */
-const isText = (value) => typeof value === "string";
-/** @type {Test} */
-const isDigest = (value) => isText(value) && /^[0-9a-f]{64}$/.test(value);
-/** @type {Test} */
-const isInteger = (value) => Number.isSafeInteger(value);
-/** @type {Test} */
-const isMap = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
-/** @type {(test: Test) => Test} */
-const listOf = (test) => (value) => Array.isArray(value) && value.every(test);
-/** @type {(test: Test) => Test} */
-const mapOf = (test) => (value) => isMap(value) && Object.values(value).every(test);
-/** @type {(fields: Record<string, Test>) => Test} */
-const atLeast = (fields) => (value) => isMap(value) && Object.keys(fields).every((key) => Object.hasOwn(value, key) && fields[key](value[key]));
-/** @type {(fields: Record<string, Test>) => Test} */
-const exactly = (fields) => (value) => atLeast(fields)(value) && Object.keys(value).length === Object.keys(fields).length;
-/** @type {(optional: Record<string, Test>, required: Record<string, Test>) => Test} */
-const exactlyWith = (optional, required) => (value) => isMap(value)
-  && exactly({ ...required, ...Object.fromEntries(Object.entries(optional).filter(([key]) => Object.hasOwn(value, key))) })(value);
-/** @type {(test: Test) => Test} */
-const orNull = (test) => (value) => value === null || test(value);
+/** @typedef {import("./shapes.js").Test} Test */
 
 const CHAIN = exactly({ beacon_id: isText, genesis_seed: isText, genesis_time: isInteger, period: isInteger, public_key: isText });
 /** @type {Test} */

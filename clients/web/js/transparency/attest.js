@@ -65,6 +65,22 @@ export async function attestDay(report, record, trust) {
 }
 
 /**
+ * A report on the record of a race with what its proof shows. A proof that is wrong is one more finding.
+ * @param {import("../proof/race.js").RaceReport} report
+ * @param {import("../proof/race.js").RaceRecord} record
+ * @param {Trust} trust
+ */
+export async function attestRace(report, record, trust) {
+  if (report.findings.length) return { report, attestation: null };
+  try {
+    const attestation = await attestEvents(`match/${record.race}`, record.proof, record.events, trust);
+    return { report: withLog(report, attestation, record.events.length), attestation };
+  } catch (problem) {
+    return { report: brokenBy(report, problem), attestation: null };
+  }
+}
+
+/**
  * A report that says whether the log has the record.
  * @template {{checks: Report["checks"]}} Checked
  * @param {Checked} report
