@@ -11,7 +11,7 @@ async function verdict({ record, rules, host = {} }) {
   try {
     if (record.includes(`"${FORMAT}"`)) {
       const day = readDay(record);
-      const { report, attestation, dated } = await attestDay(await verifyDay(day, [rules]), day, trustIn(host));
+      const { report, attestation, dated } = await attestDay(await verifyDay(day, rules ? [rules] : []), day, trustIn(host));
       return { ...said(report), ...attested(attestation), dated: (dated?.witnesses ?? []).map(({ name }) => name) };
     }
     if (record.includes(`"${RACE_FORMAT}"`)) {
