@@ -21,7 +21,7 @@
  */
 import { dayBegins, isGenuine, nonceEnd, roundOf, signedAt } from "./beacon.js";
 import { eventHashes } from "./chain.js";
-import { isDayEvent } from "./day_events.js";
+import { isDayEvent } from "./events/day_events.js";
 import { deal } from "./deal.js";
 import { ImpossibleEffect, positionAfter } from "./position.js";
 import { InvalidRecord, must, readFile, requireEvents } from "./record.js";

@@ -10,11 +10,10 @@
  * @property {Partial<Record<import("./verify.js").Check, import("./verify.js").State>>} checks
  * @property {import("./verify.js").Finding[]} findings what is wrong; the version is that of the event
  */
-import { derivedId, sharedNonce } from "./derived.js";
 import { eventHashes } from "./chain.js";
+import { isRaceEvent } from "./events/race_events.js";
 import { InvalidRecord, must, readFile, requireEvents } from "./record.js";
-import { isRaceEvent } from "./race_events.js";
-import { commitment } from "./seal.js";
+import { commitment, derivedId, sharedNonce } from "./seal.js";
 
 export const FORMAT = "cadogan race 1";
 export const NOT_CHECKED = ["results"];

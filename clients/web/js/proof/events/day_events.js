@@ -1,6 +1,6 @@
 /** The events of a day: which keys their data has in each schema. In the newest schema it has no others. */
 
-import { isRound, isSignature } from "./beacon.js";
+import { isRound, isSignature } from "../beacon.js";
 import { atLeast, exactly, exactlyWith, isDigest, isInteger, isMap, isText, listOf, mapOf, orNull } from "./shapes.js";
 
 /** @typedef {import("./shapes.js").Test} Test */
@@ -27,7 +27,7 @@ const SHAPES = {
   "daily_closed 2": exactlyWith({ struck: mapOf(isText) }, { ...CLOSED, certificates: listOf(CERTIFICATE) }),
 };
 
-/** Whether the data of an event is that of its type and schema. @param {import("./chain.js").Recorded} event */
+/** Whether the data of an event is that of its type and schema. @param {import("../chain.js").Recorded} event */
 export function isDayEvent({ type, schema, data }) {
   const shape = `${type} ${schema}`;
   return Object.hasOwn(SHAPES, shape) && SHAPES[shape](data);

@@ -20,7 +20,7 @@ const SHAPES = {
   rematch_opened: exactly({ match: isText }),
 };
 
-/** Whether the data of an event is that of its type. @param {import("./chain.js").Recorded} event */
+/** Whether the data of an event is that of its type. @param {import("../chain.js").Recorded} event */
 export function isRaceEvent({ type, schema, data }) {
   return schema === 1 && Object.hasOwn(SHAPES, type) && SHAPES[type](data);
 }
