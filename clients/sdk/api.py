@@ -379,6 +379,10 @@ class Api:
         """Return a race."""
         return await self.http.request(Race, "show_race", id=id)
 
+    async def race_record(self, id: str) -> bodies.RaceRecord:
+        """Return the record of a race that is over, to verify it offline."""
+        return await self.http.request(bodies.RaceRecord, "race_record", id=id)
+
     async def join_race(self, id: str, nonce: str, token: str | None = None) -> Race:
         """Join a race. `token` is that of its link, for a race that is not open."""
         return await self.http.request(Race, "join_race", races.JoinRace(nonce=nonce, token=token), id=id)

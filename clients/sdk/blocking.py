@@ -190,6 +190,7 @@ class Client(Waiting[client.Client]):
     open_race = waiting(client.Client.open_race)
     list_races = waiting(client.Client.list_races)
     show_race = waiting(client.Client.show_race)
+    race_record = waiting(client.Client.race_record)
     join_race = waiting(client.Client.join_race)
     leave_race = waiting(client.Client.leave_race)
     start_race = waiting(client.Client.start_race)

@@ -284,10 +284,28 @@ class Record(Value, frozen=True, kw_only=True):
 
 
 class DayRecord(Value, frozen=True, kw_only=True):
-    """All events of a closed day, from its announcement to its close, to verify it offline."""
+    """All events of a closed day, from its announcement to its close, to verify it offline.
+
+    `proof` shows that the day is in the transparency log, as in `Record`. `announcement` is the proof that its
+    announcement is there, with a checkpoint that witnesses signed early: they date the commitment.
+    """
 
     format: Literal["cadogan day 1"]
     day: Day
+    proof: str | None = None
+    announcement: str | None = None
+    events: list[RecordedEvent]
+
+
+class RaceRecord(Value, frozen=True, kw_only=True):
+    """All events of a race that is over, from its opening to its results, to verify it offline.
+
+    `proof` shows that the race is in the transparency log, as in `Record`.
+    """
+
+    format: Literal["cadogan race 1"]
+    race: RaceId
+    proof: str | None = None
     events: list[RecordedEvent]
 
 

@@ -200,6 +200,20 @@ BODY_EXAMPLES: tuple[Value, ...] = (
             )
         ],
     ),
+    bodies.RaceRecord(
+        format="cadogan race 1",
+        race="r2s4t6u3v5w7x2yz",
+        events=[
+            bodies.RecordedEvent(
+                version=4,
+                type="match_started",
+                schema=1,
+                data={"nonce": "a8" * 32, "starts_at": DEALT_AT},
+                recorded_at=DEALT_AT - 5_000,
+                hash="cd" * 32,
+            )
+        ],
+    ),
     races.NewRace(rules="klondike", nonce="a rainy Friday", size=4, open=True),
     races.JoinRace(nonce="eight red queens", token="t3o5k7e2n4t6o3kn"),
     races.Rematch(nonce="a foggy Monday"),

@@ -14,15 +14,17 @@ from cadogan.server.config import Settings, witness_keys
 from cadogan.server.core.clock import Clock, now
 from cadogan.server.core.database.connections import open_database
 from cadogan.server.core.errors import Conflict, NotFound, SpoilerEmbargo
-from cadogan.server.core.eventlog.event_store import Store
 from cadogan.server.core.eventlog.events import UnreadableEvent
-from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
+from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, id_of
 from cadogan.server.core.games.game_reader import ArchivedGames
 from cadogan.server.core.games.history_bodies import no_charge
 from cadogan.server.core.storage.rebuild import rebuild
 from cadogan.server.operations.soundness import require_sound
 from cadogan.server.subjects.daily import day_record
+from cadogan.server.subjects.daily.proven_day import read_day_record
 from cadogan.server.subjects.known_rules import known_rules
+from cadogan.server.subjects.races import race_record
+from cadogan.server.subjects.races.proven_race import read_race_record
 from cadogan.server.subjects.transparency.sequencer import publish_keys
 from cadogan.wire.codec import encode
 
@@ -38,8 +40,8 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
     """Write the records of all finished games into FOLDER, one file each.
 
     The games of a daily challenge are written once their day has closed. Every closed day has a file as well, with
-    the digests of its boards. `host.json` has the host's public keys, with which `cadogan verify` checks who attests a
-    record.
+    the digests of its boards, and so has every race that is over. `host.json` has the host's public keys, with which
+    `cadogan verify` checks who attests a record.
 
     With --all, write everything that the database holds into FILE: the log, the accounts, the secrets. `cadogan
     import` reads it back, into the same or the other kind of database.
@@ -75,18 +77,26 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
                 continue  # a run that was spoiled before it began has a stream, but no game
             await asyncio.to_thread((folder / f"{game_id}.json").write_bytes, b"".join(record.chunks))
             written += 1
-        await _export_days(server.store, folder)
+        await _export_days(server, folder)
+        await _export_races(server, folder)
         host = await publish_keys(server.transparency, server.host_key, witness_keys(settings))
         if host is not None:
             await asyncio.to_thread((folder / HOST_FILE).write_text, json.dumps(host))
         return written, not_public, await ArchivedGames(server.database).count()
 
 
-async def _export_days(store: Store, folder: Path) -> None:
-    async for name in store.stream_names(DAYS):
+async def _export_days(server: Server, folder: Path) -> None:
+    async for name in server.store.stream_names(DAYS):
         day = id_of(name)
-        if record := day_record.build_day_record(day, await store.read(name)):
+        if record := await read_day_record(server.store, server.transparency, day):
             await asyncio.to_thread((folder / day_record.file_name(day)).write_bytes, encode(record))
+
+
+async def _export_races(server: Server, folder: Path) -> None:
+    async for name in server.store.stream_names(RACES):
+        race = id_of(name)
+        if record := await read_race_record(server.store, server.transparency, race):
+            await asyncio.to_thread((folder / race_record.file_name(race)).write_bytes, encode(record))
 
 
 @click.command("rebuild")

@@ -14,6 +14,7 @@ import click
 
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core import dates
+from cadogan.server.core.eventlog.streams import day_stream, race_stream
 from cadogan.server.core.fairness.commit_reveal import chain_name, signed_at
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import (
@@ -21,6 +22,8 @@ from cadogan.server.subjects.audit.attestation import (
     NotAttested,
     Trust,
     attest,
+    attest_announcement,
+    attest_events,
     join_trust,
     read_host,
     read_trust,
@@ -35,7 +38,15 @@ from cadogan.server.subjects.audit.stored_records import (
     read_archive,
     read_stored_hashes,
 )
-from cadogan.server.subjects.daily.day_record import DayBroken, VerifiedDay, is_day_record, search_again, verify_day
+from cadogan.server.subjects.daily.day_record import (
+    DayBroken,
+    VerifiedDay,
+    is_day_record,
+    parse_day_record,
+    search_again,
+    verify_day,
+)
+from cadogan.server.subjects.races.race_record import RaceBroken, is_race_record, parse_race_record, verify_race
 from cadogan.server.subjects.transparency.notes import BadKey
 from cadogan.wire.beacon import BeaconRound, SignedRound
 
@@ -68,8 +79,10 @@ def verify_command(
 ) -> None:
     """Check whether the record in FILE is consistent with its rules and its seal, offline; `-` reads standard input.
 
-    FILE may also be the record of a day: then the seal, the hash chain and the certificates of its deals are checked.
-    Or it is an archive: then every record in it is checked, and that none is missing.
+    FILE may also be the record of a day: then the seal, the hash chain and the certificates of its deals are checked,
+    and which witnesses saw its announcement, and when.
+    Or it is the record of a race: then the seal, the hash chain and the order of its results are checked. Or it is an
+    archive: then every record in it is checked, and that none is missing.
 
     With --key or --trust, also whether it is attested: whether the host's log has it, as its proof says, and which
     witnesses have seen this log. A key that was rotated leads to those before and after it; with both options, the
@@ -91,7 +104,12 @@ def verify_command(
     if is_day_record(text):
         if kept is not None:
             raise click.UsageError("--against compares the record of a game, and this is that of a day")
-        _verify_day(text, as_json)
+        _verify_day(text, trust, as_json)
+        return
+    if is_race_record(text):
+        if kept is not None:
+            raise click.UsageError("--against compares the record of a game, and this is that of a race")
+        _verify_race(text, trust, as_json)
         return
     verdict = game_audit.verify(text)
     count, attested = None, None
@@ -187,11 +205,14 @@ def _verify_archive(file: Path, trust: Trust, as_json: bool) -> None:
         raise SystemExit(1)
 
 
-def _verify_day(text: bytes, as_json: bool) -> None:
-    """Print whether the record of a day is consistent; exit with code 1 if not."""
+def _verify_day(text: bytes, trust: Trust, as_json: bool) -> None:
+    """Print whether the record of a day is consistent, and who attests it; exit with code 1 if it is broken."""
     try:
         day = verify_day(text)
-    except DayBroken as error:
+        record = parse_day_record(text)
+        attested = attest_events(day_stream(day.day), record.proof, record.events, trust)
+        dated = attest_announcement(record, trust)
+    except (DayBroken, NotAttested) as error:
         said = {"consistent": False, "reason": str(error)}
         lines = [f"broken: {error}"]
     else:
@@ -199,13 +220,52 @@ def _verify_day(text: bytes, as_json: bool) -> None:
         lines = [f"consistent with its seal: the day {day.day}, {len(day.deals)} deals", *describe_certificates(day)]
         lines += [describe_beacon(promised, away=day.beacon is None)] if promised else []
         lines += [_LATE[moment] for moment in day.late]
+        lines += [*describe_attestation(attested, len(record.events)), *_describe_dating(day.day, dated)]
         said = {"consistent": True, "day": day.day, "certified": [one.deal for one in day.closed.certificates]}
         said["late"] = [*day.late]
+        said |= attestation_as_json(attested)
+        said["dated"] = [one._asdict() for one in dated.witnesses] if dated else []
         said["beacon"] = beacon_as_json(promised, away=day.beacon is None)
     for line in [json.dumps(said)] if as_json else lines:
         say(line)
     if not said["consistent"]:
         raise SystemExit(1)
+
+
+def _verify_race(text: bytes, trust: Trust, as_json: bool) -> None:
+    """Print whether the record of a race is consistent, and who attests it; exit with code 1 if it is broken."""
+    try:
+        race = verify_race(text)
+        record = parse_race_record(text)
+        attested = attest_events(race_stream(race.id), record.proof, record.events, trust)
+    except (RaceBroken, NotAttested) as error:
+        said: dict[str, object] = {"consistent": False, "reason": str(error)}
+        lines = [f"broken: {error}"]
+    else:
+        said = {"consistent": True, "race": race.id, "players": race.players, **attestation_as_json(attested)}
+        lines = [f"consistent with its seal: the race {race.id} of {len(race.racers)} players"]
+        lines += describe_attestation(attested, len(record.events))
+        lines.append("this does not show that the results follow from the games: each game has a record of its own")
+    for line in [json.dumps(said)] if as_json else lines:
+        say(line)
+    if not said["consistent"]:
+        raise SystemExit(1)
+
+
+def _describe_dating(day: str, dated: Attestation | None) -> list[str]:
+    """Return a line for people about each trusted witness that saw the announcement of a day in the log."""
+    begins_at = dates.day_times(day, 0).opens_at // 1000
+    lines = []
+    for witness in dated.witnesses if dated else ():
+        at = datetime.fromtimestamp(witness.at_seconds, UTC).isoformat(sep=" ", timespec="seconds")
+        hours = (begins_at - witness.at_seconds) // 3600
+        when = (
+            f"{hours // 24} days and {hours % 24} hours before the day began"
+            if hours >= 0
+            else "after the day had begun"
+        )
+        lines.append(f"dated: {witness.name} saw the commitment and the deals in this log at {at}, {when}")
+    return lines or ["not dated: no witness whom you trust saw the announcement of the day before it began"]
 
 
 _LATE = {
@@ -264,7 +324,10 @@ def describe(checked: Checked) -> list[str]:
     if not verdict.consistent:
         where = f"event {verdict.broken_at}" if verdict.broken_at else "its header"
         return [f"broken at {where}: {verdict.reason}"]
-    lines = [f"consistent with its rules and its seal: {verdict.reason}", *_describe_attestation(checked)]
+    lines = [
+        f"consistent with its rules and its seal: {verdict.reason}",
+        *describe_attestation(checked.attested, len(verdict.hashes)),
+    ]
     if verdict.beacon is not None:
         lines.append(describe_beacon(verdict.beacon))
     if kept is not None:
@@ -273,8 +336,8 @@ def describe(checked: Checked) -> list[str]:
     return [*lines, "this does not show", *(f"  - {words[key]}" for key in checked.not_proven)]
 
 
-def _describe_attestation(checked: Checked) -> list[str]:
-    found, events = checked.attested, len(checked.verdict.hashes)
+def describe_attestation(found: Attestation | None, events: int) -> list[str]:
+    """Return who attests a record with this number of events, as lines for people."""
     if found is None:
         return ["not attested: it has no proof that it is in a host's log"]
     if found.key is None:
@@ -290,9 +353,23 @@ def _describe_attestation(checked: Checked) -> list[str]:
     return lines if found.witnesses else [*lines, "not witnessed: nobody else whom you trust has signed this log"]
 
 
+def attestation_as_json(found: Attestation | None) -> dict[str, object]:
+    """Return who attests a record, as the values of `attested` and `witnessed`."""
+    if found is None or found.key is None:
+        return {"attested": None, "witnessed": []}
+    attested = {
+        "origin": found.origin,
+        "key": found.key.text,
+        "number": found.number,
+        "size": found.size,
+        "version": found.version,
+    }
+    return {"attested": attested, "witnessed": [witness._asdict() for witness in found.witnesses]}
+
+
 def describe_as_json(checked: Checked) -> str:
     """Return the results as one line of JSON."""
-    verdict, found = checked.verdict, checked.attested
+    verdict = checked.verdict
     said = {
         "consistent": verdict.consistent,
         "reason": verdict.reason,
@@ -303,16 +380,7 @@ def describe_as_json(checked: Checked) -> str:
         "finished": verdict.finished,
         "kept": checked.kept,
         "beacon": beacon_as_json(verdict.beacon),
-        "attested": None
-        if found is None or found.key is None
-        else {
-            "origin": found.origin,
-            "key": found.key.text,
-            "number": found.number,
-            "size": found.size,
-            "version": found.version,
-        },
-        "witnessed": [witness._asdict() for witness in found.witnesses] if found else [],
+        **attestation_as_json(checked.attested),
         "not_shown": checked.not_proven if verdict.consistent else [],
     }
     return json.dumps(said)

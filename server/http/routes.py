@@ -125,6 +125,7 @@ ROUTES = (
     web.post(f"{API}/races", race_routes.open_race),
     web.get(f"{API}/races", race_routes.list_races),
     web.get(f"{API}/races/{{id}}", race_routes.show_race),
+    web.get(f"{API}/races/{{id}}/record", race_routes.race_record),
     web.post(f"{API}/races/{{id}}/join", race_routes.join_race),
     web.post(f"{API}/races/{{id}}/leave", race_routes.leave_race),
     web.post(f"{API}/races/{{id}}/start", race_routes.start_race),

@@ -19,7 +19,9 @@ import msgspec
 
 from cadogan.server.core import clock
 from cadogan.server.core.clock import Clock
-from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
+from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, id_of
+from cadogan.server.operations.announced_days import AnnouncedDays
+from cadogan.server.operations.watched_races import find_race_fault
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import CLOCKS_SECONDS, Trust, find_early, read_trust
@@ -34,7 +36,7 @@ from cadogan.server.subjects.transparency.checkpoints import (
     read_rotations,
     trusted_spans,
 )
-from cadogan.server.subjects.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
+from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NextKey, NoEntry, Strike, read_entry
 from cadogan.server.subjects.transparency.notes import BadNote, cosigned_at, read_note
 from cadogan.server.subjects.transparency.tree import (
     ENTRIES,
@@ -75,6 +77,7 @@ class MonitorState(msgspec.Struct):
     each unchecked day. `strikes` are the disqualified and reinstated runs, in log order, and `days` the days checked
     last. `logged` has the latest version in the log of each stream whose entry was checked last.
     `archived` is the number of games whose records the server says it has archived: they were not verified.
+    `announced` has the days that were announced.
     """
 
     url: str
@@ -90,6 +93,7 @@ class MonitorState(msgspec.Struct):
     days: list[str] = msgspec.field(default_factory=list)
     logged: dict[str, int] = msgspec.field(default_factory=dict)
     archived: int = 0
+    announced: AnnouncedDays = msgspec.field(default_factory=AnnouncedDays)
 
 
 _decode = msgspec.json.Decoder(MonitorState).decode
@@ -172,16 +176,30 @@ class Monitor:
         for name in unseen:
             yield f"the witness {name} has not signed the latest checkpoint"
         seen_at = min((cosigned_at(one) for key in self._witnesses for one in note.signatures_by(key)), default=None)
-        if (wrong := await self._read_new(checkpoint, rotations, seen_at)) is not None:
+        day_events: list[tuple[int, DayEvent]] = []
+        if (wrong := await self._read_new(checkpoint, rotations, seen_at, day_events)) is not None:
             yield wrong
             return
+        for wrong in [one for event in day_events for one in self.state.announced.add(*event, seen_at, self._now())]:
+            yield wrong
+        async for wrong in self._check_announced():
+            yield wrong
         async for wrong in self._check_waiting():
             yield wrong
         async for wrong in self._check_strikes():
             yield wrong
 
-    async def _read_new(self, checkpoint: Checkpoint, rotations: Sequence[Rotation], seen_at: int | None) -> str | None:
-        """Read the new entries; return what is wrong with them, or None. The state changes only if nothing is wrong."""
+    async def _read_new(
+        self,
+        checkpoint: Checkpoint,
+        rotations: Sequence[Rotation],
+        seen_at: int | None,
+        day_events: list[tuple[int, DayEvent]],
+    ) -> str | None:
+        """Read the new entries; return what is wrong with them, or None. The state changes only if nothing is wrong.
+
+        Entries about events of days are put into `day_events`, with their numbers.
+        """
         state, size = self.state, checkpoint.size
         if size < state.size:
             return f"the log was set back: it had {state.size} entries, and has {size}"
@@ -206,6 +224,8 @@ class Monitor:
                     return f"entry {number + 1} of the log is none: {error}"
                 if isinstance(read, Ended):
                     found.append(Waiting(number, *read, seen_at))
+                elif isinstance(read, DayEvent):
+                    day_events.append((number, read))
                 elif isinstance(read, Strike):
                     disqualified.append(read)
                 elif rotation is not None and rotation.old.name == checkpoint.origin:
@@ -224,6 +244,20 @@ class Monitor:
         state.waiting, state.rotations = [*state.waiting, *found], named
         state.strikes += disqualified
         return None
+
+    async def _check_announced(self) -> AsyncIterator[str]:
+        """Check that the days that the server shows are those that the log says were announced."""
+        announced = self.state.announced
+        shown = await self._server.shown_days()
+        for day, is_closed in shown:
+            if (wrong := announced.compare_shown(day, self._now(), is_closed=is_closed)) is not None:
+                yield wrong
+        for name in announced.find_hidden({day.day for day, _ in shown}, self._now()):
+            found = await self._server.shown_day(name)
+            if found is None:
+                yield f"the log says that the day {name} was announced, and the server does not show it"
+            elif (wrong := announced.compare_shown(found[0], self._now(), is_closed=found[1])) is not None:
+                yield wrong
 
     async def _check_waiting(self) -> AsyncIterator[str]:
         """Check the records that have become public; the other entries stay queued, also those that are withheld."""
@@ -267,7 +301,9 @@ class Monitor:
             return await self._check_game(entry)
         if entry.stream.startswith(DAYS):
             return await self._check_day(entry)
-        return None  # a race has no record: the records of its games have been checked
+        if entry.stream.startswith(RACES):
+            return await self._check_race(entry)
+        return None  # the end of another competition, which has no record: those of its games are checked
 
     async def _check_game(self, entry: Waiting) -> str | None:
         text = await self._server.game_record(id_of(entry.stream))
@@ -292,6 +328,13 @@ class Monitor:
             self.state.runs.setdefault(day, []).append(id_of(entry.stream))
         return None
 
+    async def _check_race(self, entry: Waiting) -> str | None:
+        wrong, events = await find_race_fault(self._server, Ended(entry.stream, entry.version, entry.digest))
+        if wrong is not None:
+            return f"entry {entry.number + 1}, {entry.stream}: {wrong}"
+        self.state.verified += 1
+        return _find_early(entry, events[entry.version - 1].recorded_at)
+
     async def _check_day(self, entry: Waiting) -> str | None:
         day = id_of(entry.stream)
         text = await self._server.day_record(day)
@@ -306,6 +349,8 @@ class Monitor:
             return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
         if (wrong := _find_early(entry, events[entry.version - 1]["recorded_at"])) is not None:
             return wrong
+        if (wrong := self.state.announced.compare_record(entry.number, day, events)) is not None:
+            return f"entry {entry.number + 1}, {entry.stream}: {wrong}"
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / file_name(day)).write_bytes(text)
             for game in self.state.runs.get(day, []):
@@ -313,6 +358,7 @@ class Monitor:
                     (Path(folder) / f"{game}.json").write_bytes(run)
             found = recompute(day, Path(folder))
         self.state.runs.pop(day, None)
+        self.state.announced.close(day)
         self.state.verified += 1
         self.state.days = [*self.state.days, day][-DAYS_WATCHED:]
         differ = [board.board for board in found.boards if not board.agrees]

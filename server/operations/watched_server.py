@@ -12,10 +12,12 @@ from typing import Any
 import msgspec
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
+from cadogan.server.core.eventlog.events import AnnouncedDeal, DailyAnnounced, DealSearch
 from cadogan.server.core.untrusted_input import TooLong, read_at_most
 from cadogan.server.subjects.audit.attestation import Trust, read_host
 from cadogan.server.subjects.transparency.notes import BadKey
 from cadogan.server.subjects.transparency.tree import tile_path
+from cadogan.wire.beacon import BeaconRound
 
 TIMEOUT = ClientTimeout(total=60)
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
@@ -23,6 +25,38 @@ MAX_WAIT_SECONDS = 60.0
 _ATTEMPTS = 8
 _EMBARGO = "spoiler_embargo"
 _ARCHIVED = "archived"
+
+
+class _Deal(msgspec.Struct):
+    slot: int
+    level: str
+    rules: str
+    deal: str
+    search: DealSearch | None = None
+
+
+class _Day(msgspec.Struct):
+    day: str
+    commitment: str
+    state: str
+    deals: list[_Deal]
+    beacon: BeaconRound | None = None
+
+    def announcement(self) -> DailyAnnounced:
+        """Return what must have been announced for this to be shown."""
+        deals = [AnnouncedDeal(one.slot, one.level, one.rules, one.deal, one.search) for one in self.deals]
+        beacon = BeaconRound(chain=self.beacon.chain, round=self.beacon.round) if self.beacon else msgspec.UNSET
+        return DailyAnnounced(self.day, self.commitment, tuple(deals), beacon)
+
+
+class _Days(msgspec.Struct):
+    dailies: list[_Day]
+
+
+_read_days = msgspec.json.Decoder(_Days).decode
+_read_day = msgspec.json.Decoder(_Day).decode
+ShownDay = tuple[DailyAnnounced, bool]
+"""What was announced for a day, as the server shows it now, and whether it shows the day as closed."""
 
 
 class _Struck(msgspec.Struct):
@@ -82,6 +116,34 @@ class WatchedServer:
         if found is None:
             raise RecordWithheld(f"{path} is said to be archived, and no day ever is")
         return found
+
+    async def race_record(self, race: str) -> bytes:
+        """Return the record of a race, which is never archived. Raises Unreachable, NotPublic and RecordWithheld."""
+        found = await self._record(path := f"/api/v1/races/{race}/record")
+        if found is None:
+            raise RecordWithheld(f"{path} is said to be archived, and no race ever is")
+        return found
+
+    async def shown_days(self) -> list[ShownDay]:
+        """Return the announced days, and those of the weeks before, as the server shows them. Raises Unreachable."""
+        path = "/api/v1/dailies?limit=31"
+        try:
+            shown = _read_days(await self._file(path)).dailies
+        except msgspec.DecodeError as error:
+            raise Unreachable(f"{path}: {error}") from None
+        return [(day.announcement(), day.state == "closed") for day in shown if day.deals]
+
+    async def shown_day(self, day: str) -> ShownDay | None:
+        """Return a day as the server shows it; None if there is none. Raises Unreachable."""
+        path = f"/api/v1/dailies/{day}"
+        status, body = await self._get(path)
+        if status == 404:
+            return None
+        try:
+            shown = _read_day(body)
+        except msgspec.DecodeError as error:
+            raise Unreachable(f"{path} is answered with {status}: {error}") from None
+        return shown.announcement(), shown.state == "closed"
 
     async def struck(self, day: str) -> dict[str, int]:
         """Return the disqualified runs on the boards of a day: their ids, and when they were disqualified.

@@ -27,7 +27,7 @@ from cadogan.server.core.fairness.commit_reveal import (
     round_digest,
     signed_at,
 )
-from cadogan.server.subjects.transparency.leaves import Ended, Strike
+from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, Strike
 from cadogan.wire.beacon import SignedRound
 from tests.engine.test_deal_plan import carry_out
 
@@ -91,6 +91,14 @@ def test_the_example_of_an_entry_is_what_the_log_says_of_a_game() -> None:
     shown = example("entry")
     stream, version = "game/abcdefghijklmnop", 2
     entry = Ended.of(stream, version, bytes.fromhex(shown["secret"]), bytes.fromhex(shown["hash"])).as_bytes()
+    assert entry.decode() == shown["entry"]
+    assert sha256(b"\0" + entry).hexdigest() == shown["leaf"]
+
+
+def test_the_example_of_an_announced_day_is_what_the_log_says_of_it() -> None:
+    shown = example("announced")
+    head, at = bytes.fromhex(shown["hash"]), 1763035200000
+    entry = DayEvent.of("daily/2026-11-20", 1, "daily_announced", at, head, shown["commitment"]).as_bytes()
     assert entry.decode() == shown["entry"]
     assert sha256(b"\0" + entry).hexdigest() == shown["leaf"]
 

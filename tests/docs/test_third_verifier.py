@@ -17,7 +17,7 @@ from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnes
 from tests.docs.test_record import example
 from tests.harness import databases, plain_verifier
 from tests.harness.daily_actions import play_and_resign
-from tests.harness.logging_ends import log_ends
+from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.plain_verifier import Refused
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
@@ -30,7 +30,7 @@ Verdict = tuple[int, int, list[str]] | None
 async def logged(
     sqlite_server: RunningServer, sqlite_template: Path, tmp_path: Path
 ) -> tuple[RunningServer, list[Record], list[str]]:
-    """A server with three games in a log of 303 entries, their records, and the keys of the host and of a witness."""
+    """A server with three games in a long log, their records, and the keys of the host and of a witness."""
     server, log = sqlite_server.server, sqlite_server.server.transparency
     ann = await sqlite_server.guest()
     games = [await ann.deal() for _ in range(3)]
@@ -69,7 +69,11 @@ async def test_it_says_of_records_of_a_server_what_ours_says(
         assert ours.key is not None
         assert (number, size) == (ours.number, ours.size)
         assert signed == {ours.origin: None, **{one.name: one.at_seconds for one in ours.witnesses}}
-    assert [plain_verifier.verify(record, keys)[0] for record in records] == [0, 51, 352]
+    assert [plain_verifier.verify(record, keys)[0] for record in records] == [
+        DAY_ENTRIES,
+        DAY_ENTRIES + 51,
+        DAY_ENTRIES + 352,
+    ]
 
 
 async def test_whatever_was_changed_it_says_what_ours_says(
@@ -133,5 +137,5 @@ async def test_it_sees_by_the_tiles_that_a_log_has_grown(
     assert plain_verifier.root_of(size, files.__getitem__) == root
     shown = example("log")["proof"].partition("\n\n")[2]
     assert plain_verifier.read_checkpoint(shown)[:2] == ("club.example/log", 3)
-    assert size == 353
+    assert size == DAY_ENTRIES + 353
     assert plain_verifier.tile_path("entries", 1_234_067, 17) == "entries/x001/x234/067.p/17"

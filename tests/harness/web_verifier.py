@@ -24,6 +24,7 @@ class Verdict(NamedTuple):
     checks: dict[str, str]
     attested: bool = False
     witnessed: tuple[str, ...] = ()
+    dated: tuple[str, ...] = ()
 
 
 def node() -> str:
@@ -61,6 +62,7 @@ class WebVerifier:
             said["checks"],
             said.get("attested", False),
             tuple(said.get("witnessed", ())),
+            tuple(said.get("dated", ())),
         )
 
 

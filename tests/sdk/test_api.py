@@ -282,6 +282,8 @@ async def test_a_race_is_opened_joined_left_and_started(sqlite_server: RunningSe
     await other.join_race(race.race, "yours", race.token)
     assert (await either.start_race(race.race)).state == "countdown"
     assert (await either.show_race(race.race)).racers[1].nonce == "yours"
+    with pytest.raises(SpoilerEmbargo):
+        await either.race_record(race.race)
     with pytest.raises(Conflict):
         await either.open_rematch(race.race, "again")
     theirs = await other.open_race(NewRace(rules="quatorze", nonce="theirs", open=True))

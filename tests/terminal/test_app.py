@@ -22,7 +22,7 @@ from cadogan.terminal.lobby.races import RaceScreen
 from cadogan.terminal.words import t
 from cadogan.wire.races import NewRace
 from tests.harness.analysts import analyst_at_work
-from tests.harness.logging_ends import log_ends
+from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import RunningServer
 from tests.terminal.click_offsets import click_offset
 from tests.terminal.offline_games import screen_text, until
@@ -110,8 +110,9 @@ async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Cl
         await pilot.press("end")
         await sees(pilot, "The end: resigned")
         await log_ends(sqlite_server.server)
+        logged = DAY_ENTRIES + 1
         await pilot.press("c")
-        await sees(pilot, "What was checked", "Checked by this server", "entry 1 of 1")
+        await sees(pilot, "What was checked", "Checked by this server", f"entry {logged} of {logged}")
         await pilot.press("escape", "escape", "escape")
         await sees(pilot, f"{len(engine.slugs())} games")
 

@@ -2,16 +2,25 @@
 import { createInterface } from "node:readline";
 
 import { FORMAT, readDay, verifyDay } from "../../clients/web/js/proof/day.js";
+import { FORMAT as RACE_FORMAT, readRace, verifyRace } from "../../clients/web/js/proof/race.js";
 import { InvalidRecord, readRecord } from "../../clients/web/js/proof/record.js";
 import { checkBeacon, verify } from "../../clients/web/js/proof/verify.js";
-import { attest, trustIn } from "../../clients/web/js/transparency/attest.js";
+import { attest, attestDay, attestRace, trustIn } from "../../clients/web/js/transparency/attest.js";
 
 async function verdict({ record, rules, host = {} }) {
   try {
-    if (record.includes(`"${FORMAT}"`)) return said(await verifyDay(readDay(record), [rules]));
+    if (record.includes(`"${FORMAT}"`)) {
+      const day = readDay(record);
+      const { report, attestation, dated } = await attestDay(await verifyDay(day, rules ? [rules] : []), day, trustIn(host));
+      return { ...said(report), ...attested(attestation), dated: (dated?.witnesses ?? []).map(({ name }) => name) };
+    }
+    if (record.includes(`"${RACE_FORMAT}"`)) {
+      const race = readRace(record);
+      const { report, attestation } = await attestRace(verifyRace(race), race, trustIn(host));
+      return { ...said(report), ...attested(attestation) };
+    }
     const { report, attestation } = await attest(await checkBeacon(verify(readRecord(record), rules)), trustIn(host));
-    const { key, witnesses } = attestation ?? { key: null, witnesses: [] };
-    return { ...said(report), attested: key !== null, witnessed: witnesses.map(({ name }) => name) };
+    return { ...said(report), ...attested(attestation) };
   } catch (problem) {
     if (!(problem instanceof InvalidRecord)) throw problem;
     return { consistent: false, broken_at: 0, checks: {} };
@@ -19,5 +28,10 @@ async function verdict({ record, rules, host = {} }) {
 }
 
 const said = ({ checks, findings }) => ({ consistent: findings.length === 0, broken_at: findings[0]?.version ?? null, checks });
+
+function attested(attestation) {
+  const { key, witnesses } = attestation ?? { key: null, witnesses: [] };
+  return { attested: key !== null, witnessed: witnesses.map(({ name }) => name) };
+}
 
 for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify(await verdict(JSON.parse(line))));

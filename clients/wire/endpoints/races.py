@@ -1,6 +1,6 @@
 """The endpoints of races, and of the pace of a finished run to race against."""
 
-from cadogan.wire import races
+from cadogan.wire import bodies, races
 from cadogan.wire.endpoint import API, Endpoint
 from cadogan.wire.messages import Race
 
@@ -27,6 +27,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint("GET", f"{API}/races", "list_races", "List the open races", response=races.Races),
     Endpoint("GET", f"{API}/races/{{id}}", "show_race", "Show a race", response=Race, refusals=("not_found",)),
+    Endpoint(
+        "GET",
+        f"{API}/races/{{id}}/record",
+        "race_record",
+        "Download the record of a race that is over, to verify it offline",
+        response=bodies.RaceRecord,
+        refusals=("not_found", "spoiler_embargo"),
+    ),
     Endpoint(
         "POST",
         f"{API}/races/{{id}}/join",

@@ -347,6 +347,8 @@ EVENT_NAMES: dict[type[Event], str] = {event: name for name, event in _KINDS.ite
 ENDING_EVENTS = {"game_finished", "deal_revealed", "match_finished", "daily_closed"}
 """The stored names of the events that can end a stream. Events that follow from such an event are in the same append:
 `deal_revealed` comes with the end of its game."""
+DAY_EVENTS = frozenset({"daily_announced", "daily_drawn", "daily_opened"})
+"""The stored names of the events of a day that are put into the transparency log before the day closes."""
 UPCASTS: dict[str, tuple[Upcast, ...]] = {
     "daily_announced": (lambda data: {**data, "deals": [{**deal, "search": None} for deal in data["deals"]]},),
     "daily_opened": (lambda data: {**data, "certificates": {}},),

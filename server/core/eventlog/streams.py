@@ -40,6 +40,17 @@ def day_stream(day: str) -> str:
     return DAYS + day
 
 
+def day_entry_name(type: str, day: str) -> str:
+    """Return the name under which the log keeps an event of a day that is not its end.
+
+    It takes the place of a stream's name there: an entry with the name `daily/<day>` means that the day has closed.
+
+    >>> day_entry_name("daily_announced", "2026-11-20")
+    'daily_announced/2026-11-20'
+    """
+    return f"{type}/{day}"
+
+
 def view_stream(deal: str, player: str) -> str:
     """Return the stream of the views that a player had of games of a deal."""
     return f"{VIEWS}{deal}/{player}"

@@ -21,18 +21,19 @@ from cadogan.server.core.database.short_events import shorten
 from cadogan.server.core.database.statements import upsert
 from cadogan.server.core.database.tables import entries, games, races
 from cadogan.server.core.eventlog.event_store import Append
-from cadogan.server.core.eventlog.events import ENDING_EVENTS
+from cadogan.server.core.eventlog.events import DAY_EVENTS, ENDING_EVENTS
 from cadogan.server.core.eventlog.projections import EntryRow, GameRow, RaceRow, Row
+from cadogan.server.core.eventlog.streams import day_entry_name, id_of
 from cadogan.server.core.ranking import bucket_changes
 
 EVENT_COLUMNS = ("stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash")
 EventValues = tuple[str, int, str | None, str, int, str, int, bytes]
 """The values of one event, in the order of `EVENT_COLUMNS`. Its data is in the stored (shortened) form."""
-INSERT_ENDED = """
+INSERT_LOGGED = """
 INSERT INTO log_queue (stream, version, hash, recorded_at) VALUES ({})
 ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, recorded_at = excluded.recorded_at
 """
-"""Adds a finished stream to the queue of the transparency log."""
+"""Adds a finished stream, or an event of a day, to the queue of the transparency log."""
 TABLES: dict[type[Row], Table] = {GameRow: games, EntryRow: entries, RaceRow: races}
 """The table of each kind of projection row."""
 
@@ -60,12 +61,19 @@ def event_values(appends: Iterable[Append]) -> list[EventValues]:
     return values
 
 
-def ended_values(appends: Iterable[Append]) -> list[tuple[str, int, bytes, int]]:
-    """Return, for each append that ends its stream, the values of its row in `log_queue`."""
-    last = [(append.stream, append.events[-1]) for append in appends]
-    return [
-        (stream, event.version, event.hash, event.recorded_at) for stream, event in last if event.type in ENDING_EVENTS
-    ]
+def logged_values(appends: Iterable[Append]) -> list[tuple[str, int, bytes, int]]:
+    """Return the values of a row in `log_queue` for each append that ends its stream, or whose last event is in
+    `DAY_EVENTS`.
+    """
+    rows = []
+    for append in appends:
+        event = append.events[-1]
+        if event.type in ENDING_EVENTS:
+            rows.append((append.stream, event.version, event.hash, event.recorded_at))
+        elif event.type in DAY_EVENTS:
+            name = day_entry_name(event.type, id_of(append.stream))
+            rows.append((name, event.version, event.hash, event.recorded_at))
+    return rows
 
 
 class RowStatements:
@@ -105,7 +113,7 @@ FROM json_each(?1)
 """
 """Inserts a whole batch in one step. The driver releases the GIL at every step, and with a busy event loop, reacquiring
 it for each row would take longer than the commit."""
-_SQLITE_INSERT_ENDED = INSERT_ENDED.format("?, ?, ?, ?")
+_SQLITE_INSERT_LOGGED = INSERT_LOGGED.format("?, ?, ?, ?")
 
 
 class SqliteBatchWriter:
@@ -157,17 +165,17 @@ class SqliteBatchWriter:
         values = event_values(appends)
         events = _encode([event[:7] for event in values]).decode(), b"".join([event[7] for event in values])
         rows = [row for append in appends for row in append.rows]
-        ended = ended_values(appends)
+        logged = logged_values(appends)
         cursor = connection.cursor()
-        if not rows and not ended:
+        if not rows and not logged:
             cursor.execute(_SQLITE_INSERT, events)  # a single statement is a transaction by itself
             return
         cursor.execute("BEGIN IMMEDIATE")
         cursor.execute(_SQLITE_INSERT, events)
         for statement, of_kind in self._rows.prepare(rows):
             cursor.executemany(statement, of_kind)
-        if ended:
-            cursor.executemany(_SQLITE_INSERT_ENDED, ended)
+        if logged:
+            cursor.executemany(_SQLITE_INSERT_LOGGED, logged)
         if entries := [row for row in rows if isinstance(row, EntryRow)]:
             self._update_ranks(cursor, entries)
         cursor.execute("COMMIT")
@@ -185,7 +193,7 @@ INSERT INTO events (stream, version, command_id, type, schema, data, recorded_at
 SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::bigint[],
                      $8::bytea[])
 """
-_INSERT_ENDED = INSERT_ENDED.format("$1, $2, $3, $4")
+_INSERT_LOGGED = INSERT_LOGGED.format("$1, $2, $3, $4")
 _by_stream = attrgetter("stream")
 
 
@@ -232,8 +240,8 @@ class PostgresqlBatchWriter:
     async def _write(self, driver: asyncpg.Connection, appends: Sequence[Append]) -> None:
         values = event_values(appends)
         rows = [row for append in appends for row in append.rows]
-        ended = ended_values(appends)
-        is_alone = not (rows or ended)
+        logged = logged_values(appends)
+        is_alone = not (rows or logged)
         if is_alone and self._inserts_in_one_statement:
             await self._insert(driver, values, is_alone=True)
             return
@@ -241,8 +249,8 @@ class PostgresqlBatchWriter:
             await self._insert(driver, values, is_alone=is_alone)
             for statement, of_kind in self._rows.prepare(rows):
                 await driver.executemany(statement, of_kind, timeout=ANSWER_TIMEOUT_SECONDS)
-            if ended:
-                await driver.executemany(_INSERT_ENDED, ended, timeout=ANSWER_TIMEOUT_SECONDS)
+            if logged:
+                await driver.executemany(_INSERT_LOGGED, logged, timeout=ANSWER_TIMEOUT_SECONDS)
             if entries := [row for row in rows if isinstance(row, EntryRow)]:
                 await self._update_ranks(driver, entries)
 

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from cadogan.server.core import dates
+from cadogan.server.core.eventlog.streams import day_stream
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
     EntryProof,
@@ -20,10 +21,10 @@ from cadogan.server.subjects.transparency.checkpoints import (
     trusted_spans,
     unpack_rotations,
 )
-from cadogan.server.subjects.transparency.leaves import Ended
+from cadogan.server.subjects.transparency.leaves import DayEvent, Ended
 from cadogan.server.subjects.transparency.notes import LOG, WITNESS, BadKey, BadNote, VerifierKey, cosigned_at
 from cadogan.server.subjects.transparency.tree import NotInTree, leaf_hash
-from cadogan.wire.bodies import Record
+from cadogan.wire.bodies import DayRecord, Record, RecordedEvent
 
 CLOCKS_SECONDS = 60
 """So much may the clocks of a host and of its witnesses differ."""
@@ -72,12 +73,42 @@ def attest(record: Record, hashes: Sequence[str], trust: Trust) -> Attestation |
 
     Raises NotAttested for an invalid proof.
     """
-    if record.proof is None:
+    secret = bytes.fromhex(record.secret)
+    ends = [
+        (Ended.of(record.stream, version, secret, bytes.fromhex(one)), record.events[version - 1].recorded_at)
+        for version, one in enumerate(hashes, 1)
+    ]
+    return _attest(record.proof, ends, trust)
+
+
+def attest_events(stream: str, proof: str | None, events: Sequence[RecordedEvent], trust: Trust) -> Attestation | None:
+    """Check the proof in the record of a day or a race, whose events are consistent; None if it has none.
+
+    Raises NotAttested for an invalid proof.
+    """
+    ends = [(Ended.of(stream, one.version, b"", bytes.fromhex(one.hash)), one.recorded_at) for one in events]
+    return _attest(proof, ends, trust)
+
+
+def attest_announcement(record: DayRecord, trust: Trust) -> Attestation | None:
+    """Check the proof that the log has the announcement of a day; None if its consistent record has none.
+
+    The witnesses of the result date the announcement. Raises NotAttested for an invalid proof.
+    """
+    first = record.events[0]
+    head, commitment = bytes.fromhex(first.hash), str(first.data["commitment"])
+    entry = DayEvent.of(day_stream(record.day), 1, first.type, first.recorded_at, head, commitment)
+    return _attest(record.announcement, [(entry, first.recorded_at)], trust)
+
+
+def _attest(text: str | None, entries: Sequence[tuple[Ended | DayEvent, int]], trust: Trust) -> Attestation | None:
+    """Check a proof of one of these entries, the last that fits; each comes with the time of its event."""
+    if text is None:
         return None
     try:
-        proof = read_proof(record.proof)
+        proof = read_proof(text)
         checkpoint = proof.checkpoint()
-        version = _covered(record, hashes, proof)
+        entry, ended_at = _covered(entries, proof)
         signed = _signers(proof, checkpoint, trust)
         seen = [
             Witness(key.name, cosigned_at(signature))
@@ -87,12 +118,13 @@ def attest(record: Record, hashes: Sequence[str], trust: Trust) -> Attestation |
         ]
     except (BadNote, NotInTree) as error:
         raise NotAttested(f"its proof does not hold: {error}") from None
-    ended_at = record.events[version - 1].recorded_at
     for witness in seen:
         if early := find_early(witness.at_seconds, ended_at):
             raise NotAttested(f"the witness {witness.name} {early}")
     key = signed[0] if signed else None
-    return Attestation(checkpoint.origin, proof.index, checkpoint.size, version, key, tuple(seen) if signed else ())
+    return Attestation(
+        checkpoint.origin, proof.index, checkpoint.size, entry.version, key, tuple(seen) if signed else ()
+    )
 
 
 def find_early(at_seconds: int, recorded_at: int) -> str | None:
@@ -127,20 +159,19 @@ def _signers(proof: EntryProof, checkpoint: Checkpoint, trust: Trust) -> list[Ve
     return allowed
 
 
-def _covered(record: Record, hashes: Sequence[str], proof: EntryProof) -> int:
-    """Return the version of the last event that the entry covers; an unfinished game may have later events.
+def _covered(entries: Sequence[tuple[Ended | DayEvent, int]], proof: EntryProof) -> tuple[Ended | DayEvent, int]:
+    """Return the entry that the proof is about; an unfinished game may have later events than it covers.
 
     Raises NotInTree.
     """
     problem = NotInTree("the record has no events")
-    for version in range(len(hashes), 0, -1):
-        entry = Ended.of(record.stream, version, bytes.fromhex(record.secret), bytes.fromhex(hashes[version - 1]))
+    for entry, at in reversed(entries):
         try:
             proof.require_entry(leaf_hash(entry.as_bytes()))
         except NotInTree as error:
             problem = error
         else:
-            return version
+            return entry, at
     raise problem
 
 

@@ -8,7 +8,6 @@ from cadogan.engine import game as rules_of
 from cadogan.engine.rule_pages import read_rule_page
 from cadogan.server.core import dates
 from cadogan.server.core.errors import BadMessage, NotFound, SpoilerEmbargo
-from cadogan.server.core.eventlog.streams import day_stream
 from cadogan.server.core.games.game_index import Attempt
 from cadogan.server.core.games.game_messages import game_card
 from cadogan.server.core.web.requests import (
@@ -23,9 +22,9 @@ from cadogan.server.core.web.requests import (
     text_parameter,
 )
 from cadogan.server.subjects.catalog import requested_language
-from cadogan.server.subjects.daily import day_record as day_audit
 from cadogan.server.subjects.daily.competition import revealed_candidate, revealed_level, revealed_par, revealed_secret
 from cadogan.server.subjects.daily.days import DailyChallenge, missed_days
+from cadogan.server.subjects.daily.proven_day import read_day_record
 from cadogan.server.subjects.players.sharing import DealLine, count_streak, make_share_text
 from cadogan.wire import bodies
 from cadogan.wire.beacon import DailyBeacon
@@ -116,7 +115,7 @@ async def day_record(request: web.Request) -> web.Response:
     day = _day(request)
     if not dates.is_valid(day):
         raise NotFound("There is no challenge on that day.")
-    record = day_audit.build_day_record(day, await server.store.read(day_stream(day)))
+    record = await read_day_record(server.store, server.transparency, day)
     if record is not None:
         return json_response(record)
     await _daily(request, server.now())

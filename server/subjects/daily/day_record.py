@@ -96,12 +96,23 @@ def file_name(day: str) -> str:
     return f"day-{day}.json"
 
 
-def build_day_record(day: str, events: Sequence[Recorded]) -> DayRecord | None:
-    """Return the record of a day from all its events; None if the day is not closed. Raises StreamIncomplete."""
+def build_day_record(
+    day: str, events: Sequence[Recorded], proof: str | None = None, announcement: str | None = None
+) -> DayRecord | None:
+    """Return the record of a day from all its events; None if the day is not closed. Raises StreamIncomplete.
+
+    `proof` and `announcement` are the proofs that its close and its announcement are in the transparency log.
+    """
     require_contiguous(day_stream(day), 0, events)
     if not events or events[-1].type != "daily_closed":
         return None
-    return DayRecord(format=FORMAT, day=day, events=[recorded_event(event) for event in events])
+    return DayRecord(
+        format=FORMAT,
+        day=day,
+        proof=proof,
+        announcement=announcement,
+        events=[recorded_event(event) for event in events],
+    )
 
 
 def is_day_record(text: bytes) -> bool:
@@ -113,12 +124,17 @@ def is_day_record(text: bytes) -> bool:
     return isinstance(record, dict) and record.get("format") == FORMAT
 
 
-def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
-    """Verify the record of a day, which must be `day` if that is given. Raises DayBroken."""
+def parse_day_record(text: bytes) -> DayRecord:
+    """Parse the record of a day, unverified. Raises DayBroken."""
     try:
-        record = msgspec.convert(read_json(text), DayRecord)
+        return msgspec.convert(read_json(text), DayRecord)
     except (UnreadableJson, msgspec.ValidationError) as error:
         raise DayBroken(f"this is not the record of a day: {error}") from None
+
+
+def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
+    """Verify the record of a day, which must be `day` if that is given. Raises DayBroken."""
+    record = parse_day_record(text)
     if day not in (None, record.day):
         raise DayBroken(f"it is the record of {record.day}")
     opened = DailyOpened()

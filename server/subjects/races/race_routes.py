@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from cadogan.engine import UnknownGame, game
-from cadogan.server.core.errors import NotFound
+from cadogan.server.core.errors import NotFound, SpoilerEmbargo
 from cadogan.server.core.web.long_answers import charge_of, send_history
 from cadogan.server.core.web.requests import (
     asker,
@@ -15,6 +15,7 @@ from cadogan.server.core.web.requests import (
     require_player,
     server_of,
 )
+from cadogan.server.subjects.races.proven_race import read_race_record
 from cadogan.server.subjects.races.race_state import RaceState
 from cadogan.wire import races as bodies
 from cadogan.wire.races import JoinRace, NewRace, Rematch
@@ -45,6 +46,16 @@ async def list_races(request: web.Request) -> web.Response:
 async def show_race(request: web.Request) -> web.Response:
     """Answer with a race."""
     return await _shown(request, await server_of(request).races.get(request.match_info["id"]))
+
+
+async def race_record(request: web.Request) -> web.Response:
+    """Answer with the record of a race that is over. Raises NotFound or SpoilerEmbargo."""
+    server = server_of(request)
+    race = await server.races.get(request.match_info["id"])
+    record = await read_race_record(server.store, server.transparency, race.id)
+    if record is None:
+        raise SpoilerEmbargo("The record is available when the race is over.")
+    return json_response(record)
 
 
 async def join_race(request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""The entries of the log: ended streams, disqualified runs, and the host's keys.
+"""The entries of the log: ended streams, events of days, disqualified runs, and the host's keys.
 
 An entry is canonical JSON. Most name a stream of events, the version of its last event, and a digest of that event's
 hash, which covers all events before it:
@@ -8,6 +8,12 @@ hash, which covers all events before it:
 The hash of a game of an open day would allow guesses at hidden cards to be tested. So the digest of a game also covers
 the secret of its deal, which only the game's record contains until its cards are revealed. Streams without a deal use
 an empty secret.
+
+Before a day closes, each of its events has an entry when it is recorded: that it was announced, drawn and opened. So a
+witness that signs the log dates the commitment to the cards of the day. All of this is public, and no secret is used:
+
+    {"at":1763640000000,"commitment":"<hex>","digest":"<hex>","stream":"daily/2026-11-20","type":"daily_announced",
+     "version":1}
 
 A run that hosts disqualified or reinstated has an entry of its own, without who did it and why:
 
@@ -26,8 +32,10 @@ from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
+from msgspec import structs
 
-from cadogan.server.core.eventlog.events import canonical_json
+from cadogan.server.core.eventlog.events import DAY_EVENTS, canonical_json
+from cadogan.server.core.eventlog.streams import DAYS
 
 _LABEL = b"cadogan/logged/1\0"
 
@@ -50,6 +58,29 @@ class Ended(NamedTuple):
         `secret` is the secret of a game's deal, and empty for every other stream.
         """
         return cls(stream, version, sha256(_LABEL + secret + head).hexdigest())
+
+    def as_bytes(self) -> bytes:
+        """Return the entry as stored in the log."""
+        return canonical_json(self._asdict()).encode()
+
+
+class DayEvent(NamedTuple):
+    """An event of a day that has not closed; `at` is when it was recorded, in milliseconds since 1970.
+
+    `commitment` is the announced commitment to the secret of the day, in hex, and `type` the stored name of the event.
+    """
+
+    at: int
+    commitment: str
+    digest: str
+    stream: str
+    type: str
+    version: int
+
+    @classmethod
+    def of(cls, stream: str, version: int, type: str, at: int, head: bytes, commitment: str) -> "DayEvent":
+        """Return the entry for an event with the hash `head`, 32 bytes, of a day with this commitment."""
+        return cls(at, commitment, Ended.of(stream, version, b"", head).digest, stream, type, version)
 
     def as_bytes(self) -> bytes:
         """Return the entry as stored in the log."""
@@ -86,24 +117,30 @@ class _Fields(msgspec.Struct, forbid_unknown_fields=True):
     at: int | None = None
     run: str | None = None
     struck: bool | None = None
+    commitment: str | None = None
+    type: str | None = None
 
 
 _fields = msgspec.json.Decoder(_Fields).decode
+_KINDS: dict[frozenset[str], type[Ended | DayEvent | NextKey | Strike]] = {
+    frozenset(kind._fields): kind for kind in (Ended, DayEvent, NextKey, Strike)
+}
 
 
-def read_entry(entry: bytes) -> Ended | NextKey | Strike:
+def read_entry(entry: bytes) -> Ended | DayEvent | NextKey | Strike:
     """Parse an entry. Raises NoEntry."""
     try:
         found = _fields(entry)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise NoEntry(f"an entry is not what it should be: {error}") from None
-    read: Ended | NextKey | Strike | None = None
-    if found.key is not None:
-        read = NextKey(found.key)
-    elif found.at is not None and found.run is not None and found.struck is not None:
-        read = Strike(found.at, found.run, found.struck)
-    elif found.stream is not None and found.version is not None and found.digest is not None:
-        read = Ended(found.stream, found.version, found.digest)
+    given = {name: value for name, value in structs.asdict(found).items() if value is not None}
+    kind = _KINDS.get(frozenset(given))
+    read = None if kind is None else kind(**given)
     if read is None or read.as_bytes() != entry:
-        raise NoEntry("an entry is about the end of a stream, a run that was struck, or a key, and has nothing else")
+        raise NoEntry(
+            "an entry is about the end of a stream, an event of a day, a run that was struck, or a key, and has "
+            "nothing else"
+        )
+    if isinstance(read, DayEvent) and not (read.type in DAY_EVENTS and read.stream.startswith(DAYS)):
+        raise NoEntry(f"an entry is about the event {read.type!r} of {read.stream!r}, which is none of a day")
     return read

@@ -237,9 +237,10 @@ class LogFigures(NamedTuple):
 async def count_log(database: Database, witnesses: Collection[VerifierKey], now: int) -> LogFigures:
     """Return the figures of the log in a database. `now` is in milliseconds since 1970."""
     chosen = select(func.count(), func.min(log_queue.c.recorded_at)).select_from(log_queue)
+    chosen_heads = select(log_heads).where(log_heads.c.kind.in_((LATEST, WITNESSED)))
     async with database.reading() as connection:
         waiting, oldest = (await connection.execute(chosen)).one()
-        heads = {row.kind: read_note(row.note) for row in await connection.execute(select(log_heads))}
+        heads = {row.kind: read_note(row.note) for row in await connection.execute(chosen_heads)}
     latest, witnessed = heads.get(LATEST), heads.get(WITNESSED)
     if latest is None:
         return LogFigures(0, waiting, _age(oldest, now), ())

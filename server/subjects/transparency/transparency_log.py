@@ -23,11 +23,12 @@ from sqlalchemy import Insert, Row, Table, and_, bindparam, delete, func, insert
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from cadogan.server.core import dates
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import days, deals, events, games, log_entries, log_heads, log_queue, log_tiles
-from cadogan.server.core.eventlog.events import HouseActed, decode_event
-from cadogan.server.core.eventlog.streams import DAYS, GAMES, HOUSE, game_stream, id_of
-from cadogan.server.core.storage.sql_store import read_last_events
+from cadogan.server.core.eventlog.events import DAY_EVENTS, DailyAnnounced, HouseActed, decode_event
+from cadogan.server.core.eventlog.streams import DAYS, GAMES, HOUSE, day_entry_name, day_stream, game_stream, id_of
+from cadogan.server.core.storage.sql_store import end_of, read_last_events
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
     EntryProof,
@@ -37,8 +38,16 @@ from cadogan.server.subjects.transparency.checkpoints import (
     read_rotation,
     sign_rotation,
 )
-from cadogan.server.subjects.transparency.leaves import Ended, NextKey, NoEntry, Strike, read_entry
-from cadogan.server.subjects.transparency.notes import BadNote, Note, Signature, SigningKey, read_note, sign_note
+from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NextKey, NoEntry, Strike, read_entry
+from cadogan.server.subjects.transparency.notes import (
+    BadNote,
+    Note,
+    Signature,
+    SigningKey,
+    cosigned_at,
+    read_note,
+    sign_note,
+)
 from cadogan.server.subjects.transparency.tree import (
     EMPTY_ROOT,
     ENTRIES,
@@ -103,11 +112,13 @@ class TransparencyLog:
             )
             rows = [row for row in rows if row.stream in secrets or not row.stream.startswith(GAMES)]
             strikes = await read_strikes(connection, [row.version for row in rows if row.stream == HOUSE])
+            commitments = await _read_commitments(connection, {id_of(row.stream) for row in rows if _is_of_day(row)})
             known = await _logged(connection, [(row.stream, row.version) for row in rows])
             entries = [
                 (row.stream, row.version, entry.as_bytes())
                 for row in rows
-                if (row.stream, row.version) not in known and (entry := _entry(row, secrets, strikes)) is not None
+                if (row.stream, row.version) not in known
+                and (entry := _entry(row, secrets, strikes, commitments)) is not None
             ]
             await _append(connection, entries, key)
             await _take(connection, rows)
@@ -148,7 +159,11 @@ class TransparencyLog:
         return None if note is None else read_note(note)
 
     async def store_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
-        """Store witness signatures of a checkpoint, unless a later witnessed one is stored."""
+        """Store witness signatures of a checkpoint, unless a later witnessed one is stored.
+
+        It also becomes the checkpoint that dates the announcements in it, of days that have not been opened, if no
+        earlier one was signed by as many witnesses.
+        """
         async with self._database.writing() as connection:
             await _lock(connection)
             chosen = select(log_heads.c.note).where(log_heads.c.kind == WITNESSED)
@@ -157,7 +172,9 @@ class TransparencyLog:
             if before is not None and read_checkpoint(before.text).size > read_checkpoint(note.text).size:
                 return
             known = before if before is not None and before.text == note.text else note
-            await write_head(connection, WITNESSED, known.with_signatures(signatures))
+            signed = known.with_signatures(signatures)
+            await write_head(connection, WITNESSED, signed)
+            await _date_announcements(connection, signed)
 
     async def find(self, stream: str) -> LoggedStream | None:
         """Return the latest entry for a stream; None if the log has none."""
@@ -174,10 +191,22 @@ class TransparencyLog:
         found = await self.find_signed(stream)
         if found is None:
             return None
-        entry, note = found
+        return await self._prove(*found)
+
+    async def _prove(self, entry: LoggedStream, note: Note) -> EntryProof:
         origin, size, _ = read_checkpoint(note.text)
         hashes = await self.hashes(inclusion_parts(entry.number, size))
         return EntryProof(entry.number, hashes, note, pack_rotations(await self.rotations(origin)))
+
+    async def prove_announcement(self, day: str) -> EntryProof | None:
+        """Return the proof that the log has the announcement of a day, and that witnesses saw it early.
+
+        It uses the checkpoint that `store_witnessed` chose. None if the log has no announcement of that day, or if no
+        witness signed it before the day was opened.
+        """
+        name = day_entry_name("daily_announced", day)
+        found, note = await self.find(name), await self.head(name)
+        return None if found is None or note is None else await self._prove(found, note)
 
     async def find_signed(self, stream: str) -> tuple[LoggedStream, Note] | None:
         """Return the latest entry for a stream, and the checkpoint of its proof; None if the log has none."""
@@ -226,11 +255,29 @@ class TransparencyLog:
             return await _append(connection, entries, key)
 
 
-def _entry(row: Row[Any], secrets: Mapping[str, bytes], strikes: Mapping[int, Strike]) -> Ended | Strike | None:
+def _entry(
+    row: Row[Any], secrets: Mapping[str, bytes], strikes: Mapping[int, Strike], commitments: Mapping[str, str]
+) -> Ended | DayEvent | Strike | None:
     """Return the log entry for a row of the queue; None for a host action that is not public."""
     if row.stream == HOUSE:
         return strikes.get(row.version)
+    if _is_of_day(row):
+        type, _, day = row.stream.partition("/")
+        return DayEvent.of(day_stream(day), row.version, type, row.recorded_at, row.hash, commitments[day])
     return Ended.of(row.stream, row.version, secrets.get(row.stream, b""), row.hash)
+
+
+def _is_of_day(row: Row[Any]) -> bool:
+    """Return whether a row of the queue is about an event of a day that is not its end."""
+    return row.stream.partition("/")[0] in DAY_EVENTS
+
+
+async def _read_commitments(connection: AsyncConnection, wanted: Collection[str]) -> Mapping[str, str]:
+    """Return the announced commitments of these days."""
+    chosen = select(events).where(events.c.stream.in_([*map(day_stream, wanted)]), events.c.version == 1)
+    rows = await connection.execute(chosen) if wanted else ()
+    announced = [decode_event(row.type, row.schema, row.data) for row in rows]
+    return {one.day: one.commitment for one in announced if isinstance(one, DailyAnnounced)}
 
 
 async def _lock(connection: AsyncConnection) -> None:
@@ -271,6 +318,27 @@ async def _append(
     checkpoint = Checkpoint(key.name, edge.size, edge.root())
     await write_head(connection, LATEST, sign_note(checkpoint.text, key))
     return checkpoint
+
+
+async def _date_announcements(connection: AsyncConnection, note: Note) -> None:
+    """Store a witnessed checkpoint for each announcement of a coming day, if it dates it better than the stored one.
+
+    The first one is stored. A later one replaces it if more witnesses signed it, all of them before the day began.
+    """
+    origin, size, _ = read_checkpoint(note.text)
+    seen = [1000 * cosigned_at(one) for one in note.signatures if one.name != origin]
+    first = day_entry_name("daily_announced", dates.day_of(min(*seen, dates.LAST_MOMENT)))
+    chosen = select(log_entries.c.stream, log_heads.c.note).outerjoin(
+        log_heads, log_heads.c.kind == log_entries.c.stream
+    )
+    chosen = chosen.where(
+        log_entries.c.stream >= first, log_entries.c.stream < end_of(day_entry_name("daily_announced", ""))
+    )
+    for name, stored in [*await connection.execute(chosen.where(log_entries.c.number < size))]:
+        begins_at = dates.day_times(id_of(name), 0).opens_at
+        more = stored is not None and len(note.signatures) > len(read_note(stored).signatures)
+        if stored is None or (more and max(seen) < begins_at):
+            await write_head(connection, name, note)
 
 
 async def write_head(connection: AsyncConnection, kind: str, note: Note) -> None:

@@ -290,6 +290,9 @@ def test_the_command_verifies_the_record_of_a_day() -> None:
         "day": DAY,
         "certified": [CERTIFIED.deal],
         "late": [],
+        "attested": None,
+        "witnessed": [],
+        "dated": [],
         "beacon": None,
     }
     broken = CliRunner().invoke(verify_command, ["-"], input=json.encode(without_its_seal()))

@@ -115,6 +115,7 @@ ANYBODY = {
     "compare_games",
     "list_races",
     "show_race",
+    "race_record",
     "show_root",
     "show_entry",
     "show_profile",

@@ -32,8 +32,8 @@ from cadogan.server.core.database.tables import (
     witnessed_logs,
 )
 from cadogan.server.core.eventlog import hash_chain
-from cadogan.server.core.eventlog.events import ENDING_EVENTS
-from cadogan.server.core.eventlog.streams import HOUSE
+from cadogan.server.core.eventlog.events import DAY_EVENTS, ENDING_EVENTS
+from cadogan.server.core.eventlog.streams import HOUSE, day_entry_name, id_of
 from cadogan.server.core.ids import new_id
 from cadogan.server.core.people import Persons, session_id
 from cadogan.server.operations.backup import Contents, backup_lines, write_backup
@@ -243,7 +243,14 @@ async def test_an_older_backup_is_brought_up_to_date(lived: Database, empty: Dat
     waiting, ended = ([row[:2] for row in rows] for rows in (found.pop("log_queue"), lived_content.pop("log_queue")))
     ended += [row[1:3] for row in lived_content["log_entries"]]
     ends = {(row[0], row[1]) for row in lived_content["events"] if row[3] in ENDING_EVENTS or is_strike(row)}
-    assert {*waiting} == {*ended} & ends  # what was in the log, or waited for it, waits for it again
+    closed = {row[0] for row in lived_content["events"] if row[3] == "daily_closed"}
+    coming = {
+        (day_entry_name(row[3], id_of(row[0])), row[1])
+        for row in lived_content["events"]
+        if row[3] in DAY_EVENTS and row[0] not in closed
+    }
+    assert len(coming) > 7
+    assert {*waiting} == {*ended} & (ends | coming)  # what was in the log, or waited for it, waits for it again
     assert found == lived_content | {table: [] for table in NEWER_TABLES}
 
 

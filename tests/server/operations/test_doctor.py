@@ -290,6 +290,19 @@ async def test_whole_looks_at_every_event_every_entry_and_every_row(lived_url: s
         assert part in findings[check].message
 
 
+async def test_an_announcement_that_is_not_the_one_in_the_log_is_detected(lived_url: str) -> None:
+    database = Database(lived_url)
+    async with database.writing() as connection:
+        logged = await connection.scalars(select(log_entries.c.stream).order_by(log_entries.c.number.desc()))
+        day = next(name.partition("/")[2] for name in logged if name.startswith("daily_announced/"))
+        announced = (events.c.stream == f"daily/{day}") & (events.c.version == 1)
+        await connection.execute(update(events).where(announced).values(hash=bytes(32)))
+    await database.close()
+    findings = await found(Settings(database_url=lived_url), whole=True)
+    assert ill(findings) == ["chains", "entries"]
+    assert f"daily/{day}" in findings["entries"].message
+
+
 @pytest.mark.parametrize(("secret", "check"), [("", "secrets"), ("00" * 32, "secrets"), ("no hex", "values")])
 async def test_a_lost_or_changed_secret_is_detected(lived_url: str, secret: str, check: str) -> None:
     database = Database(lived_url)

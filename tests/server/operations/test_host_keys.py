@@ -20,7 +20,7 @@ from cadogan.server.subjects.transparency.sequencer import Sequencer
 from cadogan.server.subjects.transparency.transparency_log import OtherKey
 from tests.harness.command_line import run
 from tests.harness.daily_actions import play_and_resign
-from tests.harness.logging_ends import log_ends
+from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 
@@ -207,7 +207,7 @@ async def test_the_command_shows_and_rotates_the_key_of_a_running_server(sqlite_
     assert (rotated.exit_code, second in rotated.output, first != second) == (0, True, True), rotated.output
     again = (await asyncio.to_thread(run, "key", "show", *options)).output
     assert f"key: {second}" in again
-    assert f"earlier, for trees of up to 1 entries: {first}" in again
+    assert f"earlier, for trees of up to {DAY_ENTRIES + 1} entries: {first}" in again
     refused = await asyncio.to_thread(run, "key", "restart", *options)
     assert refused.exit_code == 1  # nobody has said yes
     assert key.get().verifier().text == second

@@ -13,7 +13,7 @@ from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosi
 from cadogan.server.subjects.transparency.sequencer import LogFigures, count_log
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.http_client import FOR_METRICS, METRICS_TOKEN
-from tests.harness.logging_ends import log_ends
+from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 FRIEND, OTHER = (SigningKey(name, bytes(32)) for name in ("friends.example/witness", "other.example/witness"))
@@ -44,22 +44,24 @@ async def figures_of(server: RunningServer) -> dict[str, float]:
 
 async def test_the_figures_follow_what_ends_what_is_signed_and_by_whom(club: RunningServer) -> None:
     log, database = club.server.transparency, club.server.database
-    assert await count_log(database, KEYS, club.clock.at) == LogFigures(0, 0, 0.0, ())
+    assert await count_log(database, KEYS, club.clock.at) == LogFigures(0, DAY_ENTRIES, 0.0, ())
     ann = await club.guest()
     for _ in range(2):
         await play_and_resign(ann, await ann.deal())
     club.clock.at += 90_000
-    assert await count_log(database, KEYS, club.clock.at) == LogFigures(0, 2, 90.0, ())
+    assert await count_log(database, KEYS, club.clock.at) == LogFigures(0, DAY_ENTRIES + 2, 90.0, ())
     read = await figures_of(club)
-    assert (read["entries"], read["waiting"], read["oldest_seconds"], read["refused"]) == (0, 2, 90, 0)
+    assert (read["entries"], read["waiting"], read["oldest_seconds"], read["refused"]) == (0, DAY_ENTRIES + 2, 90, 0)
     await log_ends(club.server)
-    assert await count_log(database, KEYS, club.clock.at) == LogFigures(2, 0, 0.0, (FRIEND.name, OTHER.name))
+    assert await count_log(database, KEYS, club.clock.at) == LogFigures(
+        DAY_ENTRIES + 2, 0, 0.0, (FRIEND.name, OTHER.name)
+    )
     head = await log.head()
     assert head is not None
     await log.store_witnessed(head, [cosign(head.text, FRIEND, 1)])
-    assert await count_log(database, KEYS, club.clock.at) == LogFigures(2, 0, 0.0, (OTHER.name,))
+    assert await count_log(database, KEYS, club.clock.at) == LogFigures(DAY_ENTRIES + 2, 0, 0.0, (OTHER.name,))
     read = await figures_of(club)
-    assert (read["entries"], read["waiting"], read["witnesses_away"]) == (2, 0, 1)
+    assert (read["entries"], read["waiting"], read["witnesses_away"]) == (DAY_ENTRIES + 2, 0, 1)
     assert 0 <= read["checkpoint_seconds"] < 300
 
 
@@ -74,7 +76,10 @@ async def test_the_doctor_says_why_nothing_is_signed_and_what_to_do(club: Runnin
         return found.severity, found.message, found.advice
 
     severity, message, _ = await look()
-    assert (severity, message.startswith("1 entries, 0 wait, last signed on this machine")) == (Severity.OK, True)
+    assert (severity, message.startswith(f"{DAY_ENTRIES + 1} entries, 0 wait, last signed on this machine")) == (
+        Severity.OK,
+        True,
+    )
     key = club.server.host_key
     stored = key.file.read_text()
     key.file.write_text(SigningKey(key.get().name, bytes(32)).text)

@@ -6,14 +6,23 @@ from collections.abc import Iterable
 
 import pytest
 
+from cadogan.server.core import dates
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.eventlog.event_store import Append
-from cadogan.server.core.eventlog.events import DailyClosed, HouseActed
+from cadogan.server.core.eventlog.event_store import Append, NewEvent
+from cadogan.server.core.eventlog.events import (
+    DailyAnnounced,
+    DailyClosed,
+    DailyDrawn,
+    DailyOpened,
+    Event,
+    HouseActed,
+    canonical_json,
+)
 from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.transparency.checkpoints import read_checkpoint
-from cadogan.server.subjects.transparency.leaves import Ended, NextKey, NoEntry, read_entry
-from cadogan.server.subjects.transparency.notes import SigningKey
+from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NextKey, NoEntry, read_entry
+from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosign, cosigned_at
 from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
 from cadogan.server.subjects.transparency.tree import (
     EMPTY_ROOT,
@@ -141,6 +150,85 @@ def test_the_digest_of_a_game_needs_the_secret_of_its_deal() -> None:
     assert read_entry(NextKey("a note").as_bytes()) == NextKey("a note")
 
 
+async def test_each_event_of_a_day_is_in_the_log_before_the_day_closes_and_does_not_end_it(
+    database: Database, sql_store: SqlStore
+) -> None:
+    log, stream, before = TransparencyLog(database), "daily/2026-11-20", START_HASH
+    announced = DailyAnnounced("2026-11-20", "ab" * 32, ())
+    entries = list[DayEvent | Ended]()
+    steps: tuple[Event, ...] = (announced, DailyDrawn(None), DailyOpened())
+    for version, event in enumerate(steps, 1):
+        (written,) = await append_one(sql_store, stream, version, event, before)
+        before = written.hash
+        entries.append(DayEvent.of(stream, version, written.type, written.recorded_at, before, "ab" * 32))
+        assert await log.append_waiting(KEY) == 1
+        assert await sql_store.find_ended([stream]) == set()
+    assert await log.prove(stream) is None
+    (closed,) = await append_one(sql_store, stream, 4, CLOSED, before)
+    assert await log.append_waiting(KEY) == 1
+    entries.append(Ended.of(stream, 4, b"", closed.hash))
+    bundle = await log.tile(ENTRIES, 0, 4)
+    assert bundle is not None
+    assert [read_entry(entry) for entry in read_bundle(bundle)] == entries
+    proof = await log.prove(stream)
+    assert proof is not None
+    assert proof.index == 3
+
+
+async def append_one(store: SqlStore, stream: str, version: int, event: Event, before: bytes) -> tuple[NewEvent, ...]:
+    """Append one event, recorded a second after the one before it."""
+    written = (chain_event(before, stream, version, event, 1000 * version),)
+    await store.append(Append(stream, None, written))
+    return written
+
+
+FRIENDS = [SigningKey(f"{name}.example/witness", bytes([number]) * 32) for number, name in enumerate("abc", 1)]
+BEGINS_SECONDS = dates.day_times("2026-11-20", 0).opens_at // 1000
+
+
+async def test_an_announcement_is_dated_by_the_first_checkpoint_that_most_witnesses_signed_before_the_day(
+    database: Database, sql_store: SqlStore
+) -> None:
+    log, stream = TransparencyLog(database), "daily/2026-11-20"
+    await append_one(sql_store, stream, 1, DailyAnnounced("2026-11-20", "ab" * 32, ()), START_HASH)
+    await log.append_waiting(KEY)
+    assert await log.prove_announcement("2026-11-20") is None  # nobody has seen it
+
+    async def see(seconds_before: int, *friends: SigningKey) -> list[tuple[str, int]]:
+        """Let friends sign the log of now; return who dates the announcement then, and how many seconds before it."""
+        await write(sql_store, closing([1 + seconds_before % 19]))
+        await log.append_waiting(KEY)
+        head = await log.head()
+        assert head is not None
+        at = BEGINS_SECONDS - seconds_before
+        await log.store_witnessed(head, [cosign(head.text, friend, at) for friend in friends])
+        proof = await log.prove_announcement("2026-11-20")
+        assert proof is not None
+        entry = await log.find("daily_announced/2026-11-20")
+        assert entry is not None
+        proof.require_entry(leaf_hash(entry.entry))
+        signed = [(friend.name, proof.note.signatures_by(friend.verifier(WITNESS))) for friend in FRIENDS]
+        return [(name, BEGINS_SECONDS - cosigned_at(one)) for name, found in signed for one in found]
+
+    ann, bob, cat = FRIENDS
+    assert await see(9000, ann) == [(ann.name, 9000)]
+    assert await see(8000, bob) == [(ann.name, 9000)]
+    assert await see(7000, ann, bob) == [(ann.name, 7000), (bob.name, 7000)]
+    assert await see(6003, bob, cat) == [(ann.name, 7000), (bob.name, 7000)]
+    assert await see(-5, ann, bob, cat) == [(ann.name, 7000), (bob.name, 7000)]
+    assert await log.prove_announcement("2026-11-21") is None
+
+
+def _announced(**changed: str | None) -> bytes:
+    """An entry about an announced day, with other values in it."""
+    entry = DayEvent(1000, "ab" * 32, "cd" * 32, "daily/2026-11-20", "daily_announced", 1)
+    return canonical_json({**entry._asdict(), **changed}).encode()
+
+
+def test_an_entry_about_a_day_is_read_as_it_was_written() -> None:
+    assert read_entry(_announced()).as_bytes() == _announced()
+
+
 @pytest.mark.parametrize(
     "entry",
     [
@@ -151,6 +239,9 @@ def test_the_digest_of_a_game_needs_the_secret_of_its_deal() -> None:
         b'{"stream":"a","version":1,"digest":"ab"}',
         b'{"digest":"ab","stream":"a","version":1 }',
         b'{"key":"a","stream":"b"}',
+        _announced(type="daily_closed"),
+        _announced(stream="game/aaaabbbbccccdddd"),
+        _announced(commitment=None),
     ],
 )
 def test_what_is_no_entry_is_refused(entry: bytes) -> None:

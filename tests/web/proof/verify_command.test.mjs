@@ -103,6 +103,7 @@ test("the record of a day is checked, with the lines of its certificates where t
     certified: [{ deal: "2026-11-20.1", candidate: 2 }],
     beacon: null,
     late: [],
+    attested: null, witnessed: [], dated: [],
     not_checked: ["legality", "won", "search", "boards"],
   });
   assert.deepEqual(run(day).answer.checks.effects, "open");

@@ -5,7 +5,7 @@
  * applied to the cards of the candidate. Whether the moves are legal, and whether the game is won after them, needs the rules, and so
  * does the search that found the candidate: `cadogan recompute` checks this.
  *
- * @typedef {{day: string, events: import("./chain.js").Recorded[]}} DayRecord
+ * @typedef {{day: string, proof?: string|null, announcement?: string|null, events: import("./chain.js").Recorded[]}} DayRecord
  * @typedef {import("./verify.js").Rules} Rules
  * @typedef {import("./verify.js").Find} Find
  * @typedef {{deal: string, candidate: number, rules_version: number, nodes: number, line: {move: string, effects: string[]}[]}} Certificate
@@ -21,10 +21,10 @@
  */
 import { dayBegins, isGenuine, nonceEnd, roundOf, signedAt } from "./beacon.js";
 import { eventHashes } from "./chain.js";
-import { isDayEvent } from "./day_events.js";
+import { isDayEvent } from "./events/day_events.js";
 import { deal } from "./deal.js";
 import { ImpossibleEffect, positionAfter } from "./position.js";
-import { InvalidRecord, readFile, requireEvents } from "./record.js";
+import { InvalidRecord, must, readFile, requireEvents } from "./record.js";
 import { certificateSeal, commitment, dailyNonce, seed } from "./seal.js";
 
 export const FORMAT = "cadogan day 1";
@@ -43,6 +43,7 @@ const SECRET = /^[0-9a-f]{64}$/;
 export function readDay(file) {
   const record = readFile(file, FORMAT);
   if (typeof record.day !== "string") throw new InvalidRecord("day");
+  for (const name of ["proof", "announcement"]) must(typeof (record[name] ?? "") === "string", name);
   requireEvents(record.events);
   return record;
 }

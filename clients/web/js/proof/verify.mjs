@@ -9,6 +9,8 @@
  *
  * `node verify.mjs DAY [RULES...]`: checks the record of a day, with the rules of the games whose deals are certified, in any order.
  *
+ * `node verify.mjs RACE`: checks the record of a race.
+ *
  * `node verify.mjs ARCHIVE [RULES...]`: checks every record of an archive as if it stood alone, with the rules that are given.
  * `attested` and `witnessed` are then how many of them are.
  *
@@ -24,9 +26,10 @@ import { gunzipSync } from "node:zlib";
 import { checkRecords, countAttested } from "./archive/check_records.js";
 import { readArchive } from "./archive/read_archive.js";
 import { FORMAT, NOT_CHECKED as DAY_NOT_CHECKED, readDay, verifyDay } from "./day.js";
+import { FORMAT as RACE_FORMAT, NOT_CHECKED as RACE_NOT_CHECKED, readRace, verifyRace } from "./race.js";
 import { compareWithKept } from "./kept.js";
 import { InvalidRecord, readFile, readRecord } from "./record.js";
-import { attest, trustIn } from "../transparency/attest.js";
+import { attest, attestDay, attestRace, trustIn } from "../transparency/attest.js";
 import { BadNote } from "../transparency/notes.js";
 import { chainName } from "./beacon.js";
 import { checkBeacon, NOT_CHECKED, notShown, verify } from "./verify.js";
@@ -41,15 +44,15 @@ async function answer(record, [rules, kept, ...more], host) {
   try {
     const trust = trustIn(host && JSON.parse(host.toString()));
     if (record[0] === 0x1f && record[1] === 0x8b) return await answerArchive(record, [rules, kept, ...more], trust);
-    if (isDay(record)) return await answerDay(record, [rules, kept, ...more]);
+    if (isOf(record, RACE_FORMAT)) return await answerRace(record, trust);
+    if (isOf(record, FORMAT)) return await answerDay(record, [rules, kept, ...more], trust);
     const alone = await checkBeacon(verify(readRecord(record), rules && JSON.parse(rules.toString()), false));
     const { report, attestation } = await attest(kept ? compareWithKept(alone, readRecord(kept)) : alone, trust);
     const { checks, findings } = report;
-    const { origin, number, size, version, witnesses } = attestation?.key ? attestation : { witnesses: [] };
     return {
       consistent: findings.length === 0, checks, findings, not_checked: NOT_CHECKED, not_shown: notShown(report),
       beacon: described(report.record.beacon ?? null),
-      attested: origin ? { origin, number, size, version } : null, witnessed: witnesses,
+      ...shown(attestation),
     };
   } catch (problem) {
     if (!(problem instanceof BadNote || problem instanceof InvalidRecord || problem instanceof TypeError || problem instanceof SyntaxError)) throw problem;
@@ -58,10 +61,17 @@ async function answer(record, [rules, kept, ...more], host) {
   }
 }
 
-/** Whether the file claims to be the record of a day. @param {Buffer} record */
-function isDay(record) {
+/** Who attests a record, and who has witnessed the log. @param {import("../transparency/attest.js").Attestation|null} attestation */
+function shown(attestation) {
+  if (!attestation?.key) return { attested: null, witnessed: [] };
+  const { origin, number, size, version, witnesses } = attestation;
+  return { attested: { origin, number, size, version }, witnessed: witnesses };
+}
+
+/** Whether the file claims to be a record of this format. @param {Buffer} record @param {string} format */
+function isOf(record, format) {
   try {
-    return readFile(record, FORMAT) !== null;
+    return readFile(record, format) !== null;
   } catch (problem) {
     if (!(problem instanceof InvalidRecord)) throw problem;
     return false;
@@ -75,11 +85,24 @@ function isDay(record) {
  */
 const described = (beacon, away = false) => beacon && { chain: chainName(beacon.chain), round: beacon.round, away };
 
-/** @param {Buffer} record @param {(Buffer|null)[]} rules */
-async function answerDay(record, rules) {
-  const { checks, findings, certificates, beacon, promised, late } = await verifyDay(readDay(record), rules.filter((one) => one).map((one) => JSON.parse(String(one))));
+/** @param {Buffer} record @param {(Buffer|null)[]} rules @param {Trust} trust */
+async function answerDay(record, rules, trust) {
+  const read = readDay(record);
+  const verified = await verifyDay(read, rules.filter((one) => one).map((one) => JSON.parse(String(one))));
+  const { report, attestation, dated } = await attestDay(verified, read, trust);
+  const { checks, findings, certificates, beacon, promised, late } = report;
   const certified = certificates.map(({ deal, candidate }) => ({ deal, candidate }));
-  return { consistent: findings.length === 0, checks, findings, certified, beacon: described(promised, beacon === null), late, not_checked: DAY_NOT_CHECKED };
+  return {
+    consistent: findings.length === 0, checks, findings, certified, beacon: described(promised, beacon === null), late,
+    ...shown(attestation), dated: dated?.witnesses ?? [], not_checked: DAY_NOT_CHECKED,
+  };
+}
+
+/** @param {Buffer} record @param {Trust} trust */
+async function answerRace(record, trust) {
+  const read = readRace(record);
+  const { report: { checks, findings }, attestation } = await attestRace(verifyRace(read), read, trust);
+  return { consistent: findings.length === 0, checks, findings, ...shown(attestation), not_checked: RACE_NOT_CHECKED };
 }
 
 /** @param {Buffer} packed @param {(Buffer|null)[]} rules @param {Trust} trust */

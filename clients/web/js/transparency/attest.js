@@ -35,17 +35,75 @@ const CLOCKS_SECONDS = 60;
  */
 export async function attest(report, trust) {
   const { proof } = report.record;
-  if (!proof || report.findings.length) return { report, attestation: null };
+  if (typeof proof !== "string" || report.findings.length) return { report, attestation: null };
   try {
-    const attestation = await check(report, proof, trust);
-    if (!attestation.key) return { report, attestation };
-    const log = attestation.version === report.hashes.length ? "holds" : "partly";
-    return { report: { ...report, checks: { ...report.checks, log } }, attestation };
+    const { record: { stream, secret, events }, hashes } = report;
+    const attestation = await check(proof, endsOf(stream, secret, events, hashes), trust);
+    return { report: withLog(report, attestation, hashes.length), attestation };
   } catch (problem) {
-    if (!(problem instanceof BadNote)) throw problem;
-    const finding = { version: 0, check: /** @type {const} */ ("log"), reason: problem.reason };
-    return { report: { ...report, findings: [finding], checks: { ...report.checks, log: "broken" } }, attestation: null };
+    return { report: brokenBy(report, problem), attestation: null };
   }
+}
+
+/**
+ * A report on the record of a day with what its proofs show. A proof that is wrong is one more finding.
+ * @template {{findings: import("../proof/verify.js").Finding[], checks: Report["checks"]}} Checked
+ * @param {Checked} report
+ * @param {import("../proof/day.js").DayRecord} record
+ * @param {Trust} trust
+ * @returns {Promise<{report: Checked, attestation: Attestation|null, dated: Attestation|null}>} `dated` is what the proof of the announcement shows
+ */
+export async function attestDay(report, record, trust) {
+  if (report.findings.length) return { report, attestation: null, dated: null };
+  try {
+    const attestation = await attestEvents(`daily/${record.day}`, record.proof, record.events, trust);
+    const dated = await attestAnnouncement(record, trust);
+    return { report: withLog(report, attestation, record.events.length), attestation, dated };
+  } catch (problem) {
+    return { report: brokenBy(report, problem), attestation: null, dated: null };
+  }
+}
+
+/**
+ * A report on the record of a race with what its proof shows. A proof that is wrong is one more finding.
+ * @param {import("../proof/race.js").RaceReport} report
+ * @param {import("../proof/race.js").RaceRecord} record
+ * @param {Trust} trust
+ */
+export async function attestRace(report, record, trust) {
+  if (report.findings.length) return { report, attestation: null };
+  try {
+    const attestation = await attestEvents(`match/${record.race}`, record.proof, record.events, trust);
+    return { report: withLog(report, attestation, record.events.length), attestation };
+  } catch (problem) {
+    return { report: brokenBy(report, problem), attestation: null };
+  }
+}
+
+/**
+ * A report that says whether the log has the record.
+ * @template {{checks: Report["checks"]}} Checked
+ * @param {Checked} report
+ * @param {Attestation|null} attestation
+ * @param {number} count of its events
+ * @returns {Checked}
+ */
+function withLog(report, attestation, count) {
+  if (!attestation?.key) return report;
+  return { ...report, checks: { ...report.checks, log: attestation.version === count ? "holds" : "partly" } };
+}
+
+/**
+ * A report with the finding that a proof is wrong. Throws what is another problem.
+ * @template {{checks: Report["checks"]}} Checked
+ * @param {Checked} report
+ * @param {unknown} problem
+ * @returns {Checked}
+ */
+function brokenBy(report, problem) {
+  if (!(problem instanceof BadNote)) throw problem;
+  const finding = { version: 0, check: /** @type {const} */ ("log"), reason: problem.reason };
+  return { ...report, findings: [finding], checks: { ...report.checks, log: "broken" } };
 }
 
 /** The keys that a server names at `/.well-known/cadogan.json`. @param {any} host @returns {Trust} @throws {BadNote} */
@@ -55,13 +113,45 @@ export function trustIn(host) {
   return { hosts: keys.filter(({ kind }) => kind === LOG), witnesses: keys.filter(({ kind }) => kind === WITNESS), rotations };
 }
 
-/** @param {Report} report @param {string} text @param {Trust} trust @returns {Promise<Attestation>} */
-async function check(report, text, trust) {
+/**
+ * What the proof in the record of a day or of a race shows; null if it has none. The hashes of its events must be right.
+ * @param {string} stream
+ * @param {string|null|undefined} proof
+ * @param {import("../proof/chain.js").Recorded[]} events
+ * @param {Trust} trust
+ * @returns {Promise<Attestation|null>}
+ * @throws {BadNote}
+ */
+async function attestEvents(stream, proof, events, trust) {
+  return typeof proof === "string" ? check(proof, endsOf(stream, "", events, events.map(({ hash }) => hash)), trust) : null;
+}
+
+/**
+ * What the proof of a day's announcement shows; null if the record has none. The witnesses date the announcement.
+ * @param {import("../proof/day.js").DayRecord} record whose hashes are right
+ * @param {Trust} trust
+ * @returns {Promise<Attestation|null>}
+ * @throws {BadNote}
+ */
+async function attestAnnouncement({ day, announcement, events: [first] }, trust) {
+  if (typeof announcement !== "string") return null;
+  const { type, recorded_at: at, hash, data: { commitment } } = first;
+  const stream = `daily/${day}`;
+  return check(announcement, [{ version: 1, at, entry: { at, commitment, digest: digestOf("", hash), stream, type, version: 1 } }], trust);
+}
+
+/**
+ * An entry that a proof may be about: the version of the event, its time, and the entry.
+ * @typedef {{version: number, at: number, entry: Record<string, string|number>}} Candidate
+ */
+
+/** @param {string} text @param {Iterable<Candidate>} candidates @param {Trust} trust @returns {Promise<Attestation>} */
+async function check(text, candidates, trust) {
   const { number, hashes, note, extra } = readProof(text);
   const { origin, size, root } = readCheckpoint(note);
-  const version = coveredVersion(report, { number, size, root, hashes });
+  const { version, at } = covered(candidates, { number, size, root, hashes });
   const place = { origin, number, size, version };
-  const endedAt = Math.floor(report.record.events[version - 1].recorded_at / 1000);
+  const endedAt = Math.floor(at / 1000);
   try {
     return { ...place, ...await checkSignatures(note, { origin, size, extra, endedAt }, trust) };
   } catch (problem) {
@@ -129,16 +219,31 @@ function readHash(text) {
   return bytes;
 }
 
+/** The digest of an event's hash in an entry. @param {string} secret @param {string} hash */
+const digestOf = (secret, hash) => hex(sha256(join("cadogan/logged/1\0", fromHex(secret), fromHex(hash))));
+
 /**
- * The version of the last event that the entry covers: of a game without an end, perhaps not its last.
- * @param {Report} report
+ * The entries that say where a stream has ended, the last first.
+ * @param {string} stream
+ * @param {string} secret
+ * @param {import("../proof/chain.js").Recorded[]} events
+ * @param {string[]} hashes of them
+ * @returns {Iterable<Candidate>}
+ */
+function* endsOf(stream, secret, events, hashes) {
+  for (let version = hashes.length; version > 0; version -= 1) {
+    yield { version, at: events[version - 1].recorded_at, entry: { digest: digestOf(secret, hashes[version - 1]), stream, version } };
+  }
+}
+
+/**
+ * The entry that the proof is about: of a game without an end, perhaps not that of its last event.
+ * @param {Iterable<Candidate>} candidates
  * @param {{number: number, size: number, root: Uint8Array, hashes: Uint8Array[]}} proof
  */
-function coveredVersion({ record, hashes }, proof) {
-  for (let version = hashes.length; version > 0; version -= 1) {
-    const digest = hex(sha256(join("cadogan/logged/1\0", fromHex(record.secret), fromHex(hashes[version - 1]))));
-    const entry = canonicalJson({ digest, stream: record.stream, version });
-    if (hex(rootAbove(sha256(join("\0", entry)), proof)) === hex(proof.root)) return version;
+function covered(candidates, proof) {
+  for (const candidate of candidates) {
+    if (hex(rootAbove(sha256(join("\0", canonicalJson(candidate.entry))), proof)) === hex(proof.root)) return candidate;
   }
   throw new BadNote("root");
 }

@@ -154,8 +154,8 @@ log_queue = Table(
     Column("hash", LargeBinary, nullable=False),
     Column("recorded_at", Milliseconds, nullable=False),
 )
-"""The queue of the transparency log: ended streams, each with its last event, and the acts of hosts that disqualified
-or restored a run. A row is written in the transaction of that event."""
+"""The queue of the transparency log: ended streams, each with its last event, the earlier events of days, and the acts
+of hosts that disqualified or restored a run. A row is written in the transaction of that event."""
 Index("ix_log_queue_recorded_at", log_queue.c.recorded_at)
 log_entries = Table(
     "log_entries",
@@ -166,8 +166,8 @@ log_entries = Table(
     Column("entry", LargeBinary, nullable=False),
     UniqueConstraint("stream", "version"),
 )
-"""The transparency log, numbered from 0. An entry about the host's keys has the stream `key`, and one about a
-disqualified run the stream `house`."""
+"""The transparency log, numbered from 0. An entry about the host's keys has the stream `key`, one about a disqualified
+run the stream `house`, and one about an event of a day before its close a name like `daily_announced/2026-11-20`."""
 feed_cursors = Table(
     "feed_cursors",
     metadata,
@@ -191,7 +191,8 @@ log_heads = Table(
     Column("size", BigInteger, nullable=False),
     Column("note", Text, nullable=False),
 )
-"""Signed checkpoints of the log: the `latest` one, and the latest one that is `witnessed`."""
+"""Signed checkpoints of the log: the `latest` one, the latest one that is `witnessed`, and for each announced day an
+early witnessed one with its announcement, of a kind like `daily_announced/2026-11-20`."""
 witnessed_logs = Table(
     "witnessed_logs",
     metadata,

@@ -26,13 +26,13 @@ from cadogan.server.subjects.transparency.transparency_log import LATEST, Transp
 from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnesses
 from tests.harness import databases
 from tests.harness.daily_actions import play_and_resign
-from tests.harness.logging_ends import log_ends
+from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 
 @pytest.fixture
 async def club(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
-    """A server whose log has two entries: over SQLite, and over PostgreSQL. What ends after them the tests append."""
+    """A server with two games in its log, over SQLite and over PostgreSQL. What ends after them the tests append."""
     monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
     settings = replace(TEST_SETTINGS, database_url=database_url, key_file=str(tmp_path / "host.key"))
     async with open_server(settings) as server:
@@ -84,7 +84,7 @@ async def test_a_restored_backup_has_the_same_tree_and_goes_on_with_it(
     async with restored(club, tmp_path / "backup.gz", empty_url) as again:
         assert await again.server.transparency.head() == before
         await end_a_game(again)
-        assert await size_of(again.server.transparency) == 3
+        assert await size_of(again.server.transparency) == DAY_ENTRIES + 3
         assert await look(again, state) == []
 
 
@@ -113,17 +113,20 @@ async def test_an_older_backup_is_noticed_by_the_server_a_monitor_and_a_witness_
         assert await Witnesses(club.server.transparency, [remote]).ask() == 1
         async with restored(club, tmp_path / "backup.gz", empty_url) as again:
             log = again.server.transparency
-            with pytest.raises(LogSetBack, match=r"has 2 entries, and 3 were signed here: restore the newest backup"):
+            with pytest.raises(LogSetBack, match=r"has 11 entries, and 12 were signed here: restore the newest backup"):
                 await end_a_game(again)
-            assert (await size_of(log), await log.is_waiting()) == (2, True)  # people play on, nothing is lost
-            assert await look(again, state) == ["the log was set back: it had 3 entries, and has 2"]
+            assert (await size_of(log), await log.is_waiting()) == (
+                DAY_ENTRIES + 2,
+                True,
+            )  # people play on, nothing is lost
+            assert await look(again, state) == ["the log was set back: it had 12 entries, and has 11"]
             assert await Witnesses(log, [remote]).ask() == 0
             with pytest.raises(LogSetBack):
                 await rotate_key(again.server.database, key)
             key.file.with_name("host.key.signed").unlink()  # a host who does not want to know
             assert await Sequencer(log, key).append_all() == 1
-            assert await size_of(log) == 3
-            assert await look(again, state) == ["entry 3 of the log is another one than before"]
+            assert await size_of(log) == DAY_ENTRIES + 3
+            assert await look(again, state) == ["entry 12 of the log is another one than before"]
             assert await Witnesses(log, [remote]).ask() == 0
 
 
@@ -135,7 +138,7 @@ async def test_a_log_that_was_set_back_begins_again_under_another_name_if_the_ho
     async with restored(club, tmp_path / "backup.gz", empty_url) as again:
         await restart_log(again.server.database, again.server.host_key, "club.example/log")
         await end_a_game(again)
-        assert await size_of(again.server.transparency) == 3
+        assert await size_of(again.server.transparency) == DAY_ENTRIES + 3
         assert await look(again, MonitorState("", [])) == []
 
 
@@ -175,7 +178,7 @@ async def test_what_another_node_has_signed_meanwhile_is_gone_on_from(club: Runn
         await end_a_game(node)
         await end_a_game(club)
         await end_a_game(node)
-        assert await size_of(club.server.transparency) == 5
+        assert await size_of(club.server.transparency) == DAY_ENTRIES + 5
 
 
 async def test_a_log_that_another_process_signs_at_this_moment_was_not_set_back(club: RunningServer) -> None:
@@ -188,7 +191,7 @@ async def test_a_log_that_another_process_signs_at_this_moment_was_not_set_back(
 
     key = await Sequencer(Overtaken(club.server.database), club.server.host_key).find_key()
     assert key == await Sequencer(club.server.transparency, club.server.host_key).find_key()
-    assert await size_of(club.server.transparency) == 3
+    assert await size_of(club.server.transparency) == DAY_ENTRIES + 3
 
 
 async def test_the_state_never_goes_back_and_one_that_cannot_be_read_signs_nothing(
@@ -202,7 +205,7 @@ async def test_the_state_never_goes_back_and_one_that_cannot_be_read_signs_nothi
     state.keep(before)  # by another process, which was slower
     stored = state.read()
     assert stored is not None
-    assert stored.size == 3
+    assert stored.size == DAY_ENTRIES + 3
     state.file.write_text(first[:-5])
     with pytest.raises(KeyUnusable, match=r"host\.key\.signed"):
         await end_a_game(club)
