@@ -46,6 +46,7 @@ SECTIONS = {
     },
     "Play and measure": {
         "games": "rules:games_command",
+        "score": "score:score_command",
         "solo": "rules:solo_command",
         "levels": "measuring:levels_command",
         "vectors": "rules:vectors_command",

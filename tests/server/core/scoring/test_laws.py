@@ -1,0 +1,134 @@
+"""Laws of scoring that hold for every evening, and nothing that crashes."""
+
+import json
+from contextlib import suppress
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cadogan.server.core.scoring.answer import InvalidForm, score
+from cadogan.server.core.scoring.elo_mmr import PlayerRating, hundredths, performances, sigma_squared
+from tests.server.core.scoring.test_cases import CASES, NAMES
+
+START, MINUTE = 1_795_719_600_000, 60_000
+PLAYERS = ("ann", "bob", "cat", "dan", "eve", "bot1")
+
+
+@st.composite
+def evenings(draw: st.DrawFn) -> dict[str, Any]:
+    """The JSON of a small evening; some runs are late, struck or of nobody, and some rounds have an outage."""
+    count = draw(st.integers(1, 4))
+    rounds: list[dict[str, Any]] = [
+        {"round": n, "stage": "first", "deal": f"e.{n}", "game": "golf", "level": "steady",
+         "opens_at": START + n * 11 * MINUTE, "closes_at": START + n * 11 * MINUTE + 10 * MINUTE}
+        for n in range(1, count + 1)
+    ]  # fmt: skip
+    if draw(st.booleans()):
+        rounds[-1]["stage"] = "final" if count > 1 else "first"
+    runs = []
+    for player in PLAYERS:
+        for one in rounds:
+            if draw(st.integers(0, 4)):
+                opened = one["opens_at"] + draw(st.integers(-1, 10)) * MINUTE
+                result = draw(st.sampled_from(("won", "lost", "resigned", "out_of_time")))
+                runs.append(
+                    {"run": f"{player}-{one['round']}", "deal": one["deal"], "player": player, "opened_at": opened,
+                     "ended_at": opened + MINUTE, "result": result, "score": draw(st.integers(0, 3)),
+                     "points": draw(st.integers(0, 1250)), "moves": draw(st.integers(1, 3)), "milliseconds": 1}
+                )  # fmt: skip
+    named = [run["run"] for run in runs]
+    struck = draw(st.lists(st.sampled_from(named), max_size=2, unique=True)) if named else []
+    since = START + draw(st.integers(0, 40)) * MINUTE
+    return {
+        "format": "cadogan evening 1",
+        "evening": "e",
+        "settings": {
+            "scoring": draw(st.sampled_from(("matchpoints", "points", "places"))),
+            "bots": draw(st.sampled_from(("none", "apart", "mixed"))),
+            "freeze": draw(st.booleans()),
+            "teams": draw(st.sampled_from((None, {"best": 2}))),
+            "final": {"best": 2, "carry": draw(st.sampled_from(("none", "half", "all")))},
+        },
+        "rounds": rounds,
+        "entrants": [
+            {"player": player, "kind": "bot" if player == "bot1" else "person", "entered_at": START, "left_at": None,
+             "team": "reds" if player < "c" else "blues"}
+            for player in PLAYERS[: draw(st.integers(2, 6))]
+        ],
+        "runs": runs,
+        "outages": [{"from": since, "until": since + 5 * MINUTE, "players": draw(st.sampled_from((None, ["ann"])))}],
+        "voided": [{"deal": "e.1", "at": START, "reason": "leader"}] if draw(st.booleans()) else [],
+        "struck": [{"run": run, "at": START + n, "reason": "cheating"} for n, run in enumerate(struck)],
+        "qualified": None,
+        "finalised_at": START + draw(st.integers(0, 2)),
+        "ratings": {"ann": [160_000, 5]},
+    }  # fmt: skip
+
+
+def as_bytes(form: Any) -> bytes:
+    return json.dumps(form).encode()
+
+
+@given(evenings(), st.randoms())
+def test_the_order_of_the_lists_means_nothing(form: dict[str, Any], random: Any) -> None:
+    answer = score(as_bytes(form))
+    for name in ("entrants", "runs", "outages", "voided", "struck"):
+        random.shuffle(form[name])
+    assert score(as_bytes(form)) == answer
+
+
+@given(evenings())
+def test_shares_of_a_field_sum_to_half_its_runs_and_rows_agree_with_their_scores(form: dict[str, Any]) -> None:
+    answer = score(as_bytes(form))
+    for standing in answer["standings"]:
+        stages = {stage["stage"]: stage for stage in standing["stages"]}
+        for stage in stages.values():
+            sizes = {one["deal"]: one["n"] for one in stage["deals"] if one["void"] is None}
+            if form["settings"]["scoring"] == "matchpoints":
+                for deal, scores in groupby(stage["scores"], key=lambda one: one["deal"]):
+                    played = [Fraction(one["value"]) for one in scores if one["how"] == "played"]
+                    assert sum(played) == Fraction(sizes[deal], 2)
+        first = {row["player"] for row in standing["rows"]}
+        assert first == {one["player"] for one in stages["first"]["scores"]} or not stages["first"]["scores"]
+        orders = [row["order"] for row in standing["rows"]]
+        assert orders == sorted(orders)
+        assert [row["place"] for row in standing["rows"]] == sorted(row["place"] for row in standing["rows"])
+
+
+@given(st.sampled_from(NAMES), st.data())
+def test_a_form_with_something_changed_has_an_answer_or_a_clear_refusal(name: str, data: st.DataObject) -> None:
+    form = json.loads((CASES / name).read_text("utf-8"))
+    at: Any = form
+    while True:
+        keys = list(at) if isinstance(at, dict) else range(len(at))
+        if not keys:
+            break
+        key = data.draw(st.sampled_from(list(keys)))
+        if isinstance(at[key], dict | list) and at[key] and data.draw(st.booleans()):
+            at = at[key]
+            continue
+        values: st.SearchStrategy[Any] = st.sampled_from((None, -1, 0, 10**18, "", "ann", "1/0", [], {}, True, 0.5))
+        at[key] = data.draw(values)
+        break
+    with suppress(InvalidForm):
+        assert score(as_bytes(form))["format"]
+
+
+def test_the_worked_ratings_of_four_newcomers() -> None:
+    newcomers = [PlayerRating() for _ in range(4)]
+    for one in newcomers:
+        one.drift()
+    field = [(one.mu, one.variance, place) for place, one in enumerate(newcomers, 1)]
+    found = [hundredths(value) for value in performances(field).values()]
+    assert found == [180780, 159002, 140998, 119220]
+    for one, performance in zip(newcomers, found, strict=True):
+        one.add(performance / 100)
+    assert [hundredths(one.mu) for one in newcomers] == [175825, 157572, 142428, 124175]
+    shared = performances(
+        [(one.mu, one.variance, max(1, place - 1)) for one, (_, _, place) in zip(newcomers, field, strict=True)]
+    )
+    assert len(shared) == 3
+    assert [hundredths(sigma_squared(count) ** 0.5) for count in (1, 2, 10)] == [17120, 13048, 8207]
