@@ -80,7 +80,7 @@ async def test_a_host_looks_after_the_players_by_the_page(clubs: Clubs, browser:
     await act_on(page, "Rowdy", "Give another name", "rename")
     await page.get_by_label("New name").fill("Rowan")
     await page.get_by_label("Note for the other hosts").fill("Said hello with it.")
-    await page.get_by_role("button", name="Do it").click()
+    await page.get_by_role("button", name="Confirm").click()
     again = page.get_by_role("dialog", name="This cannot be undone")
     await again.get_by_label("Current password").fill("not the password")
     await again.get_by_role("button", name="Confirm").click()
@@ -92,7 +92,7 @@ async def test_a_host_looks_after_the_players_by_the_page(clubs: Clubs, browser:
     await expect(page.get_by_role("link", name="Rowan")).to_be_visible()
 
     await act_on(page, "Rowan", "Make a link for a new password")
-    await page.get_by_role("button", name="Do it").click()
+    await page.get_by_role("button", name="Confirm").click()
     link = await page.get_by_role("dialog").locator("code").inner_text()
     await looks_well(page, "link")
     await page.get_by_role("button", name="Close").click()
@@ -104,7 +104,7 @@ async def test_a_host_looks_after_the_players_by_the_page(clubs: Clubs, browser:
 
     await act_on(page, "Rowan", "Ban for good")
     await page.get_by_label("Why").select_option(label="Cheating")
-    await page.get_by_role("button", name="Do it").click()
+    await page.get_by_role("button", name="Confirm").click()
     await expect(page.get_by_text("Banned · Here since")).to_be_visible()
     await looks_well(page, "banned")
     await bob.go("account")
@@ -242,7 +242,7 @@ async def test_a_host_strikes_a_run_and_who_watches_the_board_sees_why(
     await page.get_by_role("button", name="Take off the leaderboards").click()
     await expect(page.get_by_label("Why")).to_have_value("cheating")
     await looks_well(page, "strike")
-    await page.get_by_role("button", name="Do it").click()
+    await page.get_by_role("button", name="Confirm").click()
     await expect(page.get_by_role("status").filter(has_text="Done.")).to_be_visible()
     await expect(page.get_by_text("A host has taken this run off the leaderboards: Cheating")).to_be_visible()
     await looks_well(page, "struck")
@@ -254,7 +254,7 @@ async def test_a_host_strikes_a_run_and_who_watches_the_board_sees_why(
     await expect(bob.page.get_by_text("A host has taken this run off the leaderboards: Cheating")).to_be_visible()
 
     await page.get_by_role("button", name="Put back on the leaderboards").click()
-    await page.get_by_role("button", name="Do it").click()
+    await page.get_by_role("button", name="Confirm").click()
     await expect(page.get_by_role("button", name="Take off the leaderboards")).to_be_visible()
     await bob.go(f"board/deal:{FIRST_DAY}/2")
     await expect(bob.page.locator(".ranking tbody tr")).to_have_count(1)
@@ -306,7 +306,7 @@ async def test_the_page_of_a_club_shows_the_card_of_today_and_no_other_page(club
         if shots := os.environ.get("CADOGAN_SHOTS"):
             await page.screenshot(path=Path(shots) / "embed-390.png")
         async with context.expect_page() as opened:
-            await card.get_by_role("link", name="Play today").click()
+            await card.get_by_role("link", name="Today’s deals").click()
         await expect((await opened.value).get_by_role("link", name="Calendar")).to_be_visible()
         await context.close()
 
@@ -332,7 +332,7 @@ async def test_a_report_is_settled_and_who_reported_sees_it(clubs: Clubs, browse
     await looks_well(page, "reports")
     await page.get_by_role("button", name="Settled: nothing to do").click()
     await looks_well(page, "settle")
-    await page.get_by_role("button", name="Do it").click()
+    await page.get_by_role("button", name="Confirm").click()
     await expect(page.get_by_text("There are no reports.")).to_be_visible()
     await cat.go("account")
     await expect(cat.page.get_by_text("nothing had to be done")).to_be_visible()
@@ -345,7 +345,7 @@ async def test_the_findings_of_a_day_are_there_once_it_has_closed(
 ) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, DESKTOP)
-    await page.get_by_role("button", name="Findings", exact=True).press("Enter")
+    await page.get_by_role("button", name="Suspicious runs", exact=True).press("Enter")
     await page.get_by_label("Closed day").fill(FIRST_DAY)
     await page.get_by_role("button", name="Look").click()
     await expect(page.get_by_role("alert").filter(has_text="when it has closed")).to_be_visible()

@@ -45,16 +45,17 @@ async def test_the_first_page_says_what_this_is_and_one_button_plays_and_later_c
     await expect(welcome.locator(".card.down")).not_to_have_count(0)
     await expect(welcome.locator(".card").last).to_be_in_viewport(ratio=1)
     await expect(welcome.get_by_role("link", name="Create account")).to_be_visible()
-    assert await welcome.get_by_role("button").count() == 1
-    await welcome.get_by_role("button", name="Play today’s deal").click()
+    await expect(welcome.get_by_role("link", name="Today’s deals")).to_be_visible()
+    await welcome.get_by_role("button", name="Play Canfield or Klondike").click()
     await person.takes_a_seat()
+    await person.play("deal")
     played = page.url
     for path in ("", "account", "games"):
         await person.go(path)
         first = page.locator("main .panel").first
         await expect(first.get_by_role("heading", name="Continue")).to_be_visible()
         await expect(page.locator(".welcome")).to_have_count(0)
-    await page.get_by_role("link", name="Continue: Quatorze").click()
+    await page.get_by_role("link", name="Continue: Canfield or Klondike").click()
     await expect(page).to_have_url(played)
 
 
@@ -65,7 +66,12 @@ async def test_a_first_game_is_shown_once_and_the_rules_in_brief_stay_behind_the
     club = await clubs({"gentle": "klondike"})
     person = await club.visitor(browser, PHONE, is_new=True)
     page, panel, tip = person.page, person.page.locator(".teach"), person.page.locator(".tip")
-    await person.begin_daily("Canfield or Klondike")
+    await page.get_by_role("button", name="Play: Canfield or Klondike").click()
+    asked = page.get_by_role("dialog")
+    await expect(asked).to_contain_text("You have one ranked attempt at each deal of the day.")
+    await expect(asked.get_by_role("button", name="Try another deal first")).to_be_visible()
+    await asked.get_by_role("button", name="Play the deal of the day").click()
+    await person.takes_a_seat()
     await expect(panel).to_contain_text("Only a king goes on an empty place.")
     await expect(tip).to_be_hidden()
     await panel.get_by_role("button", name="Let’s play").click()

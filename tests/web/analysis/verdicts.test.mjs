@@ -67,7 +67,7 @@ test("what the search did not decide is said to be undecided", () => {
 test("until the analysis is done its place in the queue and then its progress are told", () => {
   assert.equal(progressWords(...analysed("----", { state: "waiting", ahead: 3 })), "Waiting: 3 analyses come before.");
   assert.equal(progressWords(...analysed("----", { state: "waiting", ahead: 0 })), "The analysis is next in the queue.");
-  assert.equal(progressWords(...analysed("W--L", { state: "working" })), "2 of 4 positions decided, 1,200 searched.");
+  assert.equal(progressWords(...analysed("W--L", { state: "working" })), "Analysing: 2 of 4 positions are decided so far.");
   assert.equal(progressWords(...analysed("WWLL", { state: "working" })), "Counting the moves that keep the win: 1,200 positions searched.");
   assert.equal(progressWords(...analysed("WWLL")), "");
 });

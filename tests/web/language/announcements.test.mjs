@@ -32,7 +32,7 @@ test("a move without known effects is not announced", () => {
 test("a pile is described by its role, its cards from the top, and where they can go", () => {
   assert.equal(
     pileAnnouncement("waste", ["2S", "7H"], "waste", read("waste/tableau.1", "waste/foundation.0")),
-    "Waste, top card seven of hearts, 1 more face up; used as: waste. From the top: seven of hearts, two of spades. "
+    "Waste, top card seven of hearts, 1 more face up. From the top: seven of hearts, two of spades. "
     + "Its cards can go to: column 2, foundation 1.",
   );
   assert.match(pileAnnouncement("tableau.1", ["8S"], "tableau", read("deal")), /have no place to go now/);

@@ -28,7 +28,7 @@ export function progressWords(analysis, steps) {
   if (state === "waiting") return ahead ? t("analysis.waiting", { count: ahead }) : t("analysis.next");
   if (state !== "working") return "";
   if (isDecided(analysis, steps)) return t("analysis.counting", { nodes });
-  return t("analysis.working", { known: decidedCount(analysis, steps), total: steps.length, nodes });
+  return t("analysis.working", { known: decidedCount(analysis, steps), total: steps.length });
 }
 
 /**

@@ -8,8 +8,9 @@ import { capitalize, durationWords, scoreWords, statusWords } from "../language/
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
-import { enterDaily, readRules, startPractice } from "../net/api.js";
+import { enterDaily, startPractice } from "../net/api.js";
 import { button, element, fill, link } from "../ui/dom.js";
+import { beginDeal, beginRanked } from "./begin_deal.js";
 import { certifiedWords } from "./certified_words.js";
 import { dealState, dealStateWords, levelWords, nextDeal } from "./deal_states.js";
 import { confirmSpoil } from "./spoil_dialog.js";
@@ -77,20 +78,6 @@ function ownFigures(meter, maximum) {
 }
 
 /**
- * Begin a run of a deal, or go on with it, and go to its table.
- * @param {Daily} daily
- * @param {DailyDeal} deal
- * @param {App} app
- * @param {typeof startPractice} [how]
- */
-export async function beginDeal(daily, deal, app, how = enterDaily) {
-  readRules(deal.rules).catch(() => {}); // the table asks for them next; an error is shown there
-  await app.ensurePlayer();
-  const game = await how(daily.day, deal.slot);
-  app.go(`/play/${game.id}`);
-}
-
-/**
  * The buttons and links of a deal.
  * @param {ReturnType<typeof dealState>} current
  * @param {Object} about
@@ -118,7 +105,7 @@ function actions(current, { deal, daily, name, app, again, attempt, first }) {
   const board = () => go("board", leaderboardAddress(`deal:${deal.deal}`));
   const spoil = () => act("spoil", () => confirmSpoil(daily, deal, app).then((done) => done && again()), "quiet");
   switch (current) {
-    case "fresh": return [play("play"), spoil()];
+    case "fresh": return [act("play", () => beginRanked(daily, deal, name, app), first ? "button primary" : "button"), spoil()];
     case "begun": return [play("go_on"), spoil()];
     case "done": return [deal.your_game && go("replay", `/replay/${deal.your_game}`), more(), board()];
     case "spoiled": return [deal.your_game && go("your_run", `/play/${deal.your_game}`), more(), board()];

@@ -1,5 +1,5 @@
 /**
- * What somebody who is new sees first: what this is in one line, one button, and a table.
+ * What somebody who is new sees first: what this is in one line, what to do, and a table.
  *
  * @import { Home } from "wire"
  */
@@ -14,10 +14,10 @@ const SHAPE = 0.8;
 
 /**
  * @param {NonNullable<Home["sample"]>} sample the table to show
- * @param {HTMLElement} action the one button
+ * @param {HTMLElement[]} actions buttons and links; the first one is what most should do
  * @returns {{node: HTMLElement, draw: () => void, close: () => void}} call `draw` when the node is on the page
  */
-export function makeWelcome(sample, action) {
+export function makeWelcome(sample, actions) {
   const table = element("div");
   // A picture: nothing on it can be pressed, and whoever hears the page hears the line beside it.
   const picture = element("div", { class: "sample-table", inert: true, "aria-hidden": "true" }, table);
@@ -25,7 +25,8 @@ export function makeWelcome(sample, action) {
     element("div", {},
       element("h1", {}, t("home.what")),
       element("p", { class: "lead" }, t("home.newcomer")),
-      element("p", { class: "actions" }, action),
+      element("p", { class: "actions" }, actions),
+      element("p", { class: "fine" }, t("home.first_is_free")),
       element("p", { class: "fine" }, tNodes("home.account_words", {
         create: link("/account", t("account.claim")), sign_in: link("/account", t("account.sign_in")),
       }))),

@@ -98,7 +98,7 @@ export function pileAnnouncement(pile, cards, role, moves) {
     for (const goal of targets(moves, [pile], count).keys()) goals.add(pile === goal ? "" : pileWords(goal));
   }
   return [
-    capitalize(t("piles.is_a", { pile: describePile(pile, cards), role: t(`piles.role_${role}`) })),
+    `${capitalize(describePile(pile, cards))}${roleWords(pile, role)}.`,
     open.length > 1 && t("piles.from_the_top", { cards: open.join(", ") }),
     goals.size > 0 && t("piles.goes_to", { piles: [...goals].join(", ") }),
     goals.size === 0 && cards.length > 0 && moves.length > 0 && t("piles.goes_nowhere"),
@@ -140,4 +140,10 @@ export function choiceWords(move, piles) {
   if (move.kind === "verb") return verbWords(move.text);
   const last = top(move.piles[move.piles.length - 1]);
   return t(`moves.choose_${move.kind}`, { first: move.piles.slice(0, -1).map(top).join(", "), second: last });
+}
+
+/** What a pile is for, in brackets, where its name does not say so. @param {string} pile @param {string} role */
+function roleWords(pile, role) {
+  const words = t(`piles.role_${role}`);
+  return role === "tableau" || pileWords(pile).includes(words) ? "" : ` (${words})`;
 }

@@ -22,6 +22,12 @@ export function scorePercent(score, maximum) {
   return Math.max(0, Math.min(100, (100 * score) / Math.max(1, maximum)));
 }
 
+/** The name of a transparency log; a server without an address has one that ends in a random id. @param {string} origin */
+export function logWords(origin) {
+  const [host, id] = origin.split("/");
+  return host === "cadogan.invalid" ? t("audit.unnamed_log", { id }) : origin;
+}
+
 /** "20 November 2026". @param {string} day as 2026-11-20 */
 export function dayWords(day) {
   return formatDate(new Date(`${day}T00:00:00Z`), { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });

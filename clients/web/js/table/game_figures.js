@@ -1,4 +1,7 @@
-/** The figures above a table: the score out of its maximum, moves, and the running clock. Settings can hide score and clock. */
+/**
+ * The figures above a table: the score out of its maximum, moves, and the running clock. Settings can hide score and clock. Where the score
+ * is not the number of cards home, as in a game for counters, the cards home come first.
+ */
 import { elapsedMilliseconds, isOver } from "../game/session.js";
 import { durationWords, scoreWords } from "../language/format.js";
 import { formatNumber, t } from "../language/translate.js";
@@ -18,8 +21,8 @@ const HIDDEN_BY = { score: "score", time: "clock" };
  */
 export function makeGameFigures({ maximum, home = false, rested = () => 0 }) {
   const values = Object.fromEntries(FIGURES.map((name) => [name, element("dd", {}, "–")]));
-  const boxes = Object.fromEntries(FIGURES.map((name) =>
-    [name, element("div", {}, element("dt", {}, t(`stats.${name}`)), values[name])]));
+  const labels = Object.fromEntries(FIGURES.map((name) => [name, element("dt", {}, t(`stats.${name}`))]));
+  const boxes = Object.fromEntries(FIGURES.map((name) => [name, element("div", {}, labels[name], values[name])]));
   boxes.home.hidden = !home;
   const node = element("dl", { class: "stats" }, Object.values(boxes));
   const hide = () => Object.entries(HIDDEN_BY).forEach(([name, by]) => {
@@ -37,7 +40,9 @@ export function makeGameFigures({ maximum, home = false, rested = () => 0 }) {
     node,
     show(next) {
       session = next;
-      values.score.textContent = scoreWords(next.score, maximum);
+      const counted = !home && next.home !== next.score;
+      labels.score.textContent = t(counted ? "stats.home" : "stats.score");
+      values.score.textContent = counted ? t("stats.counters", { home: next.home, score: next.score }) : scoreWords(next.score, maximum);
       values.home.textContent = formatNumber(next.home);
       values.moves.textContent = formatNumber(next.played);
       tick();

@@ -2,7 +2,7 @@
 import { DOWN } from "../game/cards.js";
 import { parseMove } from "../game/moves.js";
 import { EMPTY_HAND } from "../game/selection.js";
-import { moveWords } from "../language/format.js";
+import { logWords, moveWords } from "../language/format.js";
 import { formatDate, hasText, t } from "../language/translate.js";
 import { chainName, signedAt } from "../proof/beacon.js";
 import { shown as textOf } from "../proof/end.js";
@@ -76,10 +76,10 @@ function beaconWords(beacon) {
 export function attestedWords(attestation) {
   if (!attestation) return [t("audit.not_attested")];
   const { origin, number, size, key, witnesses, unchecked } = attestation;
-  if (unchecked) return [t("audit.log_unchecked", { origin, number: number + 1, size })];
-  if (!key) return [t("audit.other_log", { origin })];
+  if (unchecked) return [t("audit.log_unchecked", { origin: logWords(origin), number: number + 1, size })];
+  if (!key) return [t("audit.other_log", { origin: logWords(origin) })];
   const seen = witnesses.map(({ name, at }) => t("audit.witnessed", { name, moment: formatDate(at * 1000, { dateStyle: "long", timeStyle: "short" }) }));
-  return [t("audit.attested", { origin, number: number + 1, size, key: key.id }), ...(seen.length ? seen : [t("audit.not_witnessed")])];
+  return [t("audit.attested", { origin: logWords(origin), number: number + 1, size, key: key.id }), ...(seen.length ? seen : [t("audit.not_witnessed")])];
 }
 
 /** @param {import("../proof/verify.js").Finding} finding */

@@ -4,6 +4,7 @@
  * @import { LogEntry } from "wire"
  * @import { Attestation } from "../transparency/attest.js"
  */
+import { logWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { languageTag, t } from "../language/translate.js";
 import { readAttestation, Refusal } from "../net/api.js";
@@ -33,7 +34,7 @@ function entryWords(entry) {
   if (!entry) return t("check.not_logged");
   const { number, size, origin, key, witnesses } = entry;
   const names = new Intl.ListFormat(languageTag()).format(witnesses.map(({ name }) => name));
-  return `${t("check.logged", { number: number + 1, size, origin, signer: key })} ${names ? t("check.witnessed", { names }) : t("audit.not_witnessed")}`;
+  return `${t("check.logged", { number: number + 1, size, origin: logWords(origin), signer: key })} ${names ? t("check.witnessed", { names }) : t("audit.not_witnessed")}`;
 }
 
 /** Check the record of a game in this browser; what was found, in sentences. @param {string} game */

@@ -5,7 +5,8 @@
  * @import { App } from "../../main.js"
  */
 import { makeFan } from "../../cards/card_picture.js";
-import { beginDeal, makeChallengeCard } from "../../daily/challenge_card.js";
+import { dealCasual } from "../../daily/begin_deal.js";
+import { makeChallengeCard } from "../../daily/challenge_card.js";
 import { makeCommitmentPanel } from "../../daily/commitment_panel.js";
 import { followDay } from "../../daily/day_changes.js";
 import { dealState, dealsTodayWords, isRevealed, levelWords, streakWords } from "../../daily/deal_states.js";
@@ -31,7 +32,7 @@ export async function show(root, _parameters, app) {
   const names = new Map(rules.map((one) => [one.slug, one]));
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
     raceSection(races, names), comingSection(coming, names));
-  const welcome = sample ? makeWelcome(sample, firstAction(daily, app)) : null;
+  const welcome = sample ? makeWelcome(sample, firstActions(sample.rules, daily, names, app)) : null;
   const first = element("div", { class: "first" }, makeReturnLink(app), welcome?.node,
     makeUnfinishedGames(unfinished, (slug) => nameIn(names, slug)));
   const today = daily && makeToday(daily, names, app, {
@@ -50,11 +51,16 @@ export async function show(root, _parameters, app) {
   };
 }
 
-/** The one thing to do for somebody who is new: today's first deal, or any game if there is none. @param {Daily|undefined} daily @param {App} app */
-function firstAction(daily, app) {
-  const deal = daily?.deals[0];
-  if (!daily || !deal || daily.shuffling) return link("/games", t("home.choose_game"), "button primary large");
-  return button(t("home.play_today"), oneAtATime(() => beginDeal(daily, deal, app)), "button primary large");
+/**
+ * What somebody who is new can do: play a game that many people know, which counts nowhere, or go on to the deals of the day.
+ * @param {string} slug of that game
+ * @param {Daily|undefined} daily
+ * @param {Names} names
+ * @param {App} app
+ */
+function firstActions(slug, daily, names, app) {
+  const play = button(t("home.play_first", { game: nameIn(names, slug) }), oneAtATime(() => dealCasual(slug, app)), "button primary large");
+  return [play, link(daily ? `/daily/${daily.day}` : "/games", t(daily ? "home.to_the_day" : "home.choose_game"), "button large")];
 }
 
 /**

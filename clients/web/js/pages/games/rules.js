@@ -1,12 +1,8 @@
-/**
- * A game: its rules, and a button that deals it.
- *
- * @import { RulesPage } from "wire"
- */
+/** A game: its rules, and a button that deals it. */
+import { dealCasual } from "../../daily/begin_deal.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
-import { readRules, sealDeal, startGame } from "../../net/api.js";
-import { randomNonce } from "../../net/random_nonce.js";
+import { readRules } from "../../net/api.js";
 import { makeLevel } from "../../shelf/shelf_entry.js";
 import { briefRules } from "../../table/brief_rules.js";
 import { button, element, fill, fromMarkup, link } from "../../ui/dom.js";
@@ -27,7 +23,7 @@ export async function show(root, { slug }, app) {
       others.length > 0 && element("p", { class: "fine" }, t("games.alias", { name: others.join(", ") })),
       element("p", { class: "fine" }, link(`/winnability?game=${slug}`, t("winnability.link_one")))),
     element("section", { class: "panel deal-panel" },
-      element("p", { class: "actions" }, button(t("rules.deal"), () => deal(rules, word.value, app).catch((refusal) => {
+      element("p", { class: "actions" }, button(t("rules.deal"), () => dealCasual(slug, app, word.value).catch((refusal) => {
         problem.textContent = refusalWords(refusal);
       }), "button primary large")),
       element("details", {}, element("summary", {}, t("rules.own_word")),
@@ -37,12 +33,4 @@ export async function show(root, { slug }, app) {
     element("div", { class: "reading" },
       element("section", { class: "panel" }, element("h2", {}, t("help.how_to_play")), briefRules(rules)),
       element("article", { class: "panel prose", lang: rules.language ?? "en" }, text)));
-}
-
-/** @param {RulesPage} rules @param {string} word @param {import("../../main.js").App} app */
-async function deal(rules, word, app) {
-  await app.ensurePlayer();
-  const { deal: sealedDeal } = await sealDeal(rules.slug);
-  const game = await startGame(sealedDeal, word.trim() || randomNonce());
-  app.go(`/play/${game.id}`);
 }
