@@ -8,11 +8,16 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from msgspec import json
 from sqlalchemy import delete, insert, select, update
 
+from cadogan.server.core import ids
 from cadogan.server.core.database.tables import buckets, entries, events, strikes, totals
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.events import canonical_json
 from cadogan.server.operations.monitor import MonitorState
 from cadogan.server.operations.watched_server import WatchedServer
+from cadogan.server.subjects.transparency.leaves import Ended
 from tests.harness.daily_actions import CLOSED, DAY
 from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import open_server
@@ -121,6 +126,37 @@ async def test_a_run_that_is_struck_later_leaves_all_boards_and_comes_back(lived
         assert await lived.look(at=lived.server.clock.at + HOUR) == []
         assert await lived.look_anew() == []
         assert (lived.games[0] in lived.state.boards.struck) == struck
+
+
+async def add_a_run(lived: Lived) -> str:
+    """A third player's run is put into the closed day, and into the log, with all that follows from its secret."""
+    async with lived.database.reading() as connection:
+        chosen = select(events).where(events.c.stream == f"game/{lived.games[0]}").order_by(events.c.version)
+        rows = [dict(row._mapping) for row in await connection.execute(chosen)]
+    dealt = json.decode(rows[0]["data"])
+    secret = bytes.fromhex(json.decode(await lived.watched.game_record(lived.games[0]) or b"")["secret"])
+    stream = f"game/{ids.derive_id(secret, 'attempt', dealt['deal'], 'latecomer')}"
+    before = hash_chain.START_HASH
+    async with lived.database.writing() as connection:
+        for row in rows:
+            data = json.decode(row["data"])
+            text = canonical_json({**data, "player": "latecomer"} if "player" in data else data)
+            head = (stream, row["version"], row["type"], row["schema"], text, row["recorded_at"])
+            before = hash_chain.event_hash(before, *head)
+            values = {**row, "stream": stream, "data": text, "hash": before}
+            values.pop("id", None)
+            await connection.execute(insert(events).values(values))
+    version = len(rows)
+    entry = Ended.of(stream, version, secret, before).as_bytes()
+    await lived.server.server.transparency.append([(stream, version, entry)], lived.key)
+    return stream
+
+
+async def test_a_run_that_is_put_into_a_day_after_its_close_is_named(lived: Lived) -> None:
+    assert await lived.look() == []
+    stream = await add_a_run(lived)
+    for found in (await look_at_a_new_start(lived), await lived.look_anew()):
+        assert any(f"{stream}: a ranked run, logged after its day {DAY} had closed" in wrong for wrong in found), found
 
 
 async def test_a_struck_run_that_the_board_does_not_show_as_struck_is_named(lived: Lived) -> None:
