@@ -42,6 +42,7 @@ SECTIONS = {
         "verify": "verify:verify_command",
         "recompute": "verify:recompute_command",
         "monitor": "monitor:monitor_command",
+        "checkpoints": "monitor:checkpoints_command",
         "key": "key:key_group",
     },
     "Play and measure": {

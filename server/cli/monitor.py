@@ -1,6 +1,7 @@
-"""The command that monitors another server."""
+"""The commands that monitor another server, and compare what it has signed."""
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,11 +11,19 @@ from aiohttp import ClientSession
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core import dates
 from cadogan.server.core.clock import now
-from cadogan.server.operations.monitor import Monitor, MonitorState, StateUnusable, read_state, write_state
+from cadogan.server.operations.monitor import Monitor
+from cadogan.server.operations.monitor_state import MonitorState, StateUnusable, read_state, write_state
 from cadogan.server.operations.watched_server import Unreachable, WatchedServer
 from cadogan.server.subjects.audit.attestation import Trust, read_trust
-from cadogan.server.subjects.transparency.checkpoints import read_rotations, trusted_spans
-from cadogan.server.subjects.transparency.notes import BadKey, BadNote
+from cadogan.server.subjects.transparency.checkpoints import (
+    Checkpoint,
+    read_checkpoint,
+    read_rotations,
+    trusted_spans,
+)
+from cadogan.server.subjects.transparency.notes import BadKey, BadNote, VerifierKey, read_note
+from cadogan.server.subjects.transparency.tree import width_of
+from cadogan.server.subjects.transparency.two_checkpoints import Contradiction, Undecided, compare_checkpoints
 
 UNREACHABLE_EXIT_CODE = 2
 
@@ -83,3 +92,48 @@ async def _look(monitor: Monitor, file: Path) -> int:
     counts += f", {state.archived} archived" if state.archived else ""
     say(f"{moment} {monitor.state.url}: {counts}" + (f", {wrong} wrong" if wrong else ""))
     return 1 if wrong else 0
+
+
+@click.command("checkpoints")
+@click.argument("files", nargs=2, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--key", "keys", multiple=True, help="The host's public key, which must have signed both.")
+@click.option("--server", "url", help="The server with the tiles of the log; it is needed for two different sizes.")
+def checkpoints_command(files: tuple[Path, Path], keys: tuple[str, ...], url: str | None) -> None:
+    """Compare two checkpoints of one log: FILES, as /log/checkpoint has shown them at two times, or to two people.
+
+    Exits 0 if they agree, 1 if they contradict each other, and 2 if that cannot be decided. Two contradicting
+    checkpoints that the host's key has signed prove that this host has shown two histories.
+    """
+    try:
+        hosts = read_trust(keys).hosts
+    except BadKey as error:
+        raise click.UsageError(f"a key cannot be used: {error}") from None
+    try:
+        one, other = (_read_signed(file, hosts) for file in files)
+        say(asyncio.run(_compare(one, other, url)))
+    except (Undecided, Unreachable, BadNote) as error:
+        say(f"not decided: {error}")
+        raise SystemExit(UNREACHABLE_EXIT_CODE) from None
+    except Contradiction as error:
+        say(f"CONTRADICTION: {error}" + ("" if hosts else " (without --key nobody knows who has signed them)"))
+        raise SystemExit(1) from None
+
+
+def _read_signed(file: Path, hosts: Collection[VerifierKey]) -> Checkpoint:
+    try:
+        note = read_note(file.read_text("utf-8"))
+        checkpoint = read_checkpoint(note.text)
+        own = [key for key in hosts if key.name == checkpoint.origin]
+        if hosts and not any(note.is_signed_by(key) for key in own):
+            raise BadNote("the host's key has not signed it")
+    except (BadNote, UnicodeError, OSError) as error:
+        raise BadNote(f"{file}: {error}") from None
+    return checkpoint
+
+
+async def _compare(one: Checkpoint, other: Checkpoint, url: str | None) -> str:
+    if url is None:
+        return await compare_checkpoints(one, other, None)
+    async with ClientSession() as session:
+        server = WatchedServer(session, url)
+        return await compare_checkpoints(one, other, lambda tile, size: server.tile(*tile, width_of(*tile, size)))

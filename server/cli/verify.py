@@ -411,8 +411,8 @@ def recompute_command(day: str, folder: Path, resolve: bool) -> None:
     for board in found.boards:
         say(f"{board.board}: {'agrees' if board.agrees else 'differs'} {board.derived}")
     say(
-        f"{found.runs} runs count"
-        + (f"; {found.disqualified} were struck off the boards" if found.disqualified else "")
+        f"{len(found.counted)} runs count"
+        + (f"; {len(found.struck)} were struck off the boards" if len(found.struck) else "")
     )
     for line in describe_certificates(found.day):
         say(line)

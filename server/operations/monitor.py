@@ -3,14 +3,9 @@
 Each run reads the new entries, appends them to the tree of the earlier runs, and compares the root with the signed one.
 This detects a log that was set back, altered or forked. Records are read as soon as they are public, verified, and
 compared with their entries. At the end of a day, its boards are recomputed from the records.
-
-The state that a monitor stores between two runs, in one small file.
-
-StateUnusable   a file that is not a monitor's state
 """
 
 import json
-import os
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -20,12 +15,14 @@ import msgspec
 from cadogan.server.core import clock
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, id_of
-from cadogan.server.operations.announced_days import AnnouncedDays
+from cadogan.server.operations.board_check import BoardCheck
+from cadogan.server.operations.monitor_state import MonitorState, Waiting
+from cadogan.server.operations.old_entries import OldEntries
 from cadogan.server.operations.watched_races import find_race_fault
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import CLOCKS_SECONDS, Trust, find_early, read_trust
-from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.audit.recompute_leaderboards import entry_of, recompute
 from cadogan.server.subjects.daily.day_record import DayBroken, file_name, verify_day
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
@@ -49,78 +46,6 @@ from cadogan.server.subjects.transparency.tree import (
     width_of,
 )
 
-
-class StateUnusable(Exception):
-    """A file that is not a monitor's state. The message says which and why."""
-
-
-class Waiting(msgspec.Struct, frozen=True):
-    """An entry of the log whose record was not public yet.
-
-    `seen_at` is when a trusted witness first signed a checkpoint with it, in seconds since 1970; None if none did when
-    it was read. `asked_at` is when its record was asked for first, in milliseconds since 1970; None if it was not.
-    """
-
-    number: int
-    stream: str
-    version: int
-    digest: str
-    seen_at: int | None = None
-    asked_at: int | None = None
-
-
-class MonitorState(msgspec.Struct):
-    """The part of the log that has been read.
-
-    `keys` are the host's keys as first seen or given, and `rotations` the notes in the log that lead from or to them.
-    `edge` has the tiles at the right edge of the tree, in hex by level and number, and `runs` the ids of the games of
-    each unchecked day. `strikes` are the disqualified and reinstated runs, in log order, and `days` the days checked
-    last. `logged` has the latest version in the log of each stream whose entry was checked last.
-    `archived` is the number of games whose records the server says it has archived: they were not verified.
-    `announced` has the days that were announced.
-    """
-
-    url: str
-    keys: list[str]
-    size: int = 0
-    edge: dict[str, str] = msgspec.field(default_factory=dict)
-    waiting: list[Waiting] = msgspec.field(default_factory=list)
-    runs: dict[str, list[str]] = msgspec.field(default_factory=dict)
-    verified: int = 0
-    findings: int = 0
-    rotations: list[str] = msgspec.field(default_factory=list)
-    strikes: list[Strike] = msgspec.field(default_factory=list)
-    days: list[str] = msgspec.field(default_factory=list)
-    logged: dict[str, int] = msgspec.field(default_factory=dict)
-    archived: int = 0
-    announced: AnnouncedDays = msgspec.field(default_factory=AnnouncedDays)
-
-
-_decode = msgspec.json.Decoder(MonitorState).decode
-
-
-def read_state(file: Path) -> MonitorState | None:
-    """Read the state from a file; None if there is no file. Raises StateUnusable."""
-    try:
-        return _decode(file.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (OSError, msgspec.DecodeError, UnicodeError) as error:
-        raise StateUnusable(f"{file} holds no state of a monitor: {error}") from None
-
-
-def write_state(file: Path, state: MonitorState) -> None:
-    """Write the state atomically: the file is never incomplete."""
-    try:
-        with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as written:
-            written.write(msgspec.json.encode(state))
-            written.flush()
-            os.fsync(written.fileno())
-        Path(written.name).replace(file)
-    except OSError as error:
-        raise StateUnusable(f"{file} cannot be written: {error.strerror}") from None
-
-
 DAYS_WATCHED = 7
 """For this many days after their close, boards are checked for runs that were disqualified later."""
 LAG_MILLISECONDS = 10 * 60 * 1000
@@ -128,6 +53,8 @@ LAG_MILLISECONDS = 10 * 60 * 1000
 CLOCKS_MILLISECONDS = CLOCKS_SECONDS * 1000
 EMBARGO_MILLISECONDS = 2 * 24 * 60 * 60 * 1000
 """A record that is not public after so long is reported: a day and its grace period are over by then."""
+STANDSTILL_HOURS = 36
+"""A log that has entries about days and has not grown for so long is reported."""
 MAX_LOGGED = 10_000
 """The number of streams whose latest entry is remembered, to find a second entry about the same events."""
 
@@ -177,9 +104,12 @@ class Monitor:
             yield f"the witness {name} has not signed the latest checkpoint"
         seen_at = min((cosigned_at(one) for key in self._witnesses for one in note.signatures_by(key)), default=None)
         day_events: list[tuple[int, DayEvent]] = []
+        before = self.state.size
         if (wrong := await self._read_new(checkpoint, rotations, seen_at, day_events)) is not None:
             yield wrong
             return
+        if (wrong := self._find_standstill(before)) is not None:
+            yield wrong
         for wrong in [one for event in day_events for one in self.state.announced.add(*event, seen_at, self._now())]:
             yield wrong
         async for wrong in self._check_announced():
@@ -187,6 +117,36 @@ class Monitor:
         async for wrong in self._check_waiting():
             yield wrong
         async for wrong in self._check_strikes():
+            yield wrong
+        async for wrong in self._check_boards():
+            yield wrong
+        async for wrong in OldEntries(self._server, checkpoint).check(
+            {entry.number for entry in self.state.waiting}, before
+        ):
+            yield wrong
+
+    def _find_standstill(self, before: int) -> str | None:
+        """Return what is wrong with a log that has the same size as for days, or None.
+
+        Each day is announced, opened and closed in the log, so that a log with such entries grows every day.
+        """
+        if self.state.size > before or self.state.grew_at is None:
+            self.state.grew_at = self._now()
+        hours = (self._now() - self.state.grew_at) // 3_600_000
+        if self.state.announced.first is None or hours < STANDSTILL_HOURS:
+            return None
+        return f"the log stands still: it has had {self.state.size} entries for {hours} hours"
+
+    async def _check_boards(self) -> AsyncIterator[str]:
+        """Check that the boards that people see follow from the records."""
+        check = BoardCheck(self._server, self.state.boards, self._now())
+        await check.apply(self.state.strikes)
+        async for wrong in check.compare_days():
+            yield wrong
+        if self.state.archived:
+            return  # longer periods have runs whose records this monitor has never seen
+        shown = {day.day for day, _ in await self._server.shown_days()}
+        async for wrong in check.compare_periods(shown.difference(self.state.boards.days)):
             yield wrong
 
     async def _read_new(
@@ -265,19 +225,21 @@ class Monitor:
         while waiting:
             entry = waiting.pop(0)
             try:
-                wrong = await self._check(entry) or self._find_repeated(entry)
+                wrongs = await self._check(entry)
+                if repeated := self._find_repeated(entry):
+                    wrongs.append(repeated)
             except NotPublic:
                 entry = self._queue_again(entry)
                 if self._now() - (entry.asked_at or 0) <= EMBARGO_MILLISECONDS:
                     continue
-                wrong = f"entry {entry.number + 1}, {entry.stream}: its record was not public for more than two days"
+                wrongs = [f"entry {entry.number + 1}, {entry.stream}: its record was not public for more than two days"]
             except RecordWithheld as withheld:
                 self._queue_again(entry)
-                wrong = f"entry {entry.number + 1}, {entry.stream}: the server does not show it: {withheld}"
+                wrongs = [f"entry {entry.number + 1}, {entry.stream}: the server does not show it: {withheld}"]
             except BaseException:
                 self.state.waiting += [entry, *waiting]
                 raise
-            if wrong:
+            for wrong in wrongs:
                 yield wrong
 
     def _queue_again(self, entry: Waiting) -> Waiting:
@@ -296,14 +258,16 @@ class Monitor:
             return None
         return f"entry {entry.number + 1}, {entry.stream}: the log has an earlier entry of the same events"
 
-    async def _check(self, entry: Waiting) -> str | None:
+    async def _check(self, entry: Waiting) -> list[str]:
         if entry.stream.startswith(GAMES):
-            return await self._check_game(entry)
+            wrong = await self._check_game(entry)
+            return [wrong] if wrong else []
         if entry.stream.startswith(DAYS):
             return await self._check_day(entry)
         if entry.stream.startswith(RACES):
-            return await self._check_race(entry)
-        return None  # the end of another competition, which has no record: those of its games are checked
+            wrong = await self._check_race(entry)
+            return [wrong] if wrong else []
+        return []  # the end of another competition, which has no record: those of its games are checked
 
     async def _check_game(self, entry: Waiting) -> str | None:
         text = await self._server.game_record(id_of(entry.stream))
@@ -326,6 +290,8 @@ class Monitor:
         day, last = record.events[0].data.get("day"), record.events[-1].data
         if day is not None and verdict.finished and last.get("counts", True):  # only such runs are on a board
             self.state.runs.setdefault(day, []).append(id_of(entry.stream))
+            if day in self.state.boards.days and entry_of(record) is not None:
+                return f"entry {entry.number + 1}, {entry.stream}: a ranked run, logged after its day {day} had closed"
         return None
 
     async def _check_race(self, entry: Waiting) -> str | None:
@@ -335,22 +301,22 @@ class Monitor:
         self.state.verified += 1
         return _find_early(entry, events[entry.version - 1].recorded_at)
 
-    async def _check_day(self, entry: Waiting) -> str | None:
+    async def _check_day(self, entry: Waiting) -> list[str]:
         day = id_of(entry.stream)
         text = await self._server.day_record(day)
         try:
             late = verify_day(text, day).late
         except DayBroken as error:
-            return f"entry {entry.number + 1}, {entry.stream}: its record is broken: {error}"
+            return [f"entry {entry.number + 1}, {entry.stream}: its record is broken: {error}"]
         events = json.loads(text)["events"]
         closed = events[-1]
         head = bytes.fromhex(events[entry.version - 1]["hash"]) if entry.version <= len(events) else b""
         if Ended.of(entry.stream, entry.version, b"", head).digest != entry.digest:
-            return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+            return [f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"]
         if (wrong := _find_early(entry, events[entry.version - 1]["recorded_at"])) is not None:
-            return wrong
+            return [wrong]
         if (wrong := self.state.announced.compare_record(entry.number, day, events)) is not None:
-            return f"entry {entry.number + 1}, {entry.stream}: {wrong}"
+            return [f"entry {entry.number + 1}, {entry.stream}: {wrong}"]
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / file_name(day)).write_bytes(text)
             for game in self.state.runs.get(day, []):
@@ -361,14 +327,15 @@ class Monitor:
         self.state.announced.close(day)
         self.state.verified += 1
         self.state.days = [*self.state.days, day][-DAYS_WATCHED:]
-        differ = [board.board for board in found.boards if not board.agrees]
-        if differ:
-            return f"the boards of {day} do not follow from its records: {', '.join(differ)}"
+        wrongs = [f"{day}: {file.removesuffix('.json')}: {why}" for file, why in found.faults.items()]
+        if differ := [board.board for board in found.boards if not board.agrees]:
+            wrongs.append(f"the boards of {day} do not follow from its records: {', '.join(differ)}")
+        else:
+            self.state.boards.add_day(day, found.counted, found.struck)
         known = {strike.run for strike in self.state.strikes if strike.struck}
-        unlogged = sorted({*closed["data"].get("struck", {})} - known)
-        if unlogged:
-            return f"{day} closed without the run {unlogged[0]}, and the log has no entry of that"
-        return f"{day} was closed more than a day after its end" if "closed" in late else None
+        for unlogged in sorted({*closed["data"].get("struck", {})} - known):
+            wrongs.append(f"{day} closed without the run {unlogged}, and the log has no entry of that")
+        return [*wrongs, f"{day} was closed more than a day after its end"] if "closed" in late else wrongs
 
     async def _check_strikes(self) -> AsyncIterator[str]:
         """Check that the log has an entry for every run that the boards of the last days show as disqualified.

@@ -7,17 +7,22 @@ RecordWithheld  the server refuses something that is public
 
 import asyncio
 import json
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from cadogan.server.core.eventlog.events import AnnouncedDeal, DailyAnnounced, DealSearch
-from cadogan.server.core.untrusted_input import TooLong, read_at_most
+from cadogan.server.core.eventlog.projections import EntryRow
+from cadogan.server.core.untrusted_input import TooLong, UnreadableJson, read_at_most
+from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import Trust, read_host
+from cadogan.server.subjects.audit.recompute_leaderboards import entry_of
 from cadogan.server.subjects.transparency.notes import BadKey
 from cadogan.server.subjects.transparency.tree import tile_path
 from cadogan.wire.beacon import BeaconRound
+from cadogan.wire.boards import Board
 
 TIMEOUT = ClientTimeout(total=60)
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
@@ -59,16 +64,7 @@ ShownDay = tuple[DailyAnnounced, bool]
 """What was announced for a day, as the server shows it now, and whether it shows the day as closed."""
 
 
-class _Struck(msgspec.Struct):
-    game: str
-    at: int
-
-
-class _Board(msgspec.Struct):
-    struck: list[_Struck] = []
-
-
-_read_board = msgspec.json.Decoder(_Board).decode
+_read_board = msgspec.json.Decoder(Board).decode
 
 
 class Unreachable(Exception):
@@ -150,14 +146,26 @@ class WatchedServer:
 
         The times are in milliseconds since 1970. Raises Unreachable.
         """
-        found: dict[str, int] = {}
-        for board in (f"day:{day}", f"bots:day:{day}"):
-            try:
-                shown = _read_board(await self._file(f"/api/v1/boards/{board}?limit=1"))
-            except msgspec.DecodeError as error:
-                raise Unreachable(f"the board {board}: {error}") from None
-            found.update({run.game: run.at for run in shown.struck})
-        return found
+        boards = [await self.board(board, 0, 1) for board in (f"day:{day}", f"bots:day:{day}")]
+        return {run.game: run.at for board in boards for run in board.struck}
+
+    async def board(self, name: str, offset: int, limit: int) -> Board:
+        """Return a page of a leaderboard. Raises Unreachable."""
+        path = f"/api/v1/boards/{name}?offset={offset}&limit={limit}"
+        try:
+            return _read_board(await self._file(path))
+        except msgspec.DecodeError as error:
+            raise Unreachable(f"{path}: {error}") from None
+
+    async def ranked_run(self, game: str) -> EntryRow | None:
+        """Return the run of a record that is on boards; None if there is none, or its record is not shown now.
+
+        Raises Unreachable.
+        """
+        with suppress(NotPublic, RecordWithheld, UnreadableJson):
+            text = await self.game_record(game)
+            return None if text is None else entry_of(game_audit.read_record(text))
+        return None
 
     async def _record(self, path: str) -> bytes | None:
         status, body = await self._get(path, patience=_ATTEMPTS // 2)

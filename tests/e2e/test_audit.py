@@ -27,6 +27,9 @@ def verdict(page: Page) -> Locator:
     return page.locator(".verdict h2")
 
 
+ATTESTED = re.compile(r"Attested: entry (\d+) of \1 in the log \w+ \(a server without an address\), signed by")
+
+
 @pytest.mark.browser
 async def test_a_finished_game_is_consistent_in_the_browser_and_stepped_through(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze", "stern": "klondike"})
@@ -94,11 +97,11 @@ async def test_after_the_close_a_run_says_who_checked_it_and_is_checked_again_at
     await page.reload()
     line = page.locator(".run-check .line")
     await expect(line).to_contain_text("Checked by this server: every move by the rules")
-    await expect(line).to_contain_text(re.compile(r"Attested: entry (\d+) of \1 in the log \w+ \(a server without an address\), signed by"))
+    await expect(line).to_contain_text(ATTESTED)
     await expect(line).to_contain_text("Not witnessed")
     await page.get_by_role("button", name="Check again here").click()
     await expect(line).to_contain_text("Checked by this browser just now: Consistent with its rules and its seal")
-    await expect(line).to_contain_text(re.compile(r"Attested: entry (\d+) of \1 in the log \w+ \(a server without an address\), signed by"))
+    await expect(line).to_contain_text(ATTESTED)
 
     await page.route("**/record", lambda route: route.fulfill(path=RECORDS / "casual.json"))
     await page.route("**/.well-known/cadogan.json", lambda route: route.fulfill(json={"keys": [], "witnesses": []}))

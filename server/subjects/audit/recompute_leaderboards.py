@@ -34,15 +34,14 @@ class ComparedBoard(NamedTuple):
 
 
 class Recomputed(NamedTuple):
-    """The result for a day: how many runs count, the wrong files with reasons, and the boards.
+    """The result for a day: the runs that count, the wrong files with reasons, and the boards.
 
-    `disqualified` are the runs that were disqualified before the close of the day; they have records like all
-    others.
+    `struck` are the runs that were struck before the close of the day; they have records like all others.
     """
 
     day: VerifiedDay
-    runs: int
-    disqualified: int
+    counted: list[EntryRow]
+    struck: list[EntryRow]
     faults: dict[str, str]
     boards: list[ComparedBoard]
 
@@ -59,7 +58,7 @@ def recompute(day: str, folder: Path) -> Recomputed:
     """
     published = day_record.verify_day((folder / day_record.file_name(day)).read_bytes(), day)
     faults: dict[str, str] = {}
-    runs: list[EntryRow] = []
+    runs, struck = list[EntryRow](), list[EntryRow]()
     disqualified = {*(published.closed.struck or ())}
     played: set[tuple[str, str]] = set()
     for file, text, record in _records(day, folder):
@@ -67,13 +66,14 @@ def recompute(day: str, folder: Path) -> Recomputed:
         if not verdict.consistent:
             faults[file.name] = verdict.reason
             continue
-        run = _entry(record)
+        run = entry_of(record)
         if run is not None and (why := _fault(run, record, published, played)):
             faults[file.name] = why
         elif run is not None:
             played.add((run.player, run.deal))
             if run.game_id in disqualified:
                 disqualified.remove(run.game_id)
+                struck.append(run)
             else:
                 runs.append(run)
     faults |= {
@@ -82,7 +82,7 @@ def recompute(day: str, folder: Path) -> Recomputed:
     derived = day_digests(day, published.deals, runs)
     written = published.closed.boards
     boards = [ComparedBoard(name, written.get(name), derived.get(name)) for name in dict.fromkeys((*derived, *written))]
-    return Recomputed(published, len(runs), len(played) - len(runs), faults, boards)
+    return Recomputed(published, runs, struck, faults, boards)
 
 
 def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
@@ -99,7 +99,7 @@ def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
             yield file, text, record
 
 
-def _entry(record: Record) -> EntryRow | None:
+def entry_of(record: Record) -> EntryRow | None:
     """Return the run as a board entry; None if it does not count, because it was practice or spoiled."""
     facts = [(decode_event(one.type, one.schema, canonical_json(one.data)), one.recorded_at) for one in record.events]
     return next((row for row in project(record.stream, facts, known_rules()) if isinstance(row, EntryRow)), None)

@@ -17,7 +17,8 @@ from cadogan.server.core.database.tables import days, events
 from cadogan.server.core.eventlog.hash_chain import START_HASH
 from cadogan.server.core.fairness.commit_reveal import commitment
 from cadogan.server.operations.announced_days import DAYS_KEPT, LAG_MILLISECONDS, AnnouncedDays
-from cadogan.server.operations.monitor import Monitor, MonitorState
+from cadogan.server.operations.monitor import Monitor
+from cadogan.server.operations.monitor_state import MonitorState
 from cadogan.server.operations.watched_server import WatchedServer
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, read_entry

@@ -23,7 +23,8 @@ from cadogan.server.core.eventlog.events import canonical_json
 from cadogan.server.core.eventlog.streams import HOUSE
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.operations.host_keys import rotate_key
-from cadogan.server.operations.monitor import Monitor, MonitorState, StateUnusable, read_state, write_state
+from cadogan.server.operations.monitor import Monitor
+from cadogan.server.operations.monitor_state import MonitorState, StateUnusable, read_state, write_state
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, Unreachable, WatchedServer
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.transparency.checkpoints import sign_rotation

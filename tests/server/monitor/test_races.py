@@ -11,7 +11,7 @@ from msgspec import json
 
 from cadogan.server.cli.records import export
 from cadogan.server.core.eventlog.streams import race_stream
-from cadogan.server.operations.monitor import MonitorState
+from cadogan.server.operations.monitor_state import MonitorState
 from cadogan.server.subjects.races.race_record import file_name, verify_race
 from cadogan.server.subjects.transparency.leaves import Ended
 from tests.harness.command_line import run

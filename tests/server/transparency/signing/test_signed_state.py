@@ -14,7 +14,8 @@ from cadogan.server.core.database.connections import open_database
 from cadogan.server.core.database.tables import log_entries, log_heads, log_queue, log_tiles
 from cadogan.server.operations.backup import write_backup
 from cadogan.server.operations.host_keys import restart_log, rotate_key
-from cadogan.server.operations.monitor import Monitor, MonitorState
+from cadogan.server.operations.monitor import Monitor
+from cadogan.server.operations.monitor_state import MonitorState
 from cadogan.server.operations.restore import restore
 from cadogan.server.operations.watched_server import WatchedServer
 from cadogan.server.subjects.audit.attestation import Trust
