@@ -20,6 +20,10 @@ Step = Callable[[Table], None]
 Offer = Callable[[Position], Iterable[tuple[int, ...]]]
 """Returns the legal special moves of one verb, each as the indices of its piles."""
 
+BOOK = "book"
+WELL_KNOWN = "well_known"
+"""The shelves: the games of Lady Cadogan's book with both Mazes and Quatorze, and those that nearly everybody knows."""
+
 PACK = -1
 """The pile index of the pack in hand. It exists only during the deal."""
 
@@ -153,9 +157,11 @@ class Route:
     - `between`: ``between(m, n)`` is whether cards go from pile m of the source's group to pile n of the target's;
     - `keep`: how many cards must stay in the source.
 
-    `cards` is how many cards move together: one, or ``cards(pile)``; the lowest of them must fit the target. While a
-    `forced` route offers a move, only forced moves are legal. `play` replaces the standard execution of the move:
-    ``play(table, source, target)``.
+    `cards` is how many cards move together: one, or ``cards(pile)``; the lowest of them must fit the target. With
+    `up_to` in its place, any number from one to ``up_to(pile)`` may move together, but not more than ``most(position,
+    target)``, if that is given; such a route has none of `takes`, `room` and `between`. While a `forced` route offers a
+    move, only forced moves are legal. `play` replaces the standard execution of the move: ``play(table, source,
+    target)``.
     """
 
     source: "Group | Piles"
@@ -169,6 +175,8 @@ class Route:
     between: Callable[[int, int], bool] | None = None
     keep: int = 0
     cards: Callable[[Pile], int] | None = None
+    up_to: Callable[[Pile], int] | None = None
+    most: Callable[[Position, int], int] | None = None
     forced: bool = False
     play: Callable[[Table, int, int], None] | None = None
 
@@ -231,7 +239,7 @@ class SafeHome:
 class Declaration:
     """One game, as its page of rules describes it.
 
-    - `name`, `summary`, `also_known_as`: what players read in the list of games.
+    - `name`, `summary`, `also_known_as`: what players read in the list of games; `shelf`: in which list it stands.
     - `groups`: the piles, numbered by `lay_out`; `counters`: numbers that belong to the position.
     - `pack`: every card of the game, before the shuffle; `deal`: the steps that lay out the pack in hand.
     - `routes`, `specials`, `actions`: the moves.
@@ -267,6 +275,7 @@ class Declaration:
     interchangeable: tuple[Interchangeable, ...] = ()
     safe_home: SafeHome | None = None
     rules_version: int = 1
+    shelf: str = BOOK
     also_known_as: tuple[str, ...] = ()
     in_brief: Mapping[str, tuple[TranslatableText, ...]] = field(default_factory=dict)
     tall: Picture = field(default_factory=dict)

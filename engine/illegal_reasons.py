@@ -64,9 +64,12 @@ def _explain_route(
     source, target = move.piles
     start, end = names[source], names[target]
     pile, other = state.piles[source], state.piles[target]
-    count = 1 if route.cards is None else route.cards(pile)
-    if count != move.cards:
-        return 0, _explain_count(start, end, count, move.cards)
+    count = move.cards
+    if route.up_to is not None:
+        if route.up_to(pile) < count <= len(pile):
+            return 0, translatable("{count} cards of {pile} are not one sequence", pile=start, count=count)
+    elif count != (wanted := 1 if route.cards is None else route.cards(pile)):
+        return 0, _explain_count(start, end, wanted, count)
     if count > len(pile) == 1:
         return 0, translatable("{pile} has only one card", pile=start)
     if count > len(pile):
@@ -92,7 +95,9 @@ def _explain_route(
         return 6, translatable("{card} in {pile} is not free", card=name, pile=start)
     if len(pile) - count < route.keep:
         return 7, translatable("{pile} must keep a card", pile=start)
-    return 8, translatable("{move} is not allowed by the rules here", move=str(move))
+    if route.most is not None and count > (most := route.most(state, target)):
+        return 8, translatable("at most {count} cards may go to {pile} at once now", count=most, pile=end)
+    return 9, translatable("{move} is not allowed by the rules here", move=str(move))
 
 
 def _name_card(card: int) -> str | TranslatableText:

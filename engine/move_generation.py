@@ -7,7 +7,7 @@ from cadogan.engine.cards import BIT
 from cadogan.engine.declaration import Action, Declaration, Group, Route, Special
 from cadogan.engine.errors import WrongDeclaration
 from cadogan.engine.moves import TRANSFER, Move
-from cadogan.engine.state import State
+from cadogan.engine.state import Pile, State
 
 InternMove = Callable[[str, tuple[int, ...], int], Move]
 """From a verb, pile indices and a number of cards to the move; the same arguments always give the same object."""
@@ -41,6 +41,10 @@ def compile_route(route: Route, declaration: Declaration, intern: InternMove) ->
     moves: dict[tuple[int, int, int], Move] = {}
     when = route.when.test if route.when else None
     takes, room, free, keep, cards = route.takes, route.room, route.free, route.keep, route.cards
+    if route.up_to is not None:
+        if takes or room or between or cards:
+            raise WrongDeclaration(f"{declaration.name}: a route with up_to has none of takes, room, between and cards")
+        return _compile_parts(route, route.up_to, sources, places, intern)
 
     def offer(state: State, offered: list[Move]) -> None:
         if when is not None and not when(state):
@@ -73,6 +77,45 @@ def compile_route(route: Route, declaration: Declaration, intern: InternMove) ->
                     if move is None:
                         move = moves[key] = intern(TRANSFER, (source, target), count)
                     offered.append(move)
+
+    return offer
+
+
+def _compile_parts(
+    route: Route,
+    up_to: Callable[[Pile], int],
+    sources: tuple[int, ...],
+    places: tuple[tuple[int, int], ...],
+    intern: InternMove,
+) -> MoveGenerator:
+    """Compile a route by which any number of cards up to a limit may go; `places` are the targets, with their bases."""
+    onto = route.onto.table if route.onto else (0,) * 128
+    when = route.when.test if route.when else None
+    free, keep, most = route.free, route.keep, route.most
+
+    def offer(state: State, offered: list[Move]) -> None:
+        if when is not None and not when(state):
+            return
+        piles = state.piles
+        open_targets = []
+        union = 0
+        for target, base in places:
+            pile = piles[target]
+            if fitting := onto[pile[-1]] if pile else base:
+                open_targets.append((target, fitting, 128 if most is None else most(state, target)))
+                union |= fitting
+        for source in sources:
+            pile = piles[source]
+            if not pile or (free is not None and not free(state, source)):
+                continue
+            for count in range(1, min(up_to(pile), len(pile) - keep) + 1):
+                bit = BIT[pile[-count]]
+                if bit & union:
+                    offered += [
+                        intern(TRANSFER, (source, target), count)
+                        for target, fitting, limit in open_targets
+                        if bit & fitting and count <= limit and target != source
+                    ]
 
     return offer
 

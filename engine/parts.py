@@ -9,6 +9,7 @@ from itertools import cycle
 from cadogan.engine.cards import BIT, DOWN, FACE, RANKS, SUITS, of_rank, of_suit, parse_card
 from cadogan.engine.declaration import PACK, Action, Counter, Group, Guard, Step
 from cadogan.engine.effects import KEPT, REVERSED
+from cadogan.engine.relations import Relation
 from cadogan.engine.state import Pile, Position, pick
 from cadogan.engine.table import Table
 from cadogan.engine.translatable_text import translatable
@@ -254,6 +255,21 @@ def face_up(pile: Pile) -> int:
     return count
 
 
+def in_sequence(relation: Relation) -> Callable[[Pile], int]:
+    """By pile: how many cards on top lie face up, each on one that it fits by this relation."""
+    onto = relation.table
+
+    def count_cards(pile: Pile) -> int:
+        count = 0
+        for above, card in zip((0, *reversed(pile)), reversed(pile), strict=False):
+            if card & DOWN or (count and not onto[card] & BIT[above]):
+                break
+            count += 1
+        return count
+
+    return count_cards
+
+
 __all__ = [
     "DOWN",
     "FACE",
@@ -269,6 +285,7 @@ __all__ = [
     "emptied",
     "face_up",
     "holds_cards",
+    "in_sequence",
     "is_empty",
     "packets",
     "redeal",

@@ -16,6 +16,12 @@ def slugs() -> tuple[str, ...]:
 
 
 @cache
+def slugs_on(shelf: str) -> tuple[str, ...]:
+    """Return the names of the games on one shelf (`cadogan.engine.declaration`), in alphabetical order."""
+    return tuple(slug for slug in slugs() if game(slug).declaration.shelf == shelf)
+
+
+@cache
 def game(slug: str) -> Game:
     """Return one game by its name, such as ``besieged-city``.
 

@@ -23,10 +23,12 @@ class Picture(Value, frozen=True, kw_only=True):
 class ShelfGame(RulesCard, frozen=True, kw_only=True):
     """One game on the shelf.
 
-    `minutes` is how long a game takes: measured here if `measured`, else estimated from its cards. `played` and `won`
-    count the games that people have finished here.
+    `shelf` is `book` for the games of Lady Cadogan's book, both Mazes and Quatorze, and `well_known` for those that
+    nearly everybody knows. `minutes` is how long a game takes: measured here if `measured`, else estimated from its
+    cards. `played` and `won` count the games that people have finished here.
     """
 
+    shelf: Annotated[str, Meta(examples=["book", "well_known"])]
     level: Annotated[str, Meta(examples=["gentle", "steady", "stern"])]
     also_known_as: list[str]
     picture: Picture

@@ -19,6 +19,7 @@ SHELF_EXAMPLES: tuple[Value, ...] = (
         games=[
             shelf.ShelfGame(
                 **asdict(RULES_CARD),
+                shelf="book",
                 level="stern",
                 also_known_as=["Solitaire"],
                 picture=shelf.Picture(width=7.6, height=2.9, drawn=[[0, 0, 0, 2], [1.1, 0, 0, 0], [0, 1.3, 0, 1]]),

@@ -1,7 +1,6 @@
 """The games that can be played: their rules, pictures, how often they are won, and the documents of the wire."""
 
 import asyncio
-from collections import Counter
 from functools import cache
 from math import ceil
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from sqlalchemy import case, func, select, union_all
 
 from cadogan.engine import Game, UnknownGame, all_games, game
 from cadogan.engine.brief import brief_rules
+from cadogan.engine.cards import SUITS, suit
 from cadogan.engine.colour_relevance import distinguishes_colours
 from cadogan.engine.deal_plan import plan_deal
 from cadogan.engine.difficulty.published import level_of, winnability
@@ -98,12 +98,17 @@ def _section(page: str, number: int) -> str:
     return page.split("\n## ")[number].partition("\n")[2]
 
 
+def _count_packs(rules: Game) -> int:
+    """Return the number of packs. A pack has four suits: eight suits of spades are two packs."""
+    return max(1, rules.packs * len({suit(card) for card in rules.declaration.pack}) // len(SUITS))
+
+
 def _card(rules: Game, localized: RulePage) -> RulesCard:
     return RulesCard(
         slug=rules.slug,
         name=localized.name,
         summary=localized.summary,
-        packs=max(Counter(rules.declaration.pack).values()),
+        packs=_count_packs(rules),
         rules_version=rules.rules_version,
         maximum=rules.maximum,
     )
@@ -253,6 +258,7 @@ def _unplayed(slug: str, language: str) -> ShelfGame:
     (card,) = (card for card in rules_in(language).rules if card.slug == slug)
     return ShelfGame(
         **asdict(card),
+        shelf=rules.declaration.shelf,
         level=level_of(rules.slug),
         also_known_as=list(rules.declaration.also_known_as),
         picture=Picture(

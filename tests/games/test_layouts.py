@@ -12,9 +12,31 @@ from tests.games.walks import seed
 RATIO = 1.4
 """A card's height in card widths."""
 OVERLAPS = {
-    "book": {"blockade": 0.4, "labyrinth": 0.4, "labyrinth-as-dealt": 0.4, "louis": 0.87},
-    "tall": {"blockade": 0.04, "labyrinth": 0.04, "labyrinth-as-dealt": 0.04, "louis": 0.87},
-    "wide": {"blockade": 0.55, "labyrinth": 0.62, "labyrinth-as-dealt": 0.62, "louis": 0.87, "mill": 0.5},
+    "book": {
+        "blockade": 0.4,
+        "labyrinth": 0.4,
+        "labyrinth-as-dealt": 0.4,
+        "louis": 0.87,
+        "pyramid": 0.23,
+        "tripeaks": 0.23,
+    },
+    "tall": {
+        "blockade": 0.04,
+        "labyrinth": 0.04,
+        "labyrinth-as-dealt": 0.04,
+        "louis": 0.87,
+        "pyramid": 0.23,
+        "tripeaks": 0.23,
+    },
+    "wide": {
+        "blockade": 0.55,
+        "labyrinth": 0.62,
+        "labyrinth-as-dealt": 0.62,
+        "louis": 0.87,
+        "mill": 0.5,
+        "pyramid": 0.23,
+        "tripeaks": 0.23,
+    },
 }
 """The games whose piles lie partly under one another, and how much of a card is covered at most."""
 MOST_CARD_WIDTHS = {"book": 17, "tall": 12.4, "wide": 24}

@@ -26,6 +26,8 @@ const FELTS = [
 ];
 /** Rounding to whole pixels may make a difference of so many pixels. */
 const SLACK = 1.5;
+/** In a column of more cards than this, half of the usual strip of each is enough. Who likes large cards sees less of half of them. */
+const MOST_CARDS = 14;
 
 const games = JSON.parse(readFileSync(process.argv[2], "utf8"));
 for (const [slug, { positions, ...layouts }] of Object.entries(games)) {
@@ -66,9 +68,10 @@ function unread(place, faces, spots, { card, large }) {
   const way = spreadDirection(place);
   if (!way || spots.length < 2) return [];
   const { least } = distances(place, faces, large ? 0 : card.width);
+  const share = large && faces.length > MOST_CARDS / 2 ? 0 : faces.length > MOST_CARDS ? 0.45 : 0.9;
   const short = least.some((step, index) => {
     const shows = Math.abs(spots[index + 1][way.along] - spots[index][way.along]);
-    return faces[index] !== "--" && shows < 0.9 * step * card.width - SLACK;
+    return faces[index] !== "--" && shows < share * step * card.width - SLACK;
   });
   return short ? [`${place.name} cannot be read`] : [];
 }

@@ -14,7 +14,7 @@ from cadogan.engine import all_games
 DOCUMENT = Path(__file__).parents[3] / "docs" / "tables.md"
 MORE_THAN_EIGHT_COLUMNS = {
     *("blockade", "carpet", "labyrinth", "labyrinth-as-dealt", "mount-olympus", "terrace", "maze", "maze-wraparound"),
-    *("shah", "empress-of-india"),
+    *("shah", "empress-of-india", "tripeaks", "spider-one-suit", "spider-two-suits", "spider-four-suits"),
 }
 """The games that cannot be laid in eight columns of a card's width, or only in more rows than a phone has room for."""
 

@@ -6,13 +6,13 @@ import { setLanguage } from "../../../clients/web/js/language/translate.js";
 import { chooseGames, EVERYTHING, readChoice, writeChoice } from "../../../clients/web/js/shelf/choice.js";
 import "../english.mjs";
 
-const UNPLAYED = { packs: 2, level: "steady", minutes: 8, played: 0, won: 0, also_known_as: [], summary: "Eight packets." };
+const UNPLAYED = { shelf: "book", packs: 2, level: "steady", minutes: 8, played: 0, won: 0, also_known_as: [], summary: "Eight packets." };
 const GAMES = [
   { ...UNPLAYED, slug: "klondike", name: "Canfield or Klondike", packs: 1, level: "stern", played: 100, won: 10, summary: "Seven columns, red on black." },
   { ...UNPLAYED, slug: "besieged-city", name: "The Besieged City", level: "stern", minutes: 13, played: 1, won: 1 },
   { ...UNPLAYED, slug: "terrace", name: "Terrace", also_known_as: ["Queen of Italy", "Signora"], played: 50, won: 40 },
   { ...UNPLAYED, slug: "queens", name: "The Queens", level: "gentle", minutes: 11 },
-  { ...UNPLAYED, slug: "fortress", name: "Fortress", packs: 1, minutes: 5, summary: "The queen stays in the wall." },
+  { ...UNPLAYED, slug: "fortress", name: "Fortress", shelf: "well_known", packs: 1, minutes: 5, summary: "The queen stays in the wall." },
 ];
 const chosen = (choice) => chooseGames(GAMES, { ...EVERYTHING, ...choice });
 const slugs = (choice) => chosen(choice).map(({ game }) => game.slug);
@@ -26,6 +26,7 @@ test("everything is sorted by name, and an article does not count", () => {
 });
 
 test("each filter keeps what fits, and filters are added up", () => {
+  assert.deepEqual(slugs({ shelf: "well_known" }), ["fortress"]);
   assert.deepEqual(slugs({ level: "stern" }), ["besieged-city", "klondike"]);
   assert.deepEqual(slugs({ length: "short" }), ["fortress"]);
   assert.deepEqual(slugs({ length: "middling" }), ["klondike", "terrace"]);
@@ -74,7 +75,7 @@ test("in every language a game is found by its English name too, in Turkish in c
 });
 
 test("an address brings a choice back, and has only what differs from everything", () => {
-  const choice = { search: "two rings", level: "gentle", length: "long", packs: "2", order: "won" };
+  const choice = { search: "two rings", shelf: "book", level: "gentle", length: "long", packs: "2", order: "won" };
   assert.deepEqual(readChoice(writeChoice(choice)), choice);
   assert.equal(writeChoice(EVERYTHING), "");
   assert.equal(writeChoice({ ...EVERYTHING, search: "  ", level: "stern" }), "?level=stern");

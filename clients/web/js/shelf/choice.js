@@ -6,6 +6,8 @@
  */
 import { languageTag, t } from "../language/translate.js";
 
+/** Shelves: the games of the book, and those that nearly everybody knows. */
+export const SHELVES = ["book", "well_known"];
 /** Levels, the easiest first. */
 export const LEVELS = ["gentle", "steady", "stern"];
 /** Lengths: from and to so many minutes, both included. @type {{[length: string]: [from: number, to: number]}} */
@@ -22,9 +24,9 @@ const ORDERS = {
 /** @type {Order[]} */
 export const ORDER_NAMES = ["name", "easy", "short", "played", "won"];
 
-/** `search` as the reader has typed it; the others are empty for any. @typedef {{search: string, level: string, length: string, packs: string, order: Order}} Choice */
+/** `search` as the reader has typed it; the others are empty for any. @typedef {{search: string, shelf: string, level: string, length: string, packs: string, order: Order}} Choice */
 /** @type {Choice} */
-export const EVERYTHING = { search: "", level: "", length: "", packs: "", order: "name" };
+export const EVERYTHING = { search: "", shelf: "", level: "", length: "", packs: "", order: "name" };
 
 /**
  * The choice that an address asks for. What the shelf does not know is passed over.
@@ -36,6 +38,7 @@ export function readChoice(query) {
   const oneOf = (/** @type {string} */ name, /** @type {string[]} */ known) => known.find((value) => value === asked.get(name)) ?? "";
   return {
     search: asked.get("search") ?? "",
+    shelf: oneOf("shelf", SHELVES),
     level: oneOf("level", LEVELS),
     length: oneOf("length", Object.keys(LENGTHS)),
     packs: /^\d$/.test(asked.get("packs") ?? "") ? String(asked.get("packs")) : "",
@@ -57,10 +60,11 @@ export function writeChoice(choice) {
  * @param {Choice} choice
  * @returns {{game: Game, alias: string|null}[]}
  */
-export function chooseGames(games, { search, level, length, packs, order }) {
+export function chooseGames(games, { search, shelf, level, length, packs, order }) {
   const [from, to] = LENGTHS[length] ?? [0, Infinity];
   const words = fold(search).split(" ").filter(Boolean);
   const found = games
+    .filter((game) => !shelf || game.shelf === shelf)
     .filter((game) => !level || game.level === level)
     .filter(({ minutes }) => from <= minutes && minutes <= to)
     .filter((game) => !packs || String(game.packs) === packs)

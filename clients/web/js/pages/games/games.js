@@ -8,7 +8,7 @@ import { levelWords } from "../../daily/deal_states.js";
 import { makeUnfinishedGames } from "../../daily/unfinished_games.js";
 import { t } from "../../language/translate.js";
 import { listShelf, listUnfinishedGames } from "../../net/api.js";
-import { chooseGames, EVERYTHING, LENGTHS, LEVELS, ORDER_NAMES, readChoice, writeChoice } from "../../shelf/choice.js";
+import { chooseGames, EVERYTHING, LENGTHS, LEVELS, ORDER_NAMES, readChoice, SHELVES, writeChoice } from "../../shelf/choice.js";
 import { makeShelfEntry } from "../../shelf/shelf_entry.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
@@ -65,6 +65,8 @@ function makeFields(games, choice) {
     search: element("input", {
       type: "search", id: "search", placeholder: t("games.find"), "aria-label": t("games.find"), autocomplete: "off", value: choice.search,
     }),
+    shelf: makeSelect(t("games.shelf"), choice.shelf,
+      [["", t("games.any_shelf")], ...SHELVES.map((shelf) => [shelf, t(`games.shelf_${shelf}`)])]),
     level: makeSelect(t("games.level"), choice.level, [["", t("games.any_level")], ...LEVELS.map((level) => [level, levelWords(level)])]),
     length: makeSelect(t("games.length"), choice.length,
       [["", t("games.any_length")], ...Object.keys(LENGTHS).map((length) => [length, t(`games.length_${length}`)])]),
@@ -81,9 +83,9 @@ function makeSelect(label, chosen, options) {
 }
 
 /** @param {Fields} fields @returns {import("../../shelf/choice.js").Choice} */
-function readFields({ search, level, length, packs, order }) {
+function readFields({ search, shelf, level, length, packs, order }) {
   return {
-    search: search.value, level: level.value, length: length.value, packs: packs.value,
+    search: search.value, shelf: shelf.value, level: level.value, length: length.value, packs: packs.value,
     order: ORDER_NAMES.find((name) => name === order.value) ?? EVERYTHING.order,
   };
 }
