@@ -20,8 +20,8 @@ from cadogan.wire.bodies import Layout, UnfinishedGame
 from cadogan.wire.home import Home, SampleTable
 from cadogan.wire.values import Player
 
-SAMPLE_GAME = "klondike"
-"""The game whose table is shown to new visitors: the best-known one."""
+SAMPLE_GAME = "klondike-draw-one"
+"""The game whose table is shown to new visitors, and that they are offered: the best-known one."""
 
 
 async def show_home(request: web.Request) -> web.Response:

@@ -46,7 +46,7 @@ async def test_the_first_page_says_what_this_is_and_one_button_plays_and_later_c
     await expect(welcome.locator(".card").last).to_be_in_viewport(ratio=1)
     await expect(welcome.get_by_role("link", name="Create account")).to_be_visible()
     await expect(welcome.get_by_role("link", name="Today’s deals")).to_be_visible()
-    await welcome.get_by_role("button", name="Play Canfield or Klondike").click()
+    await welcome.get_by_role("button", name="Play Klondike, draw one").click()
     await person.takes_a_seat()
     await person.play("deal")
     played = page.url
@@ -55,7 +55,7 @@ async def test_the_first_page_says_what_this_is_and_one_button_plays_and_later_c
         first = page.locator("main .panel").first
         await expect(first.get_by_role("heading", name="Continue")).to_be_visible()
         await expect(page.locator(".welcome")).to_have_count(0)
-    await page.get_by_role("link", name="Continue: Canfield or Klondike").click()
+    await page.get_by_role("link", name="Continue: Klondike, draw one").click()
     await expect(page).to_have_url(played)
 
 

@@ -75,7 +75,7 @@ async def test_the_first_page_has_a_table_for_a_stranger_and_unfinished_games_fo
 ) -> None:
     ann, stranger = await sqlite_server.guest(), sqlite_server.stranger()
     _, home = await stranger.get("/home")
-    assert home["sample"]["rules"] == "klondike"
+    assert home["sample"]["rules"] == "klondike-draw-one"
     assert home["sample"]["piles"]["tableau.6"][0] == 6
     assert "unfinished" not in home
     game = await ann.enter()
