@@ -96,6 +96,7 @@ async def test_a_first_visit_needs_few_requests_and_shows_at_once_that_the_page_
     assert 20_000 < line.bytes < LARGEST
 
     await play.click()
+    await page.get_by_role("dialog").get_by_role("button", name="Play the deal of the day").click()
     await page.wait_for_url("**/play/*")
     await expect(page.locator(".felt .card").first).to_be_visible()
     await page.wait_for_load_state("networkidle")
