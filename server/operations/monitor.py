@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from cadogan.server.core import clock
+from cadogan.server.core import clock, dates
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, id_of
 from cadogan.server.operations.board_check import BoardCheck
@@ -145,7 +145,8 @@ class Monitor:
             yield wrong
         if self.state.archived:
             return  # longer periods have runs whose records this monitor has never seen
-        shown = {day.day for day, _ in await self._server.shown_days()}
+        today = dates.day_of(self._now())
+        shown = {day.day for day, _ in await self._server.shown_days() if day.day <= today}
         async for wrong in check.compare_periods(shown.difference(self.state.boards.days)):
             yield wrong
 

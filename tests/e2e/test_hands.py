@@ -196,8 +196,9 @@ async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_
     answering.set()
     await seat.person.sees_the_end("Won")
     figures = seat.page.get_by_role("dialog").locator(".stats div")
-    for name in ("Time", "Active"):
-        await expect(figures.filter(has_text=name).locator("dd")).not_to_have_text("0:00")
+    for name in ("Time", "Time at play"):
+        figure = figures.filter(has=seat.page.get_by_text(name, exact=True))
+        await expect(figure.locator("dd")).not_to_have_text("0:00")
     assert (await seat.sitting()).moves == 12
 
 

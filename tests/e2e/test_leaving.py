@@ -62,7 +62,7 @@ async def test_a_host_erases_a_player_and_the_pages_show_somebody_who_left(
     await page.goto(f"{club.url}house")
     await act_on(page, "Rowdy", "Erase for good", "erase-act-390")
     await expect(page.get_by_label("Note for the other hosts")).to_be_hidden()
-    await page.get_by_role("button", name="Do it").click()
+    await page.get_by_role("button", name="Confirm").click()
     again = page.get_by_role("dialog", name="This cannot be undone")
     await again.get_by_label("Current password").fill(PASSWORD)
     await again.get_by_role("button", name="Confirm").click()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.async_api import Browser, Page, expect
 
@@ -17,7 +19,7 @@ FELT = ".felt"
 async def seated(clubs: Clubs, browser: Browser, phone: bool) -> Person:
     club = await clubs({"easy": GAME})
     person = await club.visitor(browser, PHONE if phone else DESKTOP)
-    await person.page.locator("main").get_by_role("button").first.click()
+    await person.page.get_by_role("button", name=re.compile("^Play: ")).first.click()
     await person.takes_a_seat()
     return person
 

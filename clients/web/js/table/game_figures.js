@@ -21,8 +21,8 @@ const HIDDEN_BY = { score: "score", time: "clock" };
  */
 export function makeGameFigures({ maximum, home = false, rested = () => 0 }) {
   const values = Object.fromEntries(FIGURES.map((name) => [name, element("dd", {}, "–")]));
-  const labels = Object.fromEntries(FIGURES.map((name) => [name, element("dt", {}, t(`stats.${name}`))]));
-  const boxes = Object.fromEntries(FIGURES.map((name) => [name, element("div", {}, labels[name], values[name])]));
+  const boxes = Object.fromEntries(FIGURES.map((name) =>
+    [name, element("div", {}, element("dt", {}, t(`stats.${name}`)), values[name])]));
   boxes.home.hidden = !home;
   const node = element("dl", { class: "stats" }, Object.values(boxes));
   const hide = () => Object.entries(HIDDEN_BY).forEach(([name, by]) => {
@@ -41,7 +41,6 @@ export function makeGameFigures({ maximum, home = false, rested = () => 0 }) {
     show(next) {
       session = next;
       const counted = !home && next.home !== next.score;
-      labels.score.textContent = t(counted ? "stats.home" : "stats.score");
       values.score.textContent = counted ? t("stats.counters", { home: next.home, score: next.score }) : scoreWords(next.score, maximum);
       values.home.textContent = formatNumber(next.home);
       values.moves.textContent = formatNumber(next.played);
