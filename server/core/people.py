@@ -6,6 +6,7 @@ Guests are free to create, so a guest may be a second account of any player. A n
 harder to get. `docs/fairness.md` lists what a newcomer may not see, and the limits of this protection.
 """
 
+import re
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Collection, Iterable
@@ -22,6 +23,7 @@ from cadogan.server.core.event_loop import Batcher
 from cadogan.wire.values import Player
 
 TOKEN_PREFIX = "cadogan_"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{43,64}")
 SESSION_LIFETIME_SECONDS = 365 * 24 * 3600
 
 
@@ -60,6 +62,11 @@ async def delete_sessions(connection: AsyncConnection, player: str) -> tuple[str
         chosen = delete(table).where(table.c.player == player).returning(table.c.hash)
         ended += (await connection.execute(chosen)).scalars()
     return tuple(ended)
+
+
+def is_like_a_token(text: str) -> bool:
+    """Return whether a text has the form of a session's or a personal token; only then is it worth looking it up."""
+    return _TOKEN.fullmatch(text) is not None
 
 
 def session_id(token: str) -> str:

@@ -23,7 +23,7 @@ from cadogan.server.core import ids
 from cadogan.server.core.addresses import Origin, read_address, read_forwarded
 from cadogan.server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
 from cadogan.server.core.live.connection import BYTES_PER_TOKEN
-from cadogan.server.core.people import SESSION_LIFETIME_SECONDS, session_id
+from cadogan.server.core.people import SESSION_LIFETIME_SECONDS, is_like_a_token, session_id
 from cadogan.server.core.rate_limits import AddressLimit, TokenBucket, Turn
 from cadogan.wire.codec import Body, UnreadableMessage, decode_body, encode
 from cadogan.wire.endpoint import Query, Scope, TextQuery
@@ -140,6 +140,15 @@ def check_idempotency_key(request: web.Request) -> None:
         raise BadMessage("An Idempotency-Key has 1 to 128 letters, digits and signs, and no spaces.")
 
 
+def has_copy(request: web.Request, tag: str) -> bool:
+    """Return whether the client has the content with this entity tag already, as `If-None-Match` says (RFC 9110).
+
+    The header is searched, not split: thousands of tags fit into it.
+    """
+    known = request.headers.get("If-None-Match", "")
+    return known.strip() == "*" or f'"{tag}"' in known
+
+
 def check_coding(request: web.Request) -> None:
     """Raise NotJson if the body is compressed: 48 kB could expand to 50 MB, so none is decompressed."""
     if request.headers.get("Content-Encoding", "identity").lower() != "identity":
@@ -172,7 +181,7 @@ async def current_player(request: web.Request) -> Player | None:
     server = server_of(request)
     player = request.get(PLAYER)
     token = session_token(request)
-    if player is None and token is not None:
+    if player is None and token is not None and is_like_a_token(token):
         player = await server.sign_in.accounts.authenticate(token)
         if player is not None:
             server.sign_in.own_sessions.record_use(session_id(token), request.headers.get("User-Agent", ""))
@@ -185,8 +194,8 @@ async def current_player(request: web.Request) -> Player | None:
             request[PERSON] = await server.persons.person_of(player.id)
             return player
         await server.sign_in.accounts.refuse_suspended(token)
-        if bearer_token(request) is not None:
-            raise InvalidToken("This token is not valid: it has ended, or it was not sent as Authorization: Bearer.")
+    if player is None and bearer_token(request) is not None:
+        raise InvalidToken("This token is not valid: it has ended, or it was not sent as Authorization: Bearer.")
     return player
 
 
