@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mappi
 from contextlib import aclosing, contextmanager, suppress
 from functools import partial
 
-from aiohttp import ETag, web
+from aiohttp import web
 
 from cadogan.server.core.games.history_bodies import Charge, History
 from cadogan.server.core.live.connection import NOBODY, Transport, Viewer
@@ -21,6 +21,7 @@ from cadogan.server.core.web.requests import (
     client_address,
     current_player,
     current_session,
+    has_copy,
     server_of,
 )
 from cadogan.wire.values import Player
@@ -50,15 +51,14 @@ async def send_history(
 ) -> web.StreamResponse:
     """Stream a history, or answer 304 if the ETag matches. Raises TooMany for too many concurrent readings."""
     caching = {"Cache-Control": PUBLIC if history.is_for_all else PRIVATE, **(headers or {})}
-    etag = ETag(history.etag)
-    if any(known.value in (etag.value, "*") for known in request.if_none_match or ()):
+    if has_copy(request, history.etag):
         unchanged = web.Response(status=304, headers=caching)
-        unchanged.etag = etag
+        unchanged.etag = history.etag
         return unchanged
     response = web.StreamResponse(headers=caching)
     response.content_type = "application/json"
     response.content_length = history.size
-    response.etag = etag
+    response.etag = history.etag
     reader = asker(request, await current_player(request))
     with server_of(request).limits.histories_at_once.one(reader), suppress(ConnectionError):
         await response.prepare(request)

@@ -10,7 +10,7 @@ from cadogan.engine.rule_pages import list_languages
 from cadogan.server.core import dates
 from cadogan.server.core.errors import BadMessage, NotFound
 from cadogan.server.core.ranking import day_board
-from cadogan.server.core.web.requests import server_of, server_origin
+from cadogan.server.core.web.requests import has_copy, server_of, server_origin
 from cadogan.server.http.middleware import EMBED_PATH
 from cadogan.server.http.site import client_files, page_head
 from cadogan.server.subjects.admin import branding
@@ -132,7 +132,7 @@ def _at_most(request: web.Request, key: str, usual: int) -> int:
 
 def _respond(request: web.Request, body: bytes, content_type: str) -> web.Response:
     tag = client_files.digest(body)
-    if any(each.value in (tag, "*") for each in request.if_none_match or ()):
+    if has_copy(request, tag):
         response = web.Response(status=304, headers=_CACHING)
     else:
         response = web.Response(body=body, content_type=content_type, charset="utf-8", headers=_CACHING)

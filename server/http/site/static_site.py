@@ -12,7 +12,7 @@ from urllib.parse import quote
 from aiohttp import web
 
 from cadogan.server.core.errors import NotFound
-from cadogan.server.core.web.requests import server_of, server_origin
+from cadogan.server.core.web.requests import has_copy, server_of, server_origin
 from cadogan.server.http.site import client_files, page_head
 from cadogan.server.http.site.client_files import Content
 from cadogan.server.subjects.admin import branding
@@ -65,7 +65,7 @@ def _respond(request: web.Request, content: Content, caching: str) -> web.Respon
     compressed = content.compressed if _accepts_gzip(request) else None
     headers = {"Cache-Control": caching, "Content-Type": content.content_type, "Vary": "Accept-Encoding"}
     tag = f"{content.etag}-gzip" if compressed else content.etag
-    if any(each.value in (tag, "*") for each in request.if_none_match or ()):
+    if has_copy(request, tag):
         response = web.Response(status=304, headers=headers)
     elif compressed:
         response = web.Response(body=compressed, headers=headers | {"Content-Encoding": "gzip"})

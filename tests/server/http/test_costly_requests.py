@@ -132,6 +132,11 @@ class RawHttp:
         return self.ask(method, path, headers)
 
 
+def shortened(headers: dict[str, str]) -> dict[str, str]:
+    """These headers with short values, so that what they mean costs the same, and only their length differs."""
+    return {name: value[:24] for name, value in headers.items()}
+
+
 def path_of(one: Endpoint) -> str:
     """An address of this endpoint, of something that there is not."""
     values = {"day": "2026-11-20", "slot": 1, "version": 1, "board": "daily", "slug": "olga"}
@@ -169,13 +174,14 @@ async def test_no_head_takes_long_wherever_it_is_sent(sqlite_server: RunningServ
     for one in ENDPOINTS:
         ask = partial(http.ask_with, one.method, path_of(one), ann.headers if one.method == "GET" else {})
         for name, headers in HEADERS.items():
-            await costs.measure(f"{one.name} {name}", ask, {}, headers)
+            await costs.measure(f"{one.name} {name}", ask, shortened(headers), headers)
     for name, path in PATHS.items():
         for method in ("GET", "POST", "OPTIONS"):
             await costs.measure(f"{method} {name}", partial(http.ask_for, method, ann.headers), "/api/v1/shelf", path)
     for path in ("/", "/games", "/js/main.js", "/embed/today", "/feeds/days.atom", "/oembed", "/metrics"):
         for name, headers in HEADERS.items():
-            await costs.measure(f"{path} {name}", partial(http.ask_with, "GET", path, {}), {}, headers)
+            ask = partial(http.ask_with, "GET", path, {})
+            await costs.measure(f"{path} {name}", ask, shortened(headers), headers)
     costs.check()
 
 

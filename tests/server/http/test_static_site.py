@@ -168,6 +168,14 @@ async def test_each_encoding_and_each_url_has_its_own_etag(client: Client) -> No
     assert len(tags) == 8
 
 
+async def test_a_copy_is_known_by_its_tag_among_others_weak_or_by_a_star(client: Client) -> None:
+    tag = (await client.get("/")).headers["ETag"]
+    for known in (tag, f"W/{tag}", f'"a", W/{tag}', f'{tag},"b"', " * "):
+        assert (await client.get("/", headers={"If-None-Match": known})).status == 304, known
+    for known in ('"a"', tag.strip('"'), f'"a{tag[1:]}', f'{tag[:-1]}b"', "**", ""):
+        assert (await client.get("/", headers={"If-None-Match": known})).status == 200, known
+
+
 async def test_the_service_worker_changes_when_a_file_in_its_cache_changes(
     client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
