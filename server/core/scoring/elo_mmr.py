@@ -6,6 +6,7 @@ machines agree.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from math import floor, pi, sqrt, tanh
 
 C = pi / sqrt(3)
@@ -14,9 +15,12 @@ NEWCOMER_VARIANCE = 350.0**2
 BETA_SQUARED = 38_400.0
 DRIFT_SQUARED = 1_280.0
 _BETA = sqrt(BETA_SQUARED)
-_SPAN = 6_000.0
-"""A root lies within so many points of the terms, and is bracketed further if not."""
+_SPAN = 10_000.0
+"""A root lies within so many points of the ratings: the first of n newcomers performs 222·ln n above them."""
 _PRECISION = 1e-10
+_MOST_STEPS = 200
+_Term = tuple[tuple[float, float], float]
+"""What one rating adds to an equation: the rating, the slope of its curve, and its weight."""
 
 
 def sigma_squared(evenings: int) -> float:
@@ -62,51 +66,80 @@ class PlayerRating:
         gathered: dict[float, float] = {}
         for value, weight in self.past:
             gathered[value] = gathered.get(value, 0.0) + weight
-        terms = [*gathered.items()]
+        slope = C / (2 * _BETA)
 
-        def slope(x: float) -> float:
-            return self.weight * (x - self.mean) + sum(
-                weight * _BETA * C * tanh(C * (x - value) / (2 * _BETA)) for value, weight in terms
-            )
+        def balance(x: float) -> tuple[float, float]:
+            total, growth = self.weight * (x - self.mean), self.weight
+            for value, weight in gathered.items():
+                share = tanh(slope * (x - value))
+                total += weight * _BETA * C * share
+                growth += weight * _BETA * C * slope * (1 - share * share)
+            return total, growth
 
-        self.mu = hundredths(find_root(slope, [self.mean, *gathered])) / 100
+        self.mu = hundredths(find_root(balance, [self.mean, *gathered], self.mu)) / 100
         self.variance = 1 / (1 / self.variance + 1 / BETA_SQUARED)
         self.evenings += 1
 
 
 def performances(field: Sequence[tuple[float, float, int]]) -> dict[int, float]:
-    """Return the performance of each place of a field, given as rating, variance and place of each entrant."""
-    terms = Counter((mu, variance, place) for mu, variance, place in field)
-    known = [(mu, sqrt(variance + BETA_SQUARED), place, count) for (mu, variance, place), count in terms.items()]
+    """Return the performance of each place of a field, given as rating, variance and place of each entrant.
 
-    def of_place(own: int) -> float:
-        def balance(x: float) -> float:
-            total = 0.0
-            for mu, delta, place, count in known:
-                value = tanh(C * (x - mu) / (2 * delta))
-                sign = (place > own) - (place < own)
-                total += count * ((2 * value if place == own else value) - sign) / delta
-            return total
+    What all entrants add to the equation of a place is the same function for every place; only the equals count twice,
+    and how many are better and worse is a constant. So entrants of equal rating and variance are one term, and each
+    place begins its search at the root of the place before.
+    """
+    slopes = {variance: C / (2 * sqrt(variance + BETA_SQUARED)) for _, variance, _ in field}
+    equals: dict[int, Counter[tuple[float, float]]] = {}
+    for mu, variance, place in field:
+        equals.setdefault(place, Counter())[mu, slopes[variance]] += 1
+    everybody: Counter[tuple[float, float]] = Counter()
+    for own in equals.values():
+        everybody.update(own)
+    terms = _weighed(everybody)
+    ratings = [mu for mu, _ in everybody]
+    wins = sum(weight for _, weight in terms)
+    found: dict[int, float] = {}
+    start, step = max(ratings), 0.0
+    for place in sorted(equals):
+        own_terms = _weighed(equals[place])
+        own_weight = sum(weight for _, weight in own_terms)
+        root = find_root(partial(_balance, terms + own_terms, wins - own_weight), ratings, start + step)
+        step = root - start if found else 0.0
+        found[place] = start = root
+        wins -= 2 * own_weight
+    return found
 
-        return find_root(balance, [mu for mu, *_ in known])
 
-    return {place: of_place(place) for place in sorted({place for _, _, place in field})}
+def _weighed(entrants: Counter[tuple[float, float]]) -> list[_Term]:
+    """Return the terms of these entrants, given by rating and slope: each weighs 1/δ, and its slope is C/2δ."""
+    return [((mu, slope), 2 * slope / C * count) for (mu, slope), count in entrants.items()]
 
 
-def find_root(function: Callable[[float], float], around: Iterable[float]) -> float:
-    """Return the root of a function that grows, by bisection."""
+def _balance(terms: list[_Term], wins: float, x: float) -> tuple[float, float]:
+    """Return the left side of the equation of a performance, and its derivative."""
+    total, growth = -wins, 0.0
+    for (mu, slope), weight in terms:
+        share = tanh(slope * (x - mu))
+        total += weight * share
+        growth += weight * slope * (1 - share * share)
+    return total, growth
+
+
+def find_root(function: Callable[[float], tuple[float, float]], around: Iterable[float], start: float) -> float:
+    """Return the root of a function that grows and returns its value and derivative.
+
+    Newton's method from `start`; a step that leaves the interval in which the root lies is replaced by halving it.
+    """
     values = [*around]
     low, high = min(values) - _SPAN, max(values) + _SPAN
-    while function(low) > 0:
-        low -= high - low
-    while function(high) < 0:
-        high += high - low
-    while high - low > _PRECISION:
-        middle = (low + high) / 2
-        if middle in (low, high):
-            break
-        if function(middle) < 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+    x = start
+    for _ in range(_MOST_STEPS):
+        value, growth = function(x)
+        low, high = (x, high) if value < 0 else (low, x)
+        following = x - value / growth if growth > 0 else low
+        if not low < following < high:
+            following = (low + high) / 2
+        if abs(following - x) < _PRECISION:
+            return following
+        x = following
+    return x
