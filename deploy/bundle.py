@@ -6,8 +6,7 @@ The bundler is esbuild, which comes with Deno, an ordinary Python package. Where
 bundled: the server then serves the source modules, which are the same client in more requests.
 
 The library checks the signatures of a beacon. The bundler brings it from npm, in the version whose digest is in
-`clients/web/libraries/deno.lock`. `--write-hash` brings the modules' own SHA-256 in the same way, which is kept in the
-repository, because the modules need it without a bundle, too.
+`clients/web/libraries/deno.lock`.
 
 The reasons: `docs/decisions/2026-11-22-one-script-for-all-pages.md`, and of the library
 `docs/decisions/2026-11-27-an-audited-library-in-the-browser.md`.
@@ -35,11 +34,8 @@ from cadogan.server.http.site.client_files import (
 CLIENT = Path(__file__).parents[1] / "clients" / "web"
 LIBRARIES = "libraries"
 """The folder within the client's with the libraries that the bundler brings, and the digests of their packages."""
-HASH = "js/hashing/noble_sha256.js"
-"""The module, within the client's folder, that the bundler makes from `libraries/sha256.js`."""
 DENO = "deno==2.9.8"
 TIMEOUT_SECONDS = 120
-_PLACE_ON_DISK = re.compile(r"^// .*/@noble/", re.MULTILINE)
 _STYLE_LINK = re.compile(r'<link rel="stylesheet" href="/(style/[\w.-]+)">')
 
 
@@ -68,7 +64,7 @@ def make_bundle(client: Path) -> None:
         (made / STYLE_SHEET).write_text(imports, "utf-8")
         scripts = [str(client / "js" / script) for script in SCRIPTS]
         _run_bundler("--minify", "--outdir", str(made / "out"), *scripts, str(made / STYLE_SHEET), folder=made)
-        _bring_library(client, LIBRARY, made / "out", "--minify")
+        _bring_library(client, made / "out")
         (made / "out" / DIGEST_FILE).write_text(digest, "utf-8")
         (client / BUNDLE).mkdir(exist_ok=True)
         for part in (*SCRIPTS, LIBRARY, STYLE_SHEET, DIGEST_FILE):  # the digest last: it marks the others as complete
@@ -78,17 +74,10 @@ def make_bundle(client: Path) -> None:
             unfinished.replace(client / BUNDLE / part)
 
 
-def make_hash(client: Path) -> str:
-    """Return the module `HASH` of the client in this folder. Raises CannotBundle."""
-    with TemporaryDirectory() as name:
-        _bring_library(client.resolve(), "sha256.js", Path(name))
-        return "// @ts-nocheck\n" + _PLACE_ON_DISK.sub("// @noble/", Path(name, "sha256.js").read_text("utf-8"))
-
-
-def _bring_library(client: Path, entry: str, target: Path, *options: str) -> None:
+def _bring_library(client: Path, target: Path) -> None:
     folder = client / LIBRARIES
     known = ["--config", str(folder / "deno.json"), "--lock", str(folder / "deno.lock"), "--frozen"]
-    _run_bundler(*options, *known, "--outdir", str(target), str(folder / entry), folder=folder)
+    _run_bundler("--minify", *known, "--outdir", str(target), str(folder / LIBRARY), folder=folder)
 
 
 def _run_bundler(*arguments: str, folder: Path) -> None:
@@ -121,14 +110,11 @@ def _install_bundler() -> None:
 
 def main() -> None:
     """Bundle the client of this checkout, or print why that is not possible."""
-    writes_hash = "--write-hash" in sys.argv
-    if has_bundle(CLIENT) and not writes_hash:
+    if has_bundle(CLIENT):
         return
     if not Path(sys.executable).with_name("deno").exists():
         _install_bundler()
     try:
-        if writes_hash:
-            (CLIENT / HASH).write_text(make_hash(CLIENT), "utf-8")
         make_bundle(CLIENT)
     except CannotBundle as problem:
         print(f"Left out: the bundle of the web client, which is served in more requests. {problem}", file=sys.stderr)

@@ -67,11 +67,6 @@ def test_a_library_of_another_digest_is_refused(client: Path, tmp_path: Path, mo
     assert not has_bundle(client)
 
 
-def test_the_hash_of_the_modules_is_what_the_bundler_makes_of_the_package(client: Path) -> None:
-    make_bundle(client)
-    assert bundle.make_hash(client) == (client / bundle.HASH).read_text("utf-8")
-
-
 def test_what_is_up_to_date_is_not_made_again(client: Path) -> None:
     make_bundle(client)
     before = [file.stat().st_mtime_ns for file in sorted((client / BUNDLE).iterdir())]

@@ -10,9 +10,7 @@ const WEB = new URL("../../../clients/web/", import.meta.url);
 const languages = Object.fromEntries(readdirSync(new URL("languages/", WEB)).filter((name) => name.endsWith(".json"))
   .map((name) => [name.replace(".json", ""), JSON.parse(readFileSync(new URL(`languages/${name}`, WEB), "utf8"))]));
 const english = leaves(languages.en);
-/** A library, whose texts nobody reads. */
-const LIBRARY = "hashing/noble_sha256.js";
-const sources = readdirSync(new URL("js/", WEB), { recursive: true }).map(String).filter((name) => /\.m?js$/.test(name) && name !== LIBRARY)
+const sources = readdirSync(new URL("js/", WEB), { recursive: true }).map(String).filter((name) => /\.m?js$/.test(name))
   .map((name) => ({ name, code: withoutComments(readFileSync(new URL(`js/${name}`, WEB), "utf8")) }));
 
 /** Prefixes of keys that are put together in another place than where `t` is called, each with its file. */
