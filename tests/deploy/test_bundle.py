@@ -1,6 +1,7 @@
 """The bundle of the web client holds all of it, and is left out with a reason where it cannot be made."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cadogan.server.http.site.client_files import BUNDLE, SCRIPTS, STYLE_SHEET, has_bundle
+from cadogan.server.http.site.client_files import BUNDLE, LIBRARY, SCRIPTS, STYLE_SHEET, has_bundle
 from deploy import bundle
 from tests.harness import databases
 from tests.harness.patience import long
@@ -16,6 +17,8 @@ from tests.harness.patience import long
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+CURVE = "1a0111ea397fe69a"
+"""The first digits of the prime of BLS12-381."""
 
 
 @pytest.fixture
@@ -35,15 +38,33 @@ def test_one_script_holds_every_page_and_one_style_sheet_every_rule(client: Path
     make_bundle(client)
     assert has_bundle(client)
     made = {file.name: file.read_text("utf-8") for file in (client / BUNDLE).iterdir()}
-    assert made.keys() == {*SCRIPTS, STYLE_SHEET, "digest"}
+    assert made.keys() == {*SCRIPTS, LIBRARY, STYLE_SHEET, "digest"}
     for script in SCRIPTS:
-        assert "import(" not in made[script]
-        assert "\nimport" not in made[script]
+        assert len(re.findall(r"import\(\w", made[script])) == (script == "main.js"), "only the library is loaded later"
+        assert not re.search(r"import\(\W|\nimport", made[script])
     for text in ("/theatre/", "/replay/", "idempotency-key"):
         assert text in made["main.js"].lower(), text
     for selector in ("#bar", ".page.settings", ".page.theatre", ".page.rules"):
         assert selector in made[STYLE_SHEET].replace(":is(.replays,.theatre,.compare)", ".theatre"), selector
     assert len(made["main.js"]) < sum(file.stat().st_size for file in (client / "js").rglob("*.js")) / 2
+
+
+def test_the_library_that_verifies_beacons_is_a_file_of_its_own_and_names_its_licence(client: Path) -> None:
+    make_bundle(client)
+    library, script = ((client / BUNDLE / part).read_text("utf-8") for part in (LIBRARY, "main.js"))
+    assert "The MIT License" in library
+    assert CURVE in library
+    assert "import" not in library
+    assert CURVE not in script
+
+
+def test_a_library_of_another_digest_is_refused(client: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = client / bundle.LIBRARIES / "deno.lock"
+    lock.write_text(re.sub(r"sha512-.", "sha512-x", lock.read_text("utf-8")), "utf-8")
+    monkeypatch.setenv("DENO_DIR", str(tmp_path / "deno"))  # of what was brought before, nothing is asked
+    with pytest.raises(bundle.CannotBundle):
+        make_bundle(client)
+    assert not has_bundle(client)
 
 
 def test_what_is_up_to_date_is_not_made_again(client: Path) -> None:

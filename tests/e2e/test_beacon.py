@@ -12,15 +12,21 @@ from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.person import PHONE
 from tests.e2e.test_axe import AXE, FIND, RULES
 from tests.harness.drand_server import drand_server
+from tests.harness.web_verifier import require_library
 
 DAY = dates.add_days(FIRST_DAY, 1)
 MIDNIGHT = dates.day_times(DAY, 0).opens_at
 
 
 @pytest.mark.browser
-async def test_a_day_is_shuffled_before_ones_eyes_and_its_round_is_checked_in_the_browser(
-    clubs: Clubs, browser: Browser
+@pytest.mark.parametrize("bundled", [True, False], ids=["bundled", "modules"])
+async def test_a_day_is_shuffled_before_ones_eyes_and_its_round_is_checked_where_the_page_has_the_library(
+    clubs: Clubs, browser: Browser, bundled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if bundled:
+        require_library()
+    else:
+        monkeypatch.setattr("cadogan.server.http.site.client_files.current_digest", lambda: None)
     async with drand_server() as drand:
         drand.latest = round_at(drand.chain.chain, MIDNIGHT).round - 1
         club = await clubs({"gentle": "quatorze"}, beacon=drand.setting)
@@ -51,8 +57,17 @@ async def test_a_day_is_shuffled_before_ones_eyes_and_its_round_is_checked_in_th
 
         club.close_day(DAY)
         await player.go(f"daily/{DAY}")
-        await expect(page.locator(".beacon .fits")).to_contain_text("verified the signature")
+        sealed = page.locator(".sealed .beacon")
+        await expect(sealed).to_contain_text(
+            "verified the signature" if bundled else "Check the beacon with cadogan verify."
+        )
         await player.go(f"audit/{player.game}")
-        await expect(page.locator(".verdict .beacon")).to_contain_text("The cards follow from")
-        await expect(page.locator(".checks li.holds", has_text="The beacon")).to_have_count(1)
-        await expect(page.locator(".checks > li.broken, .checks > li.open")).to_have_count(0)
+        verdict = page.locator(".verdict .beacon")
+        await expect(verdict.first).to_contain_text("The cards follow from")
+        state, told = ("holds", 1) if bundled else ("open", 2)
+        await expect(verdict).to_have_count(told)
+        await expect(verdict.last).to_contain_text(
+            "nobody could know them" if bundled else "Check the beacon with cadogan verify FILE."
+        )
+        await expect(page.locator(f".checks li.{state}", has_text="The beacon")).to_have_count(1)
+        await expect(page.locator(".checks > li.broken, .checks > li.open")).to_have_count(0 if bundled else 1)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, CDPSession, Page, Route, expect
 
-from cadogan.server.http.site.client_files import has_bundle
+from cadogan.server.http.site.client_files import LIBRARY, has_bundle
 from deploy.bundle import CLIENT
 from tests.e2e.club import Clubs
 from tests.e2e.person import PHONE
@@ -101,6 +101,7 @@ async def test_a_first_visit_needs_few_requests_and_shows_at_once_that_the_page_
     await expect(page.locator(".felt .card").first).to_be_visible()
     await page.wait_for_load_state("networkidle")
     assert 0 < len(line.asked) - first <= MOST_REQUESTS, line.asked[first:]
+    assert not any(address.endswith(LIBRARY) for address in line.asked), "only who verifies a beacon needs it"
 
 
 @pytest.mark.browser

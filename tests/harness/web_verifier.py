@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec import json
 
+from cadogan.server.http.site.client_files import BUNDLE, LIBRARY
+from deploy.bundle import CLIENT, CannotBundle, make_bundle
 from tests.harness.sample_records import FOLDER, rules_of
 
 PROGRAM = FOLDER.parents[2] / "clients" / "web" / "js" / "proof" / "verify.mjs"
@@ -34,6 +36,16 @@ def node() -> str:
         leave_out = pytest.fail if os.environ.get("CADOGAN_REQUIRE_SERVICES") else pytest.skip
         leave_out("needs Node for the web client's verifier")
     return found
+
+
+def require_library() -> None:
+    """Skip the test where the bundler cannot bring the library for beacons, or fail it where everything must run."""
+    try:
+        if not (CLIENT / BUNDLE / LIBRARY).is_file():
+            make_bundle(CLIENT)
+    except CannotBundle as problem:
+        leave_out = pytest.fail if os.environ.get("CADOGAN_REQUIRE_SERVICES") else pytest.skip
+        leave_out(f"needs the library that verifies beacons: {problem}")
 
 
 class WebVerifier:

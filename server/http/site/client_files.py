@@ -35,6 +35,8 @@ BUNDLE = "bundle"
 DIGEST_FILE = "digest"
 SCRIPTS = ("main.js", "offline.js")
 """The entry points, in `js` and in the bundle."""
+LIBRARY = "bls12_381.js"
+"""The library that verifies the signatures of a beacon, in `libraries` and in the bundle; loaded when it is needed."""
 STYLE_SHEET = "style.css"
 
 
@@ -62,7 +64,7 @@ def latest_change(client: Path) -> int:
 
 
 def _sources(client: Path) -> Iterator[Path]:
-    for folder, kind in (("js", "*.js"), ("style", "*.css"), ("languages", "*.json")):
+    for folder, kind in (("js", "*.js"), ("style", "*.css"), ("languages", "*.json"), ("libraries", "*")):
         yield from sorted((client / folder).rglob(kind))
     yield client / "index.html"
 
@@ -244,7 +246,7 @@ def find_versioned(path: str) -> tuple[Path | None, bool]:
     if found is None:
         return None, False
     digest, name = found.groups()
-    in_bundle = name in (*SCRIPTS, STYLE_SHEET)
+    in_bundle = name in (*SCRIPTS, LIBRARY, STYLE_SHEET)
     if not in_bundle and not re.fullmatch(r"languages/[\w-]+\.json", name):
         return None, False
     file = find(f"{BUNDLE}/{name}" if in_bundle else name)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.harness.web_verifier import WebVerifier
+from tests.harness.web_verifier import WebVerifier, require_library
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +13,9 @@ def web_verifier() -> Iterator[WebVerifier]:
     verifier = WebVerifier()
     with verifier.process:
         yield verifier
+
+
+@pytest.fixture
+def beacon_library() -> None:
+    """Leaves the test out where the web client cannot verify the rounds of a beacon."""
+    require_library()

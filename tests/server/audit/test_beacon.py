@@ -21,6 +21,8 @@ from tests.harness.sample_records import Record, rules_of
 from tests.harness.web_verifier import Verdict, WebVerifier
 from tests.server.audit.test_game_audit import chained
 
+pytestmark = pytest.mark.usefixtures("beacon_library")
+
 STRANGER = DrandChain(7)
 
 

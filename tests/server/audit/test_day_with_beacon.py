@@ -23,6 +23,8 @@ from tests.harness.sample_records import rules_of
 from tests.harness.web_verifier import WebVerifier
 from tests.server.competitions.daily.test_beacon_days import CLOSED, MIDNIGHT, TOMORROW
 
+pytestmark = pytest.mark.usefixtures("beacon_library")
+
 CALENDAR = 'nodes = 60\n[[deal]]\nlevel = "easy"\ngames = ["caesar"]\n[[deal]]\nlevel = "hard"\ngames = ["quatorze"]\n'
 
 

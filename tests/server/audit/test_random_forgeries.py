@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from msgspec import json
 
 from cadogan.server.subjects.audit import game_audit
@@ -14,6 +15,8 @@ from tests.harness.sample_records import KINDS, Record, rules_of
 from tests.harness.web_verifier import WebVerifier
 from tests.server.audit.test_game_audit import chained, resigned
 from tests.server.audit.test_two_verifiers import leaves, slug_of
+
+pytestmark = pytest.mark.usefixtures("beacon_library")
 
 FORGERIES = 800
 NEEDS_THE_RULES = re.compile(

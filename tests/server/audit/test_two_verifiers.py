@@ -136,6 +136,7 @@ def test_both_verifiers_accept_a_game_that_was_ended_where_no_move_was_left(web_
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.usefixtures("beacon_library")
 def test_both_verifiers_find_each_changed_value_where_it_was_changed(web_verifier: WebVerifier, kind: str) -> None:
     record = KINDS[kind]()
     assert game_audit.verify(json.encode(record)).consistent

@@ -23,7 +23,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "web"
     shutil.copytree(client_files.FOLDER, folder, ignore=shutil.ignore_patterns(client_files.BUNDLE))
     (folder / client_files.BUNDLE).mkdir()
-    for part in (*client_files.SCRIPTS, client_files.STYLE_SHEET):
+    for part in (*client_files.SCRIPTS, client_files.LIBRARY, client_files.STYLE_SHEET):
         (folder / client_files.BUNDLE / part).write_text(f"/* {part} */")
     (folder / client_files.BUNDLE / client_files.DIGEST_FILE).write_text(client_files.digest_sources(folder))
     monkeypatch.setattr(client_files, "FOLDER", folder)
@@ -55,7 +55,7 @@ async def test_a_page_names_the_bundle_and_no_module(client: Client, site: Path)
 
 async def test_only_files_at_the_present_address_are_kept_without_asking(client: Client, site: Path) -> None:
     for digest, caching in ((client_files.digest_sources(site), "immutable"), (ANOTHER_DIGEST, "no-cache")):
-        for name in ("main.js", "offline.js", "style.css", "languages/hu.json"):
+        for name in ("main.js", "offline.js", "bls12_381.js", "style.css", "languages/hu.json"):
             response = await client.get(f"/bundle/{digest}/{name}")
             assert (response.status, caching in response.headers["Cache-Control"]) == (200, True), name
     for path in ("/", "/offline.html", "/worker.js", "/js/main.js", "/languages/hu.json"):
@@ -69,7 +69,9 @@ async def test_nothing_else_has_an_address_in_the_bundle(client: Client, site: P
     assert (await client.get(f"/bundle/{client_files.digest_sources(site)}/{name}")).status == 404
 
 
-@pytest.mark.parametrize("changed", ["js/router.js", "style/base.css", "languages/de.json", "index.html"])
+@pytest.mark.parametrize(
+    "changed", ["js/router.js", "style/base.css", "languages/de.json", "libraries/deno.lock", "index.html"]
+)
 async def test_a_bundle_of_other_sources_is_not_used(client: Client, site: Path, changed: str) -> None:
     with (site / changed).open("a", encoding="utf-8") as file:
         file.write("\n")

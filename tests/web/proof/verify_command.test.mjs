@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -109,4 +109,14 @@ test("the record of a day is checked, with the lines of its certificates where t
   assert.deepEqual(run(day).answer.checks.effects, "open");
   const forged = run(changed("day.json", day, (text) => text.replace('"candidate":2', '"candidate":3')), rules);
   assert.deepEqual([forged.code, forged.answer.checks.chain, forged.answer.checks.certificates], [1, "broken", "broken"]);
+});
+
+test("without the library that the bundler brings, a round stays unverified and the answer names it", () => {
+  const alone = join(folder, "web", "js");
+  cpSync(fileURLToPath(new URL("../../../clients/web/js", import.meta.url)), alone, { recursive: true });
+  for (const [name, rules] of [["beacon.json", QUATORZE], ["beacon-day.json", path("caesar.rules.json")]]) {
+    const { status, stdout } = spawnSync(process.execPath, [join(alone, "proof", "verify.mjs"), path(name), rules], { encoding: "utf8" });
+    const { checks, findings, not_checked: left } = JSON.parse(stdout);
+    assert.deepEqual([status, findings, checks.beacon, left.at(-1)], [0, [], "open", "beacon"], name);
+  }
 });

@@ -1,7 +1,7 @@
 /** A day's commitment, its round of the beacon and, once the day is closed, its secret, with what this browser computes from the secret. */
 import { momentWords } from "../language/format.js";
 import { t, tNodes } from "../language/translate.js";
-import { chainName, isGenuine, nonceEnd, signedAt } from "../proof/beacon.js";
+import { chainName, nonceEnd, signedAt, tryIsGenuine } from "../proof/beacon.js";
 import { commitment as commitmentOf, dailyNonce, seed } from "../proof/seal.js";
 import { element, fill, link } from "../ui/dom.js";
 
@@ -45,7 +45,11 @@ function beaconWords({ away, signature, ...round }, check) {
   const values = { round: String(round.round), chain: chainName(round.chain), moment: momentWords(signedAt(round)) };
   const checked = element("p");
   if (signature && check) {
-    isGenuine({ ...round, signature }).then((fits) => {
+    tryIsGenuine({ ...round, signature }).then((fits) => {
+      if (fits === null) {
+        fill(checked, ...tNodes("seal.beacon_unchecked", { command: element("code", {}, "cadogan verify") }));
+        return;
+      }
       checked.className = fits ? "fits" : "problem";
       fill(checked, element("span", { "aria-hidden": "true" }, fits ? "✓ " : "✗ "), t(fits ? "seal.beacon_fits" : "seal.beacon_wrong"));
     });

@@ -6,7 +6,7 @@
  * @typedef {Round & {signature: string}} SignedRound
  */
 import { fromHex, hex, join, sha256 } from "../hashing/sha256.js";
-import { isSigned } from "../pairing/bls.js";
+import { CannotVerify, isSigned } from "../hashing/bls.js";
 
 const DOMAIN = "BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 
@@ -62,9 +62,19 @@ export function roundOf({ genesis_time: genesis, period }, day) {
 /** When a round is signed, in milliseconds since 1970. @param {Round} round */
 export const signedAt = ({ chain, round }) => (chain.genesis_time + (round - 1) * chain.period) * 1000;
 
-/** Whether it is the signature of the round, by the key of its chain. @param {SignedRound} signed */
+/** Whether it is the signature of the round, by the key of its chain. @param {SignedRound} signed @throws {CannotVerify} if this cannot be found out here */
 export function isGenuine({ chain, round, signature }) {
   return isSigned(sha256(bigEndian(round, 8)), DOMAIN, fromHex(signature), fromHex(chain.public_key));
+}
+
+/** Whether it is the signature of the round; null if this cannot be found out here. @param {SignedRound} signed */
+export async function tryIsGenuine(signed) {
+  try {
+    return await isGenuine(signed);
+  } catch (problem) {
+    if (!(problem instanceof CannotVerify)) throw problem;
+    return null;
+  }
 }
 
 /** What a round adds to a nonce: an at sign, and the first digits of a hash over chain and signature. @param {SignedRound} signed */

@@ -19,7 +19,7 @@
  * @property {Certificate[]} certificates
  * @property {string[]} late which moments were late: `announced` if the day had begun, `closed` if it had ended more than a day before
  */
-import { dayBegins, isGenuine, nonceEnd, roundOf, signedAt } from "./beacon.js";
+import { dayBegins, nonceEnd, roundOf, signedAt, tryIsGenuine } from "./beacon.js";
 import { eventHashes } from "./chain.js";
 import { isDayEvent } from "./events/day_events.js";
 import { deal } from "./deal.js";
@@ -69,7 +69,7 @@ export async function verifyDay(record, rules) {
   });
   const sound = complete && record.events.every(isDayEvent);
   const late = sound ? checkTimes(record, find) : [];
-  const beacon = sound ? await checkBeacon(record, find) : null;
+  const { beacon, verified } = sound ? await checkBeacon(record, find) : { beacon: null, verified: false };
   const followed = sound && checkDay(record, rules, beacon ? nonceEnd(beacon) : "", find);
   const state = (/** @type {import("./verify.js").Check} */ check, /** @type {boolean} */ tried, full = true) => {
     if (findings.some((finding) => finding.check === check)) return "broken";
@@ -81,7 +81,7 @@ export async function verifyDay(record, rules) {
     checks: {
       seal: state("seal", sound), chain: state("chain", true), certificates: state("certificates", sound),
       effects: state("effects", followed, false), shuffles: state("shuffles", followed),
-      ...(sound && record.events[0].data.beacon ? { beacon: state("beacon", true, beacon !== null) } : {}),
+      ...(sound && record.events[0].data.beacon ? { beacon: state("beacon", verified, beacon !== null) } : {}),
     },
   };
 }
@@ -118,9 +118,10 @@ function checkTimes({ day, events }, find) {
 
 /**
  * Check the round of the beacon that was announced, and its signature; returns the round, or null if the cards follow from the secret alone.
+ * `verified` is false if the signature could not be verified here.
  * @param {DayRecord} record
  * @param {Find} find
- * @returns {Promise<import("./beacon.js").SignedRound|null>}
+ * @returns {Promise<{beacon: import("./beacon.js").SignedRound|null, verified: boolean}>}
  */
 async function checkBeacon({ day, events }, find) {
   const { data: { beacon: promised }, recorded_at: at } = events[0];
@@ -129,15 +130,16 @@ async function checkBeacon({ day, events }, find) {
   if (!promised || !drawn) {
     if (drawn) find(2, "beacon", "unused");
     if (promised && isOpened && !drawn) find(2, "beacon", "missing");
-    return null;
+    return { beacon: null, verified: true };
   }
   const round = roundOf(promised.chain, day);
   if (promised.round !== round) find(1, "beacon", "round", String(round), String(promised.round));
   if (at >= signedAt(promised)) find(1, "beacon", "late");
-  if (drawn.data.signature === null) return null;
+  if (drawn.data.signature === null) return { beacon: null, verified: true };
   const signed = { ...promised, signature: drawn.data.signature };
-  if (!await isGenuine(signed)) find(2, "beacon", "signature", undefined, String(promised.round));
-  return signed;
+  const fits = await tryIsGenuine(signed);
+  if (fits === false) find(2, "beacon", "signature", undefined, String(promised.round));
+  return { beacon: signed, verified: fits !== null };
 }
 
 /**

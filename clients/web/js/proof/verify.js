@@ -7,7 +7,7 @@
  * @typedef {import("./record.js").GameRecord} GameRecord
  * @typedef {import("./deal.js").DealPlan} DealPlan
  * @typedef {import("./position.js").Position} Position
- * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"|"kept"|"certificates"|"log"|"beacon"} Check "kept" is that of `kept.js`, "certificates" of `day.js`, "log" of `../transparency`; "beacon" is open until `checkBeacon`
+ * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"|"kept"|"certificates"|"log"|"beacon"} Check "kept" is that of `kept.js`, "certificates" of `day.js`, "log" of `../transparency`; "beacon" is open until `checkBeacon`, and stays so where the signature cannot be verified
  * @typedef {"holds"|"partly"|"broken"|"open"} State "open": not checked; "partly": checked as far as possible
  * @typedef {{version: number, check: Check, reason: string, expected?: string, found?: string}} Finding at version 0: the record's head
  * @typedef {(version: number, check: Check, reason: string, expected?: string, found?: string) => void} Find
@@ -22,7 +22,7 @@
  * @property {string} seed
  * @property {Step[]} steps all positions that the effects give, beginning with the deal; empty if the effects were not applied
  */
-import { isGenuine, nonceEnd, roundOf } from "./beacon.js";
+import { nonceEnd, roundOf, tryIsGenuine } from "./beacon.js";
 import { eventHashes } from "./chain.js";
 import { sortedCards, deal } from "./deal.js";
 import { checkEnd } from "./end.js";
@@ -77,13 +77,15 @@ export function verify(record, rules, keepSteps = true) {
 }
 
 /**
- * A report with what the signature of the beacon's round shows, if the record has one. It takes some tenths of a second.
+ * A report with what the signature of the beacon's round shows, if the record has one and it can be verified here. It takes some tenths of a second.
  * @param {Report} report
  * @returns {Promise<Report>}
  */
 export async function checkBeacon(report) {
   const { record: { beacon }, findings, checks } = report;
-  if (!beacon || await isGenuine(beacon)) return beacon && checks.beacon === "open" ? { ...report, checks: { ...checks, beacon: "holds" } } : report;
+  const fits = beacon ? await tryIsGenuine(beacon) : null;
+  if (!beacon || fits === null) return report;
+  if (fits) return checks.beacon === "open" ? { ...report, checks: { ...checks, beacon: "holds" } } : report;
   /** @type {Finding} */
   const finding = { version: 0, check: "beacon", reason: "signature", found: String(beacon.round) };
   return { ...report, findings: [finding, ...findings], checks: { ...checks, beacon: "broken" } };

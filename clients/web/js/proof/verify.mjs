@@ -15,7 +15,7 @@
  * `attested` and `witnessed` are then how many of them are.
  *
  * The answer is one JSON object. `consistent` says whether nothing is wrong with what was checked; `not_checked` names what needs
- * the rules of the game, and `not_shown` what no consistent record shows (docs/record.md). The exit code is 0 if nothing is wrong,
+ * the rules of the game (and `beacon`, if its signature was to be verified and `python -m deploy.bundle` has brought no library for it), and `not_shown` what no consistent record shows (docs/record.md). The exit code is 0 if nothing is wrong,
  * 1 if something is, and 2 if a file is missing.
  *
  * @import { Trust } from "../transparency/attest.js"
@@ -50,7 +50,7 @@ async function answer(record, [rules, kept, ...more], host) {
     const { report, attestation } = await attest(kept ? compareWithKept(alone, readRecord(kept)) : alone, trust);
     const { checks, findings } = report;
     return {
-      consistent: findings.length === 0, checks, findings, not_checked: NOT_CHECKED, not_shown: notShown(report),
+      consistent: findings.length === 0, checks, findings, not_checked: leftOut(NOT_CHECKED, checks.beacon === "open"), not_shown: notShown(report),
       beacon: described(report.record.beacon ?? null),
       ...shown(attestation),
     };
@@ -67,6 +67,9 @@ function shown(attestation) {
   const { origin, number, size, version, witnesses } = attestation;
   return { attested: { origin, number, size, version }, witnessed: witnesses };
 }
+
+/** What was not checked: without a bundle also the signature of a beacon. @param {string[]} names @param {boolean} lacksBeacon */
+const leftOut = (names, lacksBeacon) => (lacksBeacon ? [...names, "beacon"] : names);
 
 /** Whether the file claims to be a record of this format. @param {Buffer} record @param {string} format */
 function isOf(record, format) {
@@ -94,7 +97,7 @@ async function answerDay(record, rules, trust) {
   const certified = certificates.map(({ deal, candidate }) => ({ deal, candidate }));
   return {
     consistent: findings.length === 0, checks, findings, certified, beacon: described(promised, beacon === null), late,
-    ...shown(attestation), dated: dated?.witnesses ?? [], not_checked: DAY_NOT_CHECKED,
+    ...shown(attestation), dated: dated?.witnesses ?? [], not_checked: leftOut(DAY_NOT_CHECKED, checks.beacon === "open"),
   };
 }
 
@@ -112,7 +115,7 @@ async function answerArchive(packed, rules, trust) {
   const games = [];
   for await (const one of checkRecords(records, async (slug) => known.get(slug) ?? null, trust)) games.push(one);
   const broken = games.filter(({ findings }) => findings.length > 0).map(({ game, findings }) => ({ game, findings }));
-  return { consistent: broken.length === 0, games: games.length, broken, ...countAttested(games), not_checked: NOT_CHECKED };
+  return { consistent: broken.length === 0, games: games.length, broken, ...countAttested(games), not_checked: leftOut(NOT_CHECKED, games.some(({ lacksBeacon }) => lacksBeacon)) };
 }
 
 /** The text of an archive, which is one gzip member: `gunzipSync` skips zeros after it, and joins more members. @param {Buffer} packed @throws {InvalidRecord} */

@@ -8,7 +8,7 @@ import { checkRecords, countAttested } from "../proof/archive/check_records.js";
 import { readArchive } from "../proof/archive/read_archive.js";
 import { InvalidRecord } from "../proof/record.js";
 import { element } from "../ui/dom.js";
-import { findingItem, SIGNS } from "./audit_report.js";
+import { findingItem, SIGNS, uncheckedBeacon } from "./audit_report.js";
 import { readKnownRules, readTrust } from "./record_check.js";
 
 /** What an archive may be when it is unpacked: some browsers have no longer texts. */
@@ -52,6 +52,7 @@ function archiveReport(before, games) {
       broken.length ? t("audit.archive_broken", { count: broken.length, games: games.length }) : t("audit.archive_holds", { count: games.length })),
     element("p", {}, t("audit.archive_of", { count: games.length, day: before })),
     element("p", { class: "attested" }, t("audit.archive_attested", { attested, witnessed, games: games.length })),
+    games.some(({ lacksBeacon }) => lacksBeacon) && uncheckedBeacon(),
     broken.length > 0 && element("ul", { class: "findings" }, broken.slice(0, MAX_LISTED).map(({ game, findings }) =>
       element("li", {}, element("code", {}, game), element("ol", {}, findings.slice(0, 1).map(findingItem))))),
     element("p", { class: "fine" }, t("audit.not_here"), " ", element("code", {}, "cadogan verify FILE")));

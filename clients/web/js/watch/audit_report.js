@@ -3,7 +3,7 @@ import { DOWN } from "../game/cards.js";
 import { parseMove } from "../game/moves.js";
 import { EMPTY_HAND } from "../game/selection.js";
 import { logWords, moveWords } from "../language/format.js";
-import { formatDate, hasText, t } from "../language/translate.js";
+import { formatDate, hasText, t, tNodes } from "../language/translate.js";
 import { chainName, signedAt } from "../proof/beacon.js";
 import { shown as textOf } from "../proof/end.js";
 import { isConsistent, notShown } from "../proof/verify.js";
@@ -37,7 +37,7 @@ export function makeAuditReport(report, rules, attestation) {
 
 /** @param {Report} report @param {RulesPage|null} rules @param {Attestation|null} attestation */
 function verdict(report, rules, attestation) {
-  const { record, findings } = report;
+  const { record, findings, checks: states } = report;
   const broken = findings.length > 0;
   const state = verdictState(report);
   const title = broken && findings[0].version > 0 ? t("audit.verdict_at", { version: findings[0].version }) : t(`audit.verdict_${state}`);
@@ -49,6 +49,7 @@ function verdict(report, rules, attestation) {
     ].flatMap(([name, value]) => [element("dt", {}, t(`audit.${name}`)), element("dd", {}, element("code", {}, value))])),
     broken && element("ol", { class: "findings" }, findings.map(findingItem)),
     !broken && record.beacon && element("p", { class: "beacon" }, beaconWords(record.beacon)),
+    !broken && states.beacon === "open" && uncheckedBeacon(),
     !broken && attestedWords(attestation).map((words) => element("p", { class: "attested" }, words)),
     !broken && element("div", {}, element("p", {}, t("audit.not_shown")),
       element("ul", { class: "not-shown" }, notShown(report).map((name) => element("li", {}, t(notShownKey(name, report)))))),
@@ -70,6 +71,11 @@ export function verdictState(report) {
 /** From which round of a beacon the cards follow. @param {import("../proof/beacon.js").SignedRound} beacon */
 function beaconWords(beacon) {
   return t("audit.beacon", { round: String(beacon.round), chain: chainName(beacon.chain), moment: formatDate(signedAt(beacon), { dateStyle: "long", timeStyle: "long" }) });
+}
+
+/** The sentence for a beacon whose signature could not be verified here. */
+export function uncheckedBeacon() {
+  return element("p", { class: "beacon" }, ...tNodes("audit.beacon_unchecked", { command: element("code", {}, "cadogan verify FILE") }));
 }
 
 /** Who stands for the record, in sentences. @param {Attestation|null} attestation @returns {string[]} */
@@ -98,7 +104,13 @@ function checks({ checks: states }) {
       element("li", { class: state }, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]),
         element("div", {},
           element("strong", {}, t(`audit.check_${name}`)), " ", element("span", { class: "state" }, t(`audit.state_${state}`)),
-          element("p", { class: "fine" }, t(`audit.about_${name}`), state === "partly" && ` ${t(`audit.partly_${name}`)}`))))));
+          element("p", { class: "fine" }, aboutWords(name, state), state === "partly" && ` ${t(`audit.partly_${name}`)}`))))));
+}
+
+/** What a check is about. @param {string} name @param {string} state */
+function aboutWords(name, state) {
+  const open = `audit.open_${name}`;
+  return t(state === "open" && hasText(open) ? open : `audit.about_${name}`);
 }
 
 /**

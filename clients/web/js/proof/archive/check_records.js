@@ -3,7 +3,7 @@
  *
  * @import { Finding, Rules } from "../verify.js"
  * @import { Attestation, Trust } from "../../transparency/attest.js"
- * @typedef {{game: string, findings: Finding[], attestation: Attestation|null}} CheckedGame
+ * @typedef {{game: string, findings: Finding[], attestation: Attestation|null, lacksBeacon: boolean}} CheckedGame `lacksBeacon`: the signature of its beacon could not be verified here
  */
 import { attest } from "../../transparency/attest.js";
 import { readRecord } from "../record.js";
@@ -24,7 +24,7 @@ export async function* checkRecords(texts, rulesOf, trust) {
     const rules = typeof dealt.game === "string" ? await rulesOf(dealt.game) : null;
     const fitting = rules?.rules_version === dealt.rules_version ? rules : null;
     const { report, attestation } = await attest(await checkBeacon(verify(record, fitting, false)), trust);
-    yield { game: record.game, findings: report.findings, attestation };
+    yield { game: record.game, findings: report.findings, attestation, lacksBeacon: report.checks.beacon === "open" };
   }
 }
 

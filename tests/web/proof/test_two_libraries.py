@@ -1,4 +1,4 @@
-"""The pairings of the web client and those of the library for Python: the same rounds are genuine for both."""
+"""The web client's library for pairings and that for Python: the same rounds are genuine for both."""
 
 import random
 import subprocess
@@ -13,7 +13,7 @@ from cadogan.server.core.fairness.commit_reveal import QUICKNET, is_genuine
 from cadogan.wire.beacon import SignedRound
 from tests.harness.drand_chain import RECORDED, DrandChain, recorded_round
 from tests.harness.patience import long
-from tests.harness.web_verifier import node
+from tests.harness.web_verifier import node, require_library
 
 PROGRAM = Path(__file__).parent.parent / "signed_rounds.mjs"
 
@@ -56,6 +56,7 @@ def rounds(number: random.Random) -> list[SignedRound]:
 
 
 def test_both_verifiers_call_the_same_rounds_genuine() -> None:
+    require_library()
     asked = rounds(random.Random(381))
     text = b"".join(json.encode(one) + b"\n" for one in asked)
     said = subprocess.run([node(), PROGRAM], input=text, capture_output=True, check=True, timeout=long())
