@@ -28,7 +28,7 @@ TOP_ROWS = 3
 """Rows of each board that are shown, besides the player's own."""
 MAX_GROUPS = 5
 """Groups whose boards are shown, by name."""
-MAX_FRIEND_RUNS = 12
+MAX_FRIEND_RUNS = 8
 """Latest runs of friends that are shown."""
 _COUNTED = entries.c.game_id.not_in(select(strikes.c.game_id))
 

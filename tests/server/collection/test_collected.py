@@ -16,7 +16,7 @@ from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.wire.codec import encode
 from cadogan.wire.collection import Badge, Win
-from tests.server.collection.log_of_runs import DAY, close, finish, noon, strike
+from tests.harness.finished_games import DAY, close, finish, noon, strike
 from tests.server.collection.test_badges import OF_LEVEL
 
 pytestmark = pytest.mark.both_databases

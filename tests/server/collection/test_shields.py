@@ -13,7 +13,7 @@ from cadogan.server.core.scoring.shields import LEAST_RUNS, award_shields
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.collection.shields import MAX_AGE_MILLISECONDS, MonthShields
 from cadogan.wire.collection import Shield
-from tests.server.collection.log_of_runs import finish, noon, strike
+from tests.harness.finished_games import finish, noon, strike
 
 pytestmark = pytest.mark.both_databases
 
