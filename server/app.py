@@ -56,6 +56,8 @@ from cadogan.server.subjects.catalog import GameTallies
 from cadogan.server.subjects.chat.group_chat import GroupTalk
 from cadogan.server.subjects.chat.live_chat import LiveTalk
 from cadogan.server.subjects.chat.reactions import Signs
+from cadogan.server.subjects.collection.collected import Collections
+from cadogan.server.subjects.collection.shields import MonthShields
 from cadogan.server.subjects.daily.attempts import DailyAttempts
 from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconDays, BeaconSource
 from cadogan.server.subjects.daily.challenges import DailyChallenges
@@ -63,6 +65,7 @@ from cadogan.server.subjects.daily.competition import AbandonedRuns, DailyCompet
 from cadogan.server.subjects.daily.days import DayCommitted, DayRepository
 from cadogan.server.subjects.daily.progress import DailyProgress
 from cadogan.server.subjects.daily.rules import default_calendar, read_calendar
+from cadogan.server.subjects.daily.yesterday import Yesterday
 from cadogan.server.subjects.games.game_commands import GameCommands, Hints
 from cadogan.server.subjects.games.histories import Histories
 from cadogan.server.subjects.games.results import Results, UnfinishedGames
@@ -134,6 +137,8 @@ class Server:
         self.persons = persons = Persons(database, settings.fresh * 1000)
         self.profiles = Profiles(database)
         self.groups = Groups(database, now)
+        self.collections, self.shields = Collections(database, index, self.profiles), MonthShields(database, now)
+        self.yesterday = Yesterday(database, boards, self.profiles, self.groups, players)
         self.player_settings = PlayerSettings(database)
         self.own_data = OwnData(database)
         add(self.sign_in.own_sessions)

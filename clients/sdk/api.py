@@ -10,6 +10,7 @@ from cadogan.wire import (
     analysis,
     boards,
     bodies,
+    collection,
     home,
     races,
     results,
@@ -141,6 +142,10 @@ class Api:
         """Return the data of the first page: today, the coming days, live games, and every set of rules."""
         return await self.http.request(home.Home, "show_home", query={"language": language})
 
+    async def show_yesterday(self) -> collection.Returning:
+        """Return how yesterday went for the player, friends, groups and the house, and what is on today."""
+        return await self.http.request(collection.Returning, "show_yesterday")
+
     async def show_shelf(self, language: str | None = None) -> shelf.Shelf:
         """Return every game with a picture of its table, its duration, its difficulty, and its share of wins here."""
         return await self.http.request(shelf.Shelf, "show_shelf", query={"language": language})
@@ -267,6 +272,10 @@ class Api:
     async def show_player(self, id: str) -> results.Profile:
         """Return a player's profile and statistics."""
         return await self.http.request(results.Profile, "show_player", id=id)
+
+    async def show_collection(self, id: str) -> collection.Collection:
+        """Return which games a player has won, when and how well, and the player's shields and badges."""
+        return await self.http.request(collection.Collection, "show_collection", id=id)
 
     def export_games(
         self, id: str, since: str | None = None, until: str | None = None

@@ -125,6 +125,7 @@ class Client(Waiting[client.Client]):
     # rules and games
 
     show_home = waiting(client.Client.show_home)
+    show_yesterday = waiting(client.Client.show_yesterday)
     show_shelf = waiting(client.Client.show_shelf)
     show_winnability = waiting(client.Client.show_winnability)
     list_rules = waiting(client.Client.list_rules)
@@ -160,6 +161,7 @@ class Client(Waiting[client.Client]):
     # players and leaderboards
 
     show_player = waiting(client.Client.show_player)
+    show_collection = waiting(client.Client.show_collection)
     report_run = waiting(client.Client.report_run)
     report_player = waiting(client.Client.report_player)
     report_message = waiting(client.Client.report_message)

@@ -4,6 +4,7 @@ from msgspec.structs import asdict, replace
 
 from cadogan.wire import analysis, boards, bodies, home, messages, races, results, settings, signs, talk, tokens
 from cadogan.wire.account_examples import ACCOUNT_EXAMPLES
+from cadogan.wire.collection_examples import COLLECTION_EXAMPLES
 from cadogan.wire.game_examples import (
     BOT,
     CARD,
@@ -304,6 +305,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     ),
     analysis.PlayOn(version=2),
     *ACCOUNT_EXAMPLES,
+    *COLLECTION_EXAMPLES,
     *HOUSE_EXAMPLES,
 )
 

@@ -1,4 +1,4 @@
-"""HTTP handler: the data of the home page in one answer, because each request is slow on a slow network."""
+"""HTTP handlers: the data of the home page in one answer, because each request is slow on a slow network."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ from cadogan.engine.pictures import sample_position
 from cadogan.server.core import dates
 from cadogan.server.core.errors import RateLimited
 from cadogan.server.core.web.long_answers import reader_of
-from cadogan.server.core.web.requests import current_player, json_response, server_of
+from cadogan.server.core.web.requests import current_player, json_response, require_player, server_of
 from cadogan.server.subjects.catalog import requested_language, rules_in
 from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
 from cadogan.server.subjects.daily.daily_routes import show_days, show_with_streak
@@ -45,6 +45,16 @@ async def show_home(request: web.Request) -> web.Response:
             welcome=(await server.house.profile.current()).shown.welcome_html,
         )
     )
+
+
+async def show_yesterday(request: web.Request) -> web.Response:
+    """Answer with how yesterday went for the current player, friends, groups and the house, and today's deals."""
+    server = server_of(request)
+    player, now = await require_player(request), server.now()
+    today = dates.day_of(now)
+    found = await server.challenges.get(today, now)
+    deals = (await show_days(request, [found], now))[0].deals if found else []
+    return json_response(await server.yesterday.tell(player.id, today, deals))
 
 
 async def _unfinished_games(request: web.Request, player: Player | None) -> list[UnfinishedGame]:

@@ -11,6 +11,7 @@ from cadogan.server.subjects.accounts import account_routes, sign_in_routes
 from cadogan.server.subjects.admin import admin_routes, fair_play_routes
 from cadogan.server.subjects.analysis import analysis_routes
 from cadogan.server.subjects.chat import chat_routes
+from cadogan.server.subjects.collection import collection_routes
 from cadogan.server.subjects.daily import daily_routes
 from cadogan.server.subjects.games import game_routes
 from cadogan.server.subjects.leaderboards import leaderboard_routes
@@ -69,6 +70,7 @@ ROUTES = (
     web.get(f"{API}/settings", player_routes.show_settings),
     web.put(f"{API}/settings", player_routes.keep_settings),
     web.get(f"{API}/home", home.show_home),
+    web.get(f"{API}/home/yesterday", home.show_yesterday),
     web.get(f"{API}/shelf", catalog.show_shelf),
     web.get(f"{API}/winnability", catalog.show_winnability),
     web.get(f"{API}/rules", catalog.list_rules),
@@ -96,6 +98,7 @@ ROUTES = (
     web.get(f"{API}/dailies/{{day}}/share", daily_routes.share_day),
     web.get(f"{API}/dailies/{{day}}/record", daily_routes.day_record),
     web.get(f"{API}/players/{{id}}", player_routes.show_player),
+    web.get(f"{API}/players/{{id}}/collection", collection_routes.show_collection),
     web.get(f"{API}/players/{{id}}/games", player_routes.export_games, allow_head=False),
     web.get(f"{API}/boards/{{board}}", leaderboard_routes.show_board),
     web.get(f"{API}/friends", player_routes.list_friends),

@@ -40,10 +40,12 @@ def test_one_script_holds_every_page_and_one_style_sheet_every_rule(client: Path
     made = {file.name: file.read_text("utf-8") for file in (client / BUNDLE).iterdir()}
     assert made.keys() == {*SCRIPTS, LIBRARY, STYLE_SHEET, "digest"}
     for script in SCRIPTS:
-        assert len(re.findall(r"import\(\w", made[script])) == (script == "main.js"), "only the library is loaded later"
-        assert not re.search(r"import\(\W|\nimport", made[script])
+        assert len(re.findall(r"import\(\S", made[script])) == 2 * (script == "main.js"), "of later.js and the library"
+        assert "\nimport" not in made[script]
     for text in ("/theatre/", "/replay/", "idempotency-key"):
         assert text in made["main.js"].lower(), text
+    assert "glances" in made["later.js"]
+    assert "glances" not in made["main.js"]
     for selector in ("#bar", ".page.settings", ".page.theatre", ".page.rules"):
         assert selector in made[STYLE_SHEET].replace(":is(.replays,.theatre,.compare)", ".theatre"), selector
     assert len(made["main.js"]) < sum(file.stat().st_size for file in (client / "js").rglob("*.js")) / 2

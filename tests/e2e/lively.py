@@ -91,6 +91,7 @@ async def enliven(club: Club, session: aiohttp.ClientSession) -> Lively:
             "group": f"groups/{group['id']}",
             "join": f"join/{group['token']}",
             "profile": f"players/{ada.id}",
+            "collection": f"players/{ada.id}/collection",
             "missing": "nothing/here",
             "an error": "daily/1999-01-01",
         },

@@ -69,7 +69,7 @@ OWN = {
         "race running",
         "race over",
     ),
-    *("rules", "play", "watch", "account", "settings", "people", "group", "join", "profile"),
+    *("rules", "play", "watch", "account", "settings", "people", "group", "join", "profile", "collection"),
 }
 """What is not the same for whoever looks."""
 

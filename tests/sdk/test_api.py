@@ -178,6 +178,8 @@ async def test_days_leaderboards_and_results_are_read(either: Client) -> None:
     player = (await either.who_am_i()).player
     assert player is not None
     assert (await either.show_player(player.id)).played == 1
+    assert [(game.played, game.first_win) for game in (await either.show_collection(player.id)).games] == [(1, None)]
+    assert [deal.deal for deal in (await either.show_yesterday()).today] == [deal.deal for deal in today.deals]
     practice = (await either.enter_daily(today.day, 1, practice=True)).game
     assert (practice.mode, practice.ranked) == ("practice", False)
     assert (await either.show_root()).day == today.day

@@ -28,6 +28,7 @@ const PAGES = [
   ["group", /^\/groups\/([^/]+)$/, ["group"], () => import("./pages/account/group.js")],
   ["join", /^\/join\/([^/]+)$/, ["token"], () => import("./pages/account/join.js")],
   ["profile", /^\/players\/([^/]+)$/, ["player"], () => import("./pages/account/profile.js")],
+  ["collection", /^\/players\/([^/]+)\/collection$/, ["player"], () => import("./pages/account/collection.js")],
   ["replay", /^\/replay\/([^/]+)$/, ["game"], () => import("./pages/watch/replay.js")],
   ["compare", /^\/compare\/([^/,]+),([^/,]+)$/, ["one", "other"], () => import("./pages/watch/compare.js")],
   ["audit", /^\/audit(?:\/([^/]+))?$/, ["game"], () => import("./pages/watch/audit.js")],

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from cadogan.wire import bodies, home, results, shelf, winnability
+from cadogan.wire import bodies, collection, home, results, shelf, winnability
 from cadogan.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
 from cadogan.wire.messages import GameMessage, View
 
@@ -18,6 +18,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Show what the first page shows: today, the coming days, what is being played, and every set of rules",
         response=home.Home,
         queries=(LANGUAGE,),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/home/yesterday",
+        "show_yesterday",
+        "Show how yesterday went for the asker, friends, groups and the house, and what is on today",
+        response=collection.Returning,
+        role="player",
     ),
     Endpoint(
         "GET",

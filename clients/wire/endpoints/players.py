@@ -1,6 +1,6 @@
 """The endpoints of players, leaderboards, friends, groups, bots and personal tokens."""
 
-from cadogan.wire import boards, bodies, results, tokens
+from cadogan.wire import boards, bodies, collection, results, tokens
 from cadogan.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -10,6 +10,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "show_player",
         "Show a player's profile and results",
         response=results.Profile,
+        refusals=("not_found",),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/players/{{id}}/collection",
+        "show_collection",
+        "Show which games a player has won, when and how well, and the player's shields and badges",
+        response=collection.Collection,
         refusals=("not_found",),
     ),
     Endpoint(

@@ -223,6 +223,10 @@ class GameIndex:
         rows = await self._database.fetch(_SELECT_MOVED, {"streams": [*map(game_stream, wanted)]})
         return {id_of(row.stream): True for row in rows}
 
+    async def closed_days(self, days: Collection[str]) -> set[str]:
+        """Return those of these days that have closed."""
+        return {*await self._closed.get_many(days)}
+
     async def _find_closed(self, days: Collection[str]) -> dict[str, bool]:
         rows = await self._database.fetch(_SELECT_CLOSED, {"streams": [*map(day_stream, days)]})
         return {id_of(row.stream): True for row in rows}

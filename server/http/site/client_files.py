@@ -33,8 +33,8 @@ from cadogan import web
 BUNDLE = "bundle"
 """The folder of the bundle, within the client's folder."""
 DIGEST_FILE = "digest"
-SCRIPTS = ("main.js", "offline.js")
-"""The entry points, in `js` and in the bundle."""
+SCRIPTS = ("main.js", "later.js", "offline.js")
+"""The entry points, in `js` and in the bundle: of every page, of what only some visitors need, and without a server."""
 LIBRARY = "bls12_381.js"
 """The library that verifies the signatures of a beacon, in `libraries` and in the bundle; loaded when it is needed."""
 STYLE_SHEET = "style.css"

@@ -104,6 +104,7 @@ _TITLES = {
     "digest": "The digest of the week",
     "forgot": "Set a new password",
     "profile": "A player",
+    "collection": "A collection of won games",
     "replay": "A game of solitaire, move by move",
     "compare": "Two runs of the same deal",
     "audit": "Check a record",

@@ -106,6 +106,7 @@ ANYBODY = {
     "list_dailies",
     "show_daily",
     "show_player",
+    "show_collection",
     "export_games",
     "show_board",
     "show_pace",

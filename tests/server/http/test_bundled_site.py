@@ -55,7 +55,7 @@ async def test_a_page_names_the_bundle_and_no_module(client: Client, site: Path)
 
 async def test_only_files_at_the_present_address_are_kept_without_asking(client: Client, site: Path) -> None:
     for digest, caching in ((client_files.digest_sources(site), "immutable"), (ANOTHER_DIGEST, "no-cache")):
-        for name in ("main.js", "offline.js", "bls12_381.js", "style.css", "languages/hu.json"):
+        for name in ("main.js", "later.js", "offline.js", "bls12_381.js", "style.css", "languages/hu.json"):
             response = await client.get(f"/bundle/{digest}/{name}")
             assert (response.status, caching in response.headers["Cache-Control"]) == (200, True), name
     for path in ("/", "/offline.html", "/worker.js", "/js/main.js", "/languages/hu.json"):

@@ -28,6 +28,11 @@ export function languageTag() {
   return tag;
 }
 
+/** The language in use, as `setLanguage` takes it. @returns {Parameters<typeof setLanguage>} */
+export function languageInUse() {
+  return [tag, { words }];
+}
+
 /** Whether a text with this key exists. @param {string} key */
 export function hasText(key) {
   return findText(key) !== undefined;

@@ -100,6 +100,8 @@ export const signOutEverywhere = () => request("DELETE /sessions").then(keepToke
 export const changePassword = (present, wanted) => request("PUT /account/password", {}, { old: present, new: wanted }).then(keepToken);
 /** What the first page shows, in one answer. */
 export const readHome = () => request("GET /home", { language: languageTag() });
+/** How yesterday went, for who is signed in. */
+export const readYesterday = () => request("GET /home/yesterday");
 export const readSettings = () => request("GET /settings").then(({ settings }) => settings ?? null);
 /** @param {Settings} settings */
 export const saveSettings = (settings) => request("PUT /settings", {}, settings);
@@ -189,6 +191,8 @@ export const readShare = (day) => request("GET /dailies/{day}/share", { day, lan
 export const readLeaderboard = (board, wanted) => request("GET /boards/{board}", { board, ...wanted });
 /** @param {string} id */
 export const readProfile = (id) => request("GET /players/{id}", { id });
+/** @param {string} id */
+export const readCollection = (id) => request("GET /players/{id}/collection", { id });
 
 export const listFriends = () => request("GET /friends").then(({ friends }) => friends);
 /** @param {string} name */

@@ -65,6 +65,15 @@ Index(
 )
 """A covering index for a player's statistics: they read no row of the table."""
 Index(
+    "ix_games_won",
+    games.c.game,
+    games.c.finished_at,
+    games.c.id,
+    sqlite_where=text("status = 'won' AND origin IS NULL"),
+    postgresql_where=text("status = 'won' AND origin IS NULL"),
+)
+"""The wins of a game in their order, for the first one in the house."""
+Index(
     "uq_games_deal_player_ranked",
     games.c.deal,
     games.c.player,
@@ -227,3 +236,10 @@ archived_games = Table(
 )
 """What is kept of an archived game: its last version and hash, which the Merkle root includes from `revealed_at` on,
 and the columns for statistics. `moves` is empty for a game that is in no statistics."""
+Index(
+    "ix_archived_games_won",
+    archived_games.c.game,
+    archived_games.c.revealed_at,
+    sqlite_where=text("status = 'won' AND moves IS NOT NULL"),
+    postgresql_where=text("status = 'won' AND moves IS NOT NULL"),
+)

@@ -16,25 +16,27 @@ import { showShareDialog } from "../../daily/share_dialog.js";
 import { makeStreakBadge } from "../../daily/streak_badge.js";
 import { dayWords, momentWords, nameWords, scoreWords, timeLeftWords } from "../../language/format.js";
 import { t, tNodes } from "../../language/translate.js";
-import { readHome } from "../../net/api.js";
+import { readHome, readYesterday } from "../../net/api.js";
 import { serverNow } from "../../net/server_clock.js";
 import { makeUnfinishedGames } from "../../daily/unfinished_games.js";
 import { makeWelcome } from "../../daily/welcome.js";
 import { makeReturnLink } from "../../race/race_return.js";
 import { served } from "../../settings/served.js";
 import { button, element, fill, fromMarkup, link, oneAtATime } from "../../ui/dom.js";
+import { loadLater } from "../../ui/load_later.js";
 import { makeChoices } from "../../ui/tabs.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
   app.title("");
-  const { today: daily, today_away: away, rules, live, coming, races, unfinished = [], sample, welcome: said } = await readHome();
+  const [home, makeYesterday] = await Promise.all([readHome(), app.player && readReturn()]);
+  const { today: daily, today_away: away, rules, live, coming, races, unfinished = [], sample, welcome: said } = home;
   const names = new Map(rules.map((one) => [one.slug, one]));
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
     raceSection(races, names), comingSection(coming, names));
   const welcome = sample ? makeWelcome(sample, firstActions(sample.rules, daily, names, app)) : null;
   const first = element("div", { class: "first" }, makeReturnLink(app), welcome?.node,
-    makeUnfinishedGames(unfinished, (slug) => nameIn(names, slug)));
+    makeUnfinishedGames(unfinished, (slug) => nameIn(names, slug)), makeYesterday?.((slug) => nameIn(names, slug)));
   const today = daily && makeToday(daily, names, app, {
     heading: welcome ? "h2" : "h1", again: () => app.go(location.pathname, { replace: true }),
   });
@@ -49,6 +51,19 @@ export async function show(root, _parameters, app) {
     stop();
     clearInterval(timer);
   };
+}
+
+/**
+ * What makes the panel for somebody who comes back, once the names of games are known; null if it cannot be read just now.
+ * @returns {Promise<((nameOf: (slug: string) => string) => HTMLElement|null)|null>}
+ */
+async function readReturn() {
+  try {
+    const [told, { makeYesterday }] = await Promise.all([readYesterday(), loadLater()]);
+    return (nameOf) => makeYesterday(told, nameOf);
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -133,8 +133,8 @@ function playerTabs(board, wanted, groups, app) {
   const who = (/** @type {string} */ text, /** @type {string} */ among, bots = "") => ({
     text, href: leaderboardAddress(board.name, { among, bots }), current: wanted.among === among && wanted.bots === bots,
   });
-  return makeTabs(t("boards.who"), [who(t("boards.everybody"), ""), ...(app.player ? [who(t("boards.friends"), "friends")] : []),
-    ...groups.map(({ id, name }) => who(name, `group:${id}`)), who(t("boards.bots"), "", "1")]);
+  return makeTabs(t("boards.who"), [...(app.player ? [who(t("boards.friends"), "friends")] : []),
+    ...groups.map(({ id, name }) => who(name, `group:${id}`)), who(t("boards.everybody"), ""), who(t("boards.bots"), "", "1")]);
 }
 
 /** @param {LeaderboardName} board @param {LeaderboardQuery} wanted @param {number} now */

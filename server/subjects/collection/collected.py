@@ -1,0 +1,162 @@
+"""The collections of players: which games they have won, and what they were the first or the only ones to win.
+
+Nothing here is stored: every answer is read from rows that are derived from the log (`games`, `entries`, `strikes`).
+So a collection that is asked for after a rebuild is the same to the byte, and a struck run leaves it at once.
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Row, and_, exists, func, not_, or_, select
+
+from cadogan.engine import game as rules_of
+from cadogan.server.core import dates, ids
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import archived_games, entries, games, strikes
+from cadogan.server.core.games.game_index import GameIndex
+from cadogan.server.subjects.collection.badges import level_badges, sort_badges, streak_badges
+from cadogan.server.subjects.players.profiles import Profiles
+from cadogan.wire.collection import Badge, CollectedGame, Win
+
+LEAST_RUNS = 4
+"""Finished ranked runs of a deal without which its only win has no badge."""
+
+
+class _Wins(NamedTuple):
+    """A player's first and best win of one game."""
+
+    first: Win
+    best: Win
+
+
+class Collections:
+    """The collections in a database. Players are given by their ids."""
+
+    def __init__(self, database: Database, index: GameIndex, profiles: Profiles) -> None:
+        self._database = database
+        self._index = index
+        self._profiles = profiles
+
+    async def games(self, player: str) -> list[CollectedGame]:
+        """Return the games that a player has finished, sorted by slug."""
+        wins = await self._wins(player)
+        collected = []
+        for rules, tally in sorted(await self._profiles.tallies(player)):
+            own = wins.get(rules)
+            collected.append(
+                CollectedGame(
+                    rules=rules,
+                    maximum=rules_of(rules).maximum,
+                    played=tally.played,
+                    won=tally.won,
+                    best_score=tally.best_score,
+                    first_win=own and own.first,
+                    best_win=own and own.best,
+                )
+            )
+        return collected
+
+    async def badges(self, player: str, today: str) -> list[Badge]:
+        """Return the badges of a player, the latest first; none of a bot."""
+        if ids.is_bot(player):
+            return []
+        won: dict[str, list[str]] = {}
+        for day, rules in await self._database.fetch(_select_won_runs(player)):
+            won.setdefault(day, []).append(rules)
+        return sort_badges(
+            [
+                *streak_badges(await self._profiles.days_played(player)),
+                *level_badges(won),
+                *await self._first_wins(player),
+                *await self._only_wins(player, today),
+            ]
+        )
+
+    async def _wins(self, player: str) -> dict[str, _Wins]:
+        found: dict[str, dict[str, Win]] = {}
+        for row in await self._database.fetch(_select_best_wins(player)):
+            win = Win(game=row.id, at=row.finished_at, score=row.score, moves=row.moves, milliseconds=row.milliseconds)
+            own = found.setdefault(row.game, {})
+            own |= ({"first": win} if row.first == 1 else {}) | ({"best": win} if row.best == 1 else {})
+        return {rules: _Wins(**own) for rules, own in found.items()}
+
+    async def _first_wins(self, player: str) -> list[Badge]:
+        rows = await self._database.fetch(_select_first_wins(player))
+        return [Badge(kind="first_win", day=dates.day_of(row.finished_at), rules=row.game, game=row.id) for row in rows]
+
+    async def _only_wins(self, player: str, today: str) -> list[Badge]:
+        """Return the badges for daily deals that nobody else has won, of days that have closed."""
+        rows: Iterable[Row[Any]] = await self._database.fetch(_select_only_wins(player, today))
+        rows = [row for row in rows if row.runs >= LEAST_RUNS]
+        closed = await self._index.closed_days({row.day for row in rows})
+        return [
+            Badge(kind="only_win", day=row.day, rules=row.rules, game=row.game_id, runs=row.runs)
+            for row in rows
+            if row.day in closed
+        ]
+
+
+def _is_win(table: Any) -> ColumnElement[bool]:
+    """Return the condition of the index `ix_games_won`: a game that was won, and continues no other one."""
+    return and_(table.c.status == "won", table.c.origin.is_(None))
+
+
+def _is_counted(column: ColumnElement[str]) -> ColumnElement[bool]:
+    return column.not_in(select(strikes.c.game_id))
+
+
+def _select_best_wins(player: str) -> Any:
+    """Select the first and the best win of each game; `first` or `best` is 1, or both are."""
+
+    def place(*order: ColumnElement[Any]) -> ColumnElement[int]:
+        return func.row_number().over(partition_by=games.c.game, order_by=(*order, games.c.finished_at, games.c.id))
+
+    columns = (games.c.game, games.c.id, games.c.finished_at, games.c.score, games.c.moves, games.c.milliseconds)
+    ranked = select(*columns, place().label("first"), place(games.c.moves, games.c.milliseconds).label("best"))
+    each = ranked.where(
+        games.c.player == player, games.c.finished_at.is_not(None), _is_win(games), _is_counted(games.c.id)
+    ).subquery()
+    return select(each).where(or_(each.c.first == 1, each.c.best == 1))
+
+
+def _select_first_wins(player: str) -> Any:
+    """Select the player's wins before which no person here, archived guests included, had won the game."""
+    other = games.alias("other")
+    is_earlier = or_(
+        other.c.finished_at < games.c.finished_at,
+        and_(other.c.finished_at == games.c.finished_at, other.c.id < games.c.id),
+    )
+    earlier = exists().where(
+        other.c.game == games.c.game,
+        other.c.finished_at <= games.c.finished_at,
+        _is_win(other),
+        is_earlier,
+        not_(other.c.player.startswith(ids.BOT_PREFIX)),
+        _is_counted(other.c.id),
+    )
+    archived = exists().where(
+        archived_games.c.game == games.c.game,
+        archived_games.c.status == "won",
+        archived_games.c.moves.is_not(None),
+        archived_games.c.revealed_at <= games.c.finished_at,
+    )
+    first = select(games.c.game, games.c.id, games.c.finished_at).where(
+        games.c.player == player, games.c.finished_at.is_not(None), _is_win(games), _is_counted(games.c.id)
+    )
+    return first.where(not_(earlier), not_(archived))
+
+
+def _select_won_runs(player: str) -> Any:
+    won = entries.c.player == player, entries.c.result == "won", _is_counted(entries.c.game_id)
+    return select(entries.c.day, entries.c.rules).where(*won)
+
+
+def _select_only_wins(player: str, today: str) -> Any:
+    """Select the player's wins of deals of earlier days that nobody else has won, each with its number of `runs`."""
+    other = entries.alias("other")
+    counted = other.c.deal == entries.c.deal, _is_counted(other.c.game_id)
+    also_won = exists().where(*counted, other.c.player != entries.c.player, other.c.result == "won")
+    runs = select(func.count()).where(*counted).correlate(entries).scalar_subquery().label("runs")
+    columns = (entries.c.day, entries.c.rules, entries.c.game_id, runs)
+    won = entries.c.player == player, entries.c.result == "won", _is_counted(entries.c.game_id)
+    return select(*columns).where(*won, entries.c.day < today, not_(also_won))

@@ -1,0 +1,25 @@
+"""HTTP handler: the collection of a player."""
+
+from aiohttp import web
+
+from cadogan.server.core import dates, ids
+from cadogan.server.core.errors import NotFound
+from cadogan.server.core.web.requests import json_response, server_of
+from cadogan.wire.collection import Collection
+
+
+async def show_collection(request: web.Request) -> web.Response:
+    """Answer with what a player has collected. It is public, as the player's profile is."""
+    server = server_of(request)
+    wanted = request.match_info["id"]
+    if not ids.is_valid(wanted) or await server.profiles.created_at(wanted) is None:
+        raise NotFound("There is no such player.")
+    return json_response(
+        Collection(
+            player=await server.players.player(wanted),
+            month=server.shields.month,
+            games=await server.collections.games(wanted),
+            shields=await server.shields.of(wanted),
+            badges=await server.collections.badges(wanted, dates.day_of(server.now())),
+        )
+    )
