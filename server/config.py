@@ -26,7 +26,7 @@ from cadogan.server.core.mailer import SmtpServer, read_sender
 from cadogan.server.subjects.accounts.oidc_provider import read_address
 from cadogan.server.subjects.daily.beacon_days import BeaconAddress
 from cadogan.server.subjects.daily.rules import read_calendar
-from cadogan.server.subjects.transparency.notes import LOG, WITNESS, BadKey, VerifierKey
+from cadogan.server.subjects.transparency.notes import LOG, WITNESSES, BadKey, VerifierKey
 
 PREFIX = "CADOGAN_"
 AUTO = "auto"
@@ -124,7 +124,7 @@ def _bus(value: str) -> str:
     return value
 
 
-def _public_key(kind: int) -> Callable[[str], str]:
+def _public_key(*kinds: int) -> Callable[[str], str]:
     """Return a reader of the public key of a log or of a witness."""
 
     def read(text: str) -> str:
@@ -132,8 +132,10 @@ def _public_key(kind: int) -> Callable[[str], str]:
             key = VerifierKey.read(text)
         except BadKey as error:
             raise ValueError(f"{text!r} is not a public key: {error}") from None
-        if key.kind != kind:
-            raise ValueError(f"{text!r} is the key of a {'witness' if kind == LOG else 'log'}")
+        if key.kind not in kinds:
+            raise ValueError(f"{text!r} is the key of a {'log' if key.kind == LOG else 'witness'}")
+        if not key.is_checkable:
+            raise ValueError(f"{text!r} needs a later version of the library cryptography, which knows ML-DSA-44")
         return key.text
 
     return read
@@ -143,7 +145,7 @@ def _witness(text: str) -> str:
     url, _, key = text.partition("#")
     if not re.fullmatch(r"https?://[^@?#]+", url):
         raise ValueError(f"{text!r} does not begin with the address of a witness, like https://friends.example/witness")
-    _public_key(WITNESS)(key)
+    _public_key(*WITNESSES)(key)
     return text
 
 

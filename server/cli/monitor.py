@@ -51,6 +51,9 @@ def monitor_command(url: str, file: Path | None, keys: tuple[str, ...], every: i
         trust = read_trust(keys)
     except BadKey as error:
         raise click.UsageError(f"a key cannot be used: {error}") from None
+    for key in trust.witnesses:
+        if not key.is_checkable:
+            say(f"not checked: signatures of {key.name}: the installed library cryptography does not know ML-DSA-44")
     file = file or Path(f"{address.hostname}.monitor.json")
     raise SystemExit(asyncio.run(_watch(url, file, trust, every)))
 

@@ -350,11 +350,13 @@ def describe_attestation(found: Attestation | None, events: int) -> list[str]:
     for witness in found.witnesses:
         at = datetime.fromtimestamp(witness.at_seconds, UTC).isoformat(sep=" ", timespec="seconds")
         lines.append(f"witnessed: {witness.name} saw this log at {at}")
+    for name in found.skipped:
+        lines.append(f"not checked: {name} signed by ML-DSA-44, which the installed library cryptography does not know")
     return lines if found.witnesses else [*lines, "not witnessed: nobody else whom you trust has signed this log"]
 
 
 def attestation_as_json(found: Attestation | None) -> dict[str, object]:
-    """Return who attests a record, as the values of `attested` and `witnessed`."""
+    """Return who attests a record, as the values of `attested`, `witnessed` and, if there are any, `skipped`."""
     if found is None or found.key is None:
         return {"attested": None, "witnessed": []}
     attested = {
@@ -364,7 +366,9 @@ def attestation_as_json(found: Attestation | None) -> dict[str, object]:
         "size": found.size,
         "version": found.version,
     }
-    return {"attested": attested, "witnessed": [witness._asdict() for witness in found.witnesses]}
+    witnessed = [witness._asdict() for witness in found.witnesses]
+    skipped = {"skipped": found.skipped} if found.skipped else {}
+    return {"attested": attested, "witnessed": witnessed, **skipped}
 
 
 def describe_as_json(checked: Checked) -> str:

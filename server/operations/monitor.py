@@ -34,7 +34,7 @@ from cadogan.server.subjects.transparency.checkpoints import (
     trusted_spans,
 )
 from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NextKey, NoEntry, Strike, read_entry
-from cadogan.server.subjects.transparency.notes import BadNote, cosigned_at, read_note
+from cadogan.server.subjects.transparency.notes import BadNote, read_note
 from cadogan.server.subjects.transparency.tree import (
     ENTRIES,
     WIDTH,
@@ -90,7 +90,7 @@ class Monitor:
             note = read_note(text)
             checkpoint = read_checkpoint(note.text)
             signed = [span for span in spans if span.key.name == checkpoint.origin and note.is_signed_by(span.key)]
-            unseen = [key.name for key in self._witnesses if not note.is_signed_by(key)]
+            unseen = [key.name for key in self._witnesses if key.is_checkable and not note.is_signed_by(key)]
         except BadNote as error:
             yield f"the checkpoint of the log cannot be trusted: {error}"
             return
@@ -102,7 +102,7 @@ class Monitor:
             return
         for name in unseen:
             yield f"the witness {name} has not signed the latest checkpoint"
-        seen_at = min((cosigned_at(one) for key in self._witnesses for one in note.signatures_by(key)), default=None)
+        seen_at = min((at for key in self._witnesses if key.is_checkable for at in note.times_by(key)), default=None)
         day_events: list[tuple[int, DayEvent]] = []
         before = self.state.size
         if (wrong := await self._read_new(checkpoint, rotations, seen_at, day_events)) is not None:

@@ -22,7 +22,7 @@ from cadogan.server.subjects.transparency.checkpoints import (
     unpack_rotations,
 )
 from cadogan.server.subjects.transparency.leaves import DayEvent, Ended
-from cadogan.server.subjects.transparency.notes import LOG, WITNESS, BadKey, BadNote, VerifierKey, cosigned_at
+from cadogan.server.subjects.transparency.notes import LOG, WITNESSES, BadKey, BadNote, VerifierKey
 from cadogan.server.subjects.transparency.tree import NotInTree, leaf_hash
 from cadogan.wire.bodies import DayRecord, Record, RecordedEvent
 
@@ -58,6 +58,7 @@ class Attestation(NamedTuple):
 
     `key` is the host key that signed: a trusted one, or one linked to a trusted key by rotations; None if no key of
     this log is trusted, so that nothing is proven. `witnesses` are the trusted witnesses that signed the checkpoint.
+    `skipped` are those whose signatures the installed library cannot check (ML-DSA-44).
     """
 
     origin: str
@@ -66,6 +67,7 @@ class Attestation(NamedTuple):
     version: int
     key: VerifierKey | None
     witnesses: tuple[Witness, ...]
+    skipped: tuple[str, ...] = ()
 
 
 def attest(record: Record, hashes: Sequence[str], trust: Trust) -> Attestation | None:
@@ -111,20 +113,22 @@ def _attest(text: str | None, entries: Sequence[tuple[Ended | DayEvent, int]], t
         entry, ended_at = _covered(entries, proof)
         signed = _signers(proof, checkpoint, trust)
         seen = [
-            Witness(key.name, cosigned_at(signature))
+            Witness(key.name, at)
             for key in trust.witnesses
-            if proof.note.is_signed_by(key)
-            for signature in proof.note.signatures_by(key)
+            if key.is_checkable and proof.note.is_signed_by(key)
+            for at in proof.note.times_by(key)
         ]
+        skipped = tuple(
+            key.name for key in trust.witnesses if not key.is_checkable and proof.note.signatures_by(key) and signed
+        )
     except (BadNote, NotInTree) as error:
         raise NotAttested(f"its proof does not hold: {error}") from None
     for witness in seen:
         if early := find_early(witness.at_seconds, ended_at):
             raise NotAttested(f"the witness {witness.name} {early}")
     key = signed[0] if signed else None
-    return Attestation(
-        checkpoint.origin, proof.index, checkpoint.size, entry.version, key, tuple(seen) if signed else ()
-    )
+    witnesses = tuple(seen) if signed else ()
+    return Attestation(checkpoint.origin, proof.index, checkpoint.size, entry.version, key, witnesses, skipped)
 
 
 def find_early(at_seconds: int, recorded_at: int) -> str | None:
@@ -178,7 +182,7 @@ def _covered(entries: Sequence[tuple[Ended | DayEvent, int]], proof: EntryProof)
 def read_trust(texts: Collection[str]) -> Trust:
     """Parse keys of hosts and of witnesses. Raises BadKey."""
     keys = [VerifierKey.read(text) for text in texts]
-    return Trust(tuple(key for key in keys if key.kind == LOG), tuple(key for key in keys if key.kind == WITNESS))
+    return Trust(tuple(key for key in keys if key.kind == LOG), tuple(key for key in keys if key.kind in WITNESSES))
 
 
 def read_host(host: Any) -> Trust:

@@ -1,9 +1,10 @@
-"""Signed notes and the Ed25519 keys that sign them, as C2SP `signed-note` describes them.
+"""Signed notes and the keys that sign them, as C2SP `signed-note` describes them.
 
-Keys that sign notes: Ed25519, in the text formats of C2SP `signed-note` and Go's `note` package.
+Keys that sign notes, in the text formats of C2SP `signed-note` and Go's `note` package: Ed25519, and for witnesses also
+ML-DSA-44, which is only checked here and never used to sign.
 
 A key has a name, which identifies its owner, and an id of four bytes, derived from name, kind and public key. One key
-pair serves as two keys: `LOG` signs the text of a note, `WITNESS` signs a checkpoint with a time.
+pair of Ed25519 serves as two keys: `LOG` signs the text of a note, `WITNESS` signs a checkpoint with a time.
 
     BadKey      a text that is not a key, or not a key of these kinds
 
@@ -37,11 +38,18 @@ from typing import NamedTuple, Self
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from cadogan.server.subjects.transparency import ml_dsa
+
 LOG = 1
 """The kind of a key that signs the text of a note."""
 WITNESS = 4
 """The kind of a key that signs a checkpoint together with the time at which it was seen (`tlog-cosignature`)."""
+ML_DSA_WITNESS = 6
+"""The kind of a key of a witness that signs by ML-DSA-44 (`tlog-cosignature`)."""
+WITNESSES = (WITNESS, ML_DSA_WITNESS)
 KEY_BYTES = 32
+_LENGTHS = {LOG: KEY_BYTES, WITNESS: KEY_BYTES, ML_DSA_WITNESS: ml_dsa.PUBLIC_KEY_BYTES}
+"""The bytes of a public key of each kind."""
 _NAME = re.compile(r"[^\s+\x00-\x1f]+")
 """The names that Go's `note` package accepts: no Unicode white space, no plus, no control character."""
 _SECRET = "PRIVATE+KEY"
@@ -77,14 +85,23 @@ class VerifierKey(NamedTuple):
     def read(cls, text: str) -> Self:
         """Parse a key. Raises BadKey."""
         key = cls(*_read(text.strip()))
+        if key.kind == ML_DSA_WITNESS:
+            return key
         try:
             Ed25519PublicKey.from_public_bytes(key.public)
         except ValueError:
             raise BadKey("its bytes are no public key") from None
         return key
 
+    @property
+    def is_checkable(self) -> bool:
+        """Whether signatures by this key can be checked here: those by ML-DSA-44 need a recent `cryptography`."""
+        return self.kind != ML_DSA_WITNESS or ml_dsa.is_known()
+
     def has_signed(self, signature: bytes, message: bytes) -> bool:
-        """Return whether these 64 bytes are this key's signature of the message."""
+        """Return whether these bytes are this key's signature of the message. The key must be checkable."""
+        if self.kind == ML_DSA_WITNESS:
+            return ml_dsa.has_signed(self.public, signature, message)
         try:
             Ed25519PublicKey.from_public_bytes(self.public).verify(signature, message)
         except (InvalidSignature, ValueError):
@@ -154,12 +171,12 @@ def _read(text: str, *, is_secret: bool = False) -> tuple[str, int, bytes]:
         raw = b64decode(encoded, validate=True)
     except (NotBase64, ValueError):
         raise BadKey("its last part is not base64") from None
-    kind, rest = raw[:1], raw[1:]
-    if kind not in (bytes([LOG]), bytes([WITNESS])) or len(rest) != KEY_BYTES:
-        raise BadKey("it is not an Ed25519 key of a log or a witness")
-    if not is_secret and key_id(name, kind[0], rest).hex() != id:
+    kind, rest = int.from_bytes(raw[:1]), raw[1:]
+    if len(rest) != _LENGTHS.get(kind) or (is_secret and kind == ML_DSA_WITNESS):
+        raise BadKey("it is not an Ed25519 key of a log or a witness, nor an ML-DSA-44 key of a witness")
+    if not is_secret and key_id(name, kind, rest).hex() != id:
         raise BadKey("its id does not fit it: a part of it is missing or was changed")
-    return name, kind[0], rest
+    return name, kind, rest
 
 
 MAX_NOTE_CHARACTERS = 64 * 1024
@@ -197,6 +214,14 @@ class Note:
         """Return the signatures that claim to be by this key. They are not checked."""
         return [one for one in self.signatures if (one.name, one.id) == (key.name, key.id)]
 
+    def times_by(self, key: VerifierKey) -> list[int]:
+        """Return when this witness claims to have seen the checkpoint, in seconds since 1970. Nothing is checked.
+
+        A cosignature by ML-DSA-44 with the time 0 says nothing about when, and is left out.
+        """
+        times = map(cosigned_at, self.signatures_by(key))
+        return [time for time in times if time or key.kind == WITNESS]
+
     def is_signed_by(self, key: VerifierKey) -> bool:
         """Return whether the key has signed the note. Raises BadNote for an invalid signature."""
         found = self.signatures_by(key)
@@ -221,7 +246,9 @@ def has_signed(key: VerifierKey, signature: Signature, text: str) -> bool:
     if key.kind == LOG:
         return key.has_signed(signature.value, text.encode())
     time, value = signature.value[:8], signature.value[8:]
-    return len(time) == 8 and key.has_signed(value, _cosigned(int.from_bytes(time), text))
+    cosigned = ml_dsa.cosigned_message(key.name, int.from_bytes(time), text)
+    message = _cosigned(int.from_bytes(time), text) if key.kind == WITNESS else cosigned
+    return len(time) == 8 and message is not None and key.has_signed(value, message)
 
 
 def cosigned_at(signature: Signature) -> int:

@@ -27,6 +27,7 @@ from cadogan.server.operations.monitor import Monitor
 from cadogan.server.operations.monitor_state import MonitorState, StateUnusable, read_state, write_state
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, Unreachable, WatchedServer
 from cadogan.server.subjects.audit.attestation import Trust
+from cadogan.server.subjects.transparency import ml_dsa
 from cadogan.server.subjects.transparency.checkpoints import sign_rotation
 from cadogan.server.subjects.transparency.leaves import Ended, NextKey, Strike, read_entry
 from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosign, sign_note
@@ -35,6 +36,7 @@ from cadogan.wire.house import Why
 from tests.harness.command_line import run
 from tests.harness.daily_actions import CLOSED, DAY, end_left_runs, play_and_resign
 from tests.harness.logging_ends import DAY_ENTRIES, log_ends
+from tests.harness.ml_dsa_witness import MlDsaWitness
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 Entry = tuple[str, int, bytes]
@@ -245,6 +247,25 @@ async def test_a_witness_who_signed_an_entry_before_it_ended_is_named(lived: Liv
     found = await lived.look(trust=Trust((), (friend.verifier(WITNESS),)))
     early = [wrong.partition(", ")[2].partition(":")[0] for wrong in found if "a witness signed it at" in wrong]
     assert (len(found), sorted(early)) == (3, [f"daily/{DAY}", "daily/2026-11-21", "daily/2026-11-28"])
+
+
+async def test_a_witness_that_signs_by_ml_dsa_must_have_signed_where_the_library_knows_it(
+    lived: Lived, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    friend = MlDsaWitness()
+    trust = Trust((), (friend.key,))
+    assert await lived.look(trust=trust) == [f"the witness {friend.name} has not signed the latest checkpoint"]
+    log = lived.server.server.transparency
+    head = await log.head()
+    assert head is not None
+    await log.store_witnessed(head, [friend.cosign(head.text, CLOSED // 1000 + 90)])
+    assert await lived.look(trust=trust) == []
+    await log.store_witnessed(head, [friend.cosign(head.text, 0)._replace(value=bytes(2428))])
+    (wrong,) = await lived.look(trust=trust)
+    assert wrong.startswith("the checkpoint of the log cannot be trusted")
+
+    monkeypatch.setattr(ml_dsa, "is_known", lambda: False)
+    assert await lived.look(trust=trust) == []
 
 
 async def test_a_record_that_is_withheld_for_a_while_is_named_each_time_and_verified_once_it_is_back(

@@ -47,7 +47,7 @@ function beaconWords({ away, signature, ...round }, check) {
   if (signature && check) {
     tryIsGenuine({ ...round, signature }).then((fits) => {
       if (fits === null) {
-        fill(checked, ...tNodes("seal.beacon_unchecked", { command: element("code", {}, "cadogan verify") }));
+        checked.textContent = t("seal.beacon_unchecked", { command: "cadogan verify" });
         return;
       }
       checked.className = fits ? "fits" : "problem";

@@ -5,7 +5,8 @@
  * another record of the same game, which somebody has kept: a record that was cut, or is another one, is then broken.
  *
  * `--trust HOST` names a file with the keys of a host, and of its witnesses, as its server says them at /.well-known/cadogan.json.
- * Then `attested` says whether the host's log has the game, and `witnessed` who has seen this log.
+ * Then `attested` says whether the host's log has the game, and `witnessed` who has seen this log. `skipped`, if it is there, names
+ * those who have signed by ML-DSA-44, which is not checked here.
  *
  * `node verify.mjs DAY [RULES...]`: checks the record of a day, with the rules of the games whose deals are certified, in any order.
  *
@@ -64,8 +65,8 @@ async function answer(record, [rules, kept, ...more], host) {
 /** Who attests a record, and who has witnessed the log. @param {import("../transparency/attest.js").Attestation|null} attestation */
 function shown(attestation) {
   if (!attestation?.key) return { attested: null, witnessed: [] };
-  const { origin, number, size, version, witnesses } = attestation;
-  return { attested: { origin, number, size, version }, witnessed: witnesses };
+  const { origin, number, size, version, witnesses, skipped } = attestation;
+  return { attested: { origin, number, size, version }, witnessed: witnesses, ...(skipped.length ? { skipped } : {}) };
 }
 
 /** What was not checked: without a bundle also the signature of a beacon. @param {string[]} names @param {boolean} lacksBeacon */

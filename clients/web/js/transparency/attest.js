@@ -13,11 +13,12 @@
  * @property {PublicKey|null} key of the host that has signed, which is trusted or was rotated from or to such a key; null if none
  *   of this log is trusted
  * @property {{name: string, at: number}[]} witnesses that are trusted and have signed, and when, in seconds since 1970
+ * @property {string[]} skipped the names of trusted witnesses whose signatures cannot be checked here: they sign by ML-DSA-44
  * @property {boolean} [unchecked] this browser cannot check signatures, so that nothing was shown
  */
 import { canonicalJson } from "../hashing/canonical_json.js";
 import { fromHex, hex, join, sha256 } from "../hashing/sha256.js";
-import { BadNote, CannotCheckSignatures, fromBase64, LOG, readKey, readNote, seenAt, signaturesBy, WITNESS } from "./notes.js";
+import { BadNote, CannotCheckSignatures, fromBase64, LOG, ML_DSA_WITNESS, namesSigner, readKey, readNote, seenAt, signaturesBy } from "./notes.js";
 import { readNumber } from "./numbers.js";
 import { joinRotations, readRotations, trustedSpans, unpackRotations } from "./rotations.js";
 
@@ -110,7 +111,7 @@ function brokenBy(report, problem) {
 export function trustIn(host) {
   const keys = [...host?.keys ?? [], ...host?.witnesses ?? []].map((key) => readKey(String(key)));
   const rotations = (host?.rotations ?? []).map(String);
-  return { hosts: keys.filter(({ kind }) => kind === LOG), witnesses: keys.filter(({ kind }) => kind === WITNESS), rotations };
+  return { hosts: keys.filter(({ kind }) => kind === LOG), witnesses: keys.filter(({ kind }) => kind !== LOG), rotations };
 }
 
 /**
@@ -156,7 +157,7 @@ async function check(text, candidates, trust) {
     return { ...place, ...await checkSignatures(note, { origin, size, extra, endedAt }, trust) };
   } catch (problem) {
     if (!(problem instanceof CannotCheckSignatures)) throw problem;
-    return { ...place, key: null, witnesses: [], unchecked: true };
+    return { ...place, key: null, witnesses: [], skipped: [], unchecked: true };
   }
 }
 
@@ -168,11 +169,16 @@ async function check(text, candidates, trust) {
 async function checkSignatures(note, checkpoint, trust) {
   const signed = await findSigners(note, checkpoint, trust);
   const witnesses = [];
+  const skipped = [];
   for (const key of trust.witnesses) {
+    if (key.kind === ML_DSA_WITNESS) {
+      if (signed.length && namesSigner(note, key)) skipped.push(key.name);
+      continue;
+    }
     for (const signature of await signaturesBy(note, key)) witnesses.push({ name: key.name, at: seenAt(signature) });
   }
   if (witnesses.some(({ at }) => at + CLOCKS_SECONDS < checkpoint.endedAt)) throw new BadNote("early");
-  return { key: signed[0] ?? null, witnesses: signed.length ? witnesses : [] };
+  return { key: signed[0] ?? null, witnesses: signed.length ? witnesses : [], skipped };
 }
 
 /**

@@ -9,8 +9,11 @@ import { hex, join, sha256 } from "../hashing/sha256.js";
 
 export const LOG = 1;
 export const WITNESS = 4;
+/** The kind of a witness that signs by ML-DSA-44, which browsers do not know: its signatures are skipped, and the page names it. */
+export const ML_DSA_WITNESS = 6;
 const LONGEST_NOTE = 64 * 1024;
-const KEY_BYTES = 32;
+/** The bytes of a public key of each kind. @type {Record<number, number>} */
+const KEY_BYTES = { [LOG]: 32, [WITNESS]: 32, [ML_DSA_WITNESS]: 1312 };
 const ID_BYTES = 4;
 const TIME_BYTES = 8;
 const LINE_START = "\u2014 ";
@@ -51,7 +54,7 @@ export function readKey(text) {
   const bytes = fromBase64(rest.join("+"));
   const kind = bytes[0];
   const ours = hex(sha256(join(`${name}\n`, bytes))).slice(0, 2 * ID_BYTES);
-  if (!name || /[\p{C}\p{Z}]/u.test(name) || bytes.length !== KEY_BYTES + 1 || (kind !== LOG && kind !== WITNESS) || ours !== id) throw new BadNote("key");
+  if (!name || /[\p{C}\p{Z}]/u.test(name) || bytes.length - 1 !== KEY_BYTES[kind] || ours !== id) throw new BadNote("key");
   return { name, kind, id, bytes: bytes.slice(1) };
 }
 
@@ -74,8 +77,11 @@ function readSignature(line) {
   return { name, id: hex(raw.slice(0, ID_BYTES)), value: raw.slice(ID_BYTES) };
 }
 
+/** Whether a note has a signature that claims to be by this key. @param {Note} note @param {PublicKey} key */
+export const namesSigner = ({ signatures }, key) => signatures.some(({ name, id }) => name === key.name && id === key.id);
+
 /**
- * The signatures of a note by this key. Each is checked.
+ * The signatures of a note by this key, which is none of ML-DSA-44. Each is checked.
  * @param {Note} note
  * @param {PublicKey} key
  * @returns {Promise<Signature[]>}

@@ -81,11 +81,11 @@ export function uncheckedBeacon() {
 /** Who stands for the record, in sentences. @param {Attestation|null} attestation @returns {string[]} */
 export function attestedWords(attestation) {
   if (!attestation) return [t("audit.not_attested")];
-  const { origin, number, size, key, witnesses, unchecked } = attestation;
+  const { origin, number, size, key, witnesses, skipped, unchecked } = attestation;
   if (unchecked) return [t("audit.log_unchecked", { origin: logWords(origin), number: number + 1, size })];
   if (!key) return [t("audit.other_log", { origin: logWords(origin) })];
   const seen = witnesses.map(({ name, at }) => t("audit.witnessed", { name, moment: formatDate(at * 1000, { dateStyle: "long", timeStyle: "short" }) }));
-  return [t("audit.attested", { origin: logWords(origin), number: number + 1, size, key: key.id }), ...(seen.length ? seen : [t("audit.not_witnessed")])];
+  return [t("audit.attested", { origin: logWords(origin), number: number + 1, size, key: key.id }), ...(seen.length ? seen : [t("audit.not_witnessed")]), ...skipped.map((name) => t("audit.witness_skipped", { name }))];
 }
 
 /** @param {import("../proof/verify.js").Finding} finding */
