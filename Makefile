@@ -22,7 +22,7 @@ NOT_QUICK := benchmarks bots deploy e2e failure gate sdk terminal web wire \
 
 GATE = $(COMPILED) $(BIN)/python -m tests.gate
 
-.PHONY: serve test quick test-heavy flaky citus-tests check types documents format browser lock sbom mutants clean
+.PHONY: serve test quick test-heavy flaky citus-tests native check types documents format browser lock sbom mutants clean
 
 serve: $(SERVES)  ## Bundle the web client, bring the database up to date and serve; CADOGAN_... settings apply.
 	$(BIN)/python -m deploy.bundle
@@ -52,6 +52,9 @@ citus-tests: $(TESTS)  ## The log, leaderboards, days and a killed worker on Cit
 	@if ! $(BIN)/python -m deploy.citus.cluster --check; then echo 'The tests on Citus were left out.'; \
 	else CADOGAN_TEST_CITUS=1 $(GATE) -k 'postgresql or citus' $(CITUS_TESTS) \
 		$(NOT_ON_CITUS:%=--deselect '%[postgresql]'); fi
+
+native: $(SERVES)  ## Compile the rules and the solver, where there is a C++ compiler; without this the solver is slower.
+	$(BIN)/python -m cadogan.engine.compiled.building
 
 check: $(TESTS) types  ## Lint, format, types and import contracts.
 	$(BIN)/ruff check

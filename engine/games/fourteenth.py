@@ -46,7 +46,8 @@ def change(table: Table, piles: tuple[int, ...]) -> None:
     """Let two cards change places: the first or the second half of an exchange."""
     table.exchange(*piles)
     if swaps.of(table) == 2:
-        note(table, 1, *(index - square.start for index in piles))
+        first, second = piles
+        note(table, 1, first - square.start, second - square.start)
     else:
         note(table, 0)
 

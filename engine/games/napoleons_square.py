@@ -1,6 +1,5 @@
 """Napoleon's Square: twelve open packets on three sides of a square, and one king that may slip under his packet."""
 
-from collections import Counter
 from collections.abc import Iterator
 
 from cadogan.engine.cards import EVERY, pack, rank, suit
@@ -40,24 +39,25 @@ def blocking(pile: Pile) -> list[int]:
     ]
 
 
-def slipping(position: Position) -> dict[int, int]:
-    """The packets from which a king may slip, each with the place of its uppermost blocking king of a locked suit."""
+def slipping(position: Position) -> list[tuple[int, int]]:
+    """The packets from which a king may slip, each with the places of its blocking kings of a locked suit."""
     kings = [(index, place) for index in square for place in blocking(position.piles[index])]
-    suits = Counter(suit(position.piles[index][place]) for index, place in kings)
-    return {index: place for index, place in kings if suits[suit(position.piles[index][place])] == 2}
+    suits = [suit(position.piles[index][place]) for index, place in kings]
+    return [king for king, its_suit in zip(kings, suits, strict=True) if suits.count(its_suit) == 2]
 
 
 def slips(position: Position) -> Iterator[tuple[int, ...]]:
     """The king that may slip, before any other move of the game."""
-    return ((index,) for index in (slipping(position) if graces.of(position) else ()))
+    packets_of_kings = {index for index, _ in (slipping(position) if graces.of(position) else [])}
+    return ((index,) for index in square if index in packets_of_kings)
 
 
 def slip(table: Table, piles: tuple[int, ...]) -> None:
-    """Put the king at the bottom of his packet; the other cards keep their order."""
-    (index,) = piles
-    king = slipping(table)[index]
-    places = range(len(table.piles[index]))
-    table.redeal((index,), (len(places),), (king, *(place for place in places if place != king)))
+    """Put the uppermost such king of the packet at its bottom; the other cards keep their order."""
+    (packet,) = piles
+    king = max(place for index, place in slipping(table) if index == packet)
+    places = range(len(table.piles[packet]))
+    table.redeal((packet,), (len(places),), (king, *(place for place in places if place != king)))
 
 
 GAME = Declaration(

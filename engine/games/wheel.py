@@ -1,6 +1,6 @@
 """The Wheel: three plain cards that make eighteen, covered with a court card, go to a circle around the aces."""
 
-from itertools import combinations, product
+from itertools import combinations
 
 from cadogan.engine.cards import pack, rank
 from cadogan.engine.declaration import Action, Declaration, Group, Interchangeable, Special, counters, lay_out
@@ -27,21 +27,23 @@ EIGHTEENS = [values for values in combinations(range(2, 11), 3) if sum(values) =
 
 def packets(position: Position) -> list[tuple[int, ...]]:
     """Every three plain cards of different values that make eighteen, with every court card."""
-    held: list[list[int]] = [[] for _ in range(14)]
-    for index in cushion.filled(position):
-        held[rank(position.piles[index][-1])].append(index)
+    ranks = [(index, rank(position.piles[index][-1])) for index in cushion.filled(position)]
+    held = [[index for index, value in ranks if value == wanted] for wanted in range(14)]
     courts = held[11] + held[12] + held[13]
     if not courts or not circle.vacancies(position):
         return []
-    triples = [triple for values in EIGHTEENS for triple in product(*(held[value] for value in values))]
+    triples = [(a, b, c) for one, two, three in EIGHTEENS for a in held[one] for b in held[two] for c in held[three]]
     return [tuple(sorted((*triple, court))) for triple in triples for court in courts]
 
 
 def crown(table: Table, piles: tuple[int, ...]) -> None:
     """Move the packet to the first empty place of the circle, with the court card on top."""
     place = circle.vacancies(table)[0]
-    for index in sorted(piles, key=lambda index: rank(table.piles[index][-1]) > 10):
-        table.move(index, place)
+    court = next(index for index in piles if rank(table.piles[index][-1]) > 10)
+    for index in piles:
+        if index != court:
+            table.move(index, place)
+    table.move(court, place)
 
 
 def deal(table: Table) -> None:

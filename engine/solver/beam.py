@@ -37,7 +37,13 @@ class BeamSearch:
         self._blocked_cost = blocked_cost
         self._choice_worth = choice_worth
         self._won: Trail | None = None
+        self._known: set[bytes] = set()
         self._walk = self._beams()
+
+    @property
+    def held(self) -> int:
+        """How many positions it remembers: those of the present beam."""
+        return len(self._known)
 
     def run(self, nodes: int) -> Outcome | None:
         """Search up to `nodes` more nodes. Return how the search ended, or None if it can continue."""
@@ -54,7 +60,7 @@ class BeamSearch:
         """Search node by node, until a win is found or a beam dropped nothing; yield the number of searched nodes."""
         problem, width, dropped = self._problem, FIRST_WIDTH, True
         while dropped:
-            known = {problem.key(problem.start)}
+            known = self._known = {problem.key(problem.start)}
             level = [_Candidate(0.0, 0, 0.0, problem.start, None)]
             best, stale, dropped = problem.estimate.progress(problem.start), 0, False
             while level:

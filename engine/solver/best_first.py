@@ -23,6 +23,11 @@ class BestFirstSearch:
         self._frontier: list[tuple[float, int, State, Trail | None]] = [(0.0, 0, problem.start, None)]
         self._won: Trail | None = None
 
+    @property
+    def held(self) -> int:
+        """How many positions it remembers."""
+        return len(self._known)
+
     def run(self, nodes: int) -> Outcome | None:
         """Search up to `nodes` more nodes. Return how the search ended, or None if it can continue."""
         problem, known, frontier = self._problem, self._known, self._frontier

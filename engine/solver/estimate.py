@@ -29,7 +29,7 @@ class Estimate:
         self._open = pick(
             [index for group in declaration.groups if group.role in ("tableau", "reserve", "waste") for index in group]
         )
-        self._cost_of = _Costs(_turns(game, start)).__getitem__
+        self._cost_of = _Costs(turns_home(game, start)).__getitem__
 
     def progress(self, state: State) -> float:
         """Return the score, in cards."""
@@ -61,7 +61,7 @@ class _Costs(dict[Pile, float]):
         return cost
 
 
-def _turns(game: Game, start: State) -> list[int]:
+def turns_home(game: Game, start: State) -> list[int]:
     """Return by card how many cards must go home before it on its foundation; 0 for all if this is unknown."""
     groups = game.declaration.groups
     foundations = {index: index - group.start for group in groups if group.role == "foundation" for index in group}

@@ -28,7 +28,13 @@ class GreedyRestarts:
         self._blocked_cost = blocked_cost
         self._number = 1
         self._won: Trail | None = None
+        self._known: set[bytes] = set()
         self._walk = self._games()
+
+    @property
+    def held(self) -> int:
+        """How many positions it remembers: those of the present game."""
+        return len(self._known)
 
     def run(self, nodes: int) -> Outcome | None:
         """Search up to `nodes` more nodes. Return ``won``, or None if nothing was found."""
@@ -46,7 +52,7 @@ class GreedyRestarts:
         problem, limit = self._problem, FIRST_MOVES
         while True:
             state, trail = problem.start, None
-            known = {problem.key(state)}
+            known = self._known = {problem.key(state)}
             value = problem.progress(state) - self._blocked_cost * problem.estimate.blocked(state)
             for length in range(1, limit):
                 self.nodes += 1

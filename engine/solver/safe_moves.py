@@ -33,25 +33,29 @@ from cadogan.engine.state import State
 
 
 class SafeMoves:
-    """Finds the safe moves of one game; none if the game declares none."""
+    """Finds the safe moves of one game; none if the game declares none.
+
+    `foundations` has the number of each foundation by its pile index, `onto` and `empty` what each takes, `laid_on` by
+    card the cards that a route lets lie on it outside the foundations, and `copies` how many of a card there are.
+    """
 
     def __init__(self, declaration: Declaration) -> None:
         self._safe_home = declaration.safe_home
-        self._copies = Counter(declaration.pack)
+        self.copies = Counter(declaration.pack)
         groups = [group for group in declaration.groups if group.role == "foundation"]
-        self._foundations = {index: index - group.start for group in groups for index in group}
-        self._onto: dict[int, tuple[int, ...]] = {}
-        self._empty: dict[int, int] = {}
+        self.foundations = {index: index - group.start for group in groups for index in group}
+        self.onto: dict[int, tuple[int, ...]] = {}
+        self.empty: dict[int, int] = {}
         laid_on = [0] * (FACE + 1)
         for route in declaration.routes:
             for target in pile_indices(route.target):
-                if target in self._foundations:
-                    number = self._foundations[target]
-                    self._onto[target] = route.onto.table if route.onto else (0,) * 128
-                    self._empty[target] = route.empty(number) if callable(route.empty) else route.empty
+                if target in self.foundations:
+                    number = self.foundations[target]
+                    self.onto[target] = route.onto.table if route.onto else (0,) * 128
+                    self.empty[target] = route.empty(number) if callable(route.empty) else route.empty
                 elif route.onto:
                     laid_on = [cards | more for cards, more in zip(laid_on, route.onto.table, strict=False)]
-        self._laid_on = [tuple(members(cards)) for cards in laid_on]
+        self.laid_on = [tuple(members(cards)) for cards in laid_on]
 
     def find(self, state: State, moves: list[Move]) -> Move | None:
         """Return a safe one of the legal moves of a position, or None."""
@@ -60,13 +64,13 @@ class SafeMoves:
             return None
         piles, home = state.piles, None
         for move in moves:
-            if move.verb != TRANSFER or move.piles[1] not in self._foundations:
+            if move.verb != TRANSFER or move.piles[1] not in self.foundations:
                 continue
             if home is None:
-                home = Counter([card for index in self._foundations for card in piles[index]])
+                home = Counter([card for index in self.foundations for card in piles[index]])
             card = piles[move.piles[0]][-1] & FACE
-            if all([home[each] == self._copies[each] for each in self._laid_on[card]]):
-                takes = [self._onto[at][piles[at][-1]] if piles[at] else self._empty[at] for at in self._foundations]
-                if takes.count(BIT[card]) >= self._copies[card] - home[card]:
+            if all([home[each] == self.copies[each] for each in self.laid_on[card]]):
+                takes = [self.onto[at][piles[at][-1]] if piles[at] else self.empty[at] for at in self.foundations]
+                if takes.count(BIT[card]) >= self.copies[card] - home[card]:
                     return move
         return None

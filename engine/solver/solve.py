@@ -13,18 +13,23 @@ FIRST_TURN_NODES = 250
 """Nodes of each search in its first turn. Each later turn is twice as long as the previous one."""
 STEP_NODES = 10
 """Maximum nodes between two pauses of a search in steps."""
+MOST_POSITIONS = 20_000_000
+"""Maximum number of positions that the searches of one call remember together; 20,000 nodes do not reach it."""
 
 
-def solve(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
+def solve(game: Game, state: State, seed: bytes, nodes: int, positions: int = MOST_POSITIONS) -> Solution:
     """Find out whether this position can be won by a player who knows every card and every later shuffle.
 
-    `seed` is the seed of the deal, of 32 bytes; `nodes` is how many positions may be searched. The answer depends on
-    these and on `SOLVER_VERSION` only.
+    `seed` is the seed of the deal, of 32 bytes; `nodes` is how many positions may be searched. If the searches remember
+    more than `positions` positions, which bounds their memory, the verdict is ``unknown``. The answer depends on these
+    and on `SOLVER_VERSION` only.
     """
-    return run_steps(solve_in_steps(game, state, seed, nodes))
+    return run_steps(solve_in_steps(game, state, seed, nodes, positions))
 
 
-def solve_in_steps(game: Game, state: State, seed: bytes, nodes: int) -> Steps[Solution]:
+def solve_in_steps(
+    game: Game, state: State, seed: bytes, nodes: int, positions: int = MOST_POSITIONS
+) -> Steps[Solution]:
     """Do the same as `solve`, and yield after at most `STEP_NODES` nodes each time."""
     problem = Problem(game, state, seed)
     if problem.is_won(state, problem.progress(state)):
@@ -45,6 +50,8 @@ def solve_in_steps(game: Game, state: State, seed: bytes, nodes: int) -> Steps[S
                 if outcome is not None:
                     deepest = max(one.deepest for one in searches)
                     return Solution(outcome, search.line(), searched, deepest, problem.home)
+                if sum([one.held for one in searches]) > positions:
+                    return Solution("unknown", (), searched, max(one.deepest for one in searches), problem.home)
                 yield
         turn *= 2
     return Solution("unknown", (), searched, max(one.deepest for one in searches), problem.home)

@@ -6,12 +6,13 @@ without a search, by its moves alone.
 """
 
 import json
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, NamedTuple, get_args
 
 from cadogan.engine.errors import EngineError, WrongResult
 from cadogan.engine.game import Game
-from cadogan.engine.solver.solution import SOLVER_VERSION, Verdict
+from cadogan.engine.solver.solution import SOLVER_VERSION, Solution, Verdict
 from cadogan.engine.solver.solve import solve
 
 _SEED_BYTES = 32
@@ -45,10 +46,10 @@ def deal_seed(slug: str, number: int) -> bytes:
     return sha256(_DOMAIN + slug.encode() + b"\0" + str(number).encode()).digest()
 
 
-def decide_deal(game: Game, number: int, budget: int) -> DealResult:
-    """Search the deal with this number, with at most `budget` nodes."""
+def decide_deal(game: Game, number: int, budget: int, search: Callable[..., Solution] = solve) -> DealResult:
+    """Search the deal with this number, with at most `budget` nodes; `search` is `solve` or gives the same answers."""
     seed = deal_seed(game.slug, number)
-    found = solve(game, game.deal(seed), seed, budget)
+    found = search(game, game.deal(seed), seed, budget)
     moves = tuple(map(str, found.line))
     version = game.rules_version
     return DealResult(game.slug, number, seed.hex(), version, SOLVER_VERSION, budget, found.verdict, found.nodes, moves)

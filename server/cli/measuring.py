@@ -27,11 +27,12 @@ import click
 
 from cadogan import engine
 from cadogan.engine import EngineError, UnknownGame, game, slugs
+from cadogan.engine.compiled.choice import solve
 from cadogan.engine.difficulty.levels_table import levels_table
 from cadogan.engine.difficulty.measure import SimplePlay, measure_simple_play
 from cadogan.engine.difficulty.published import SIMPLE_PLAY_FILE, WINNABILITY_FILE, simple_play, winnability, write_rows
 from cadogan.engine.errors import WrongResult
-from cadogan.engine.solver import SOLVER_VERSION, solve
+from cadogan.engine.solver import SOLVER_VERSION
 from cadogan.engine.solver.solution import Verdict
 from cadogan.engine.solver.winnability import (
     DealResult,
@@ -273,7 +274,7 @@ def _search(chosen: tuple[str, ...], deals: int, nodes: int, output: Path, proce
 
 def _decide(job: Job) -> DealResult:
     slug, number, nodes = job
-    return decide_deal(game(slug), number, nodes)
+    return decide_deal(game(slug), number, nodes, solve)
 
 
 def _check(names: Iterable[str]) -> None:

@@ -10,8 +10,9 @@ hash over the day's secret and the certificate; the certificate itself is publis
 from hashlib import sha256
 
 from cadogan import engine
+from cadogan.engine.compiled.choice import solve
 from cadogan.engine.errors import EngineError
-from cadogan.engine.solver import SOLVER_VERSION, shorten, solve
+from cadogan.engine.solver import SOLVER_VERSION, shorten
 from cadogan.server.core.eventlog.events import AnnouncedDeal, Certificate, LineMove, canonical_json
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES, daily_nonce

@@ -24,8 +24,9 @@ from threading import Thread
 
 import structlog
 
+from cadogan.engine.compiled.choice import solve_in_steps
 from cadogan.engine.game import Game
-from cadogan.engine.solver import RunAnalysis, Steps, shorten_in_steps, solve_in_steps
+from cadogan.engine.solver import RunAnalysis, Steps, shorten_in_steps
 from cadogan.engine.solver.solution import Verdict
 from cadogan.engine.state import State
 from cadogan.server.core import ids

@@ -1,0 +1,62 @@
+"""The one place that chooses between the library and Python, whose answers are the same.
+
+Where there is no library, where it is of other rules, and where a game is not in it, Python searches.
+"""
+
+from functools import cache
+
+from cadogan.engine import registry, solver
+from cadogan.engine.compiled.building import LIBRARY
+from cadogan.engine.compiled.library import Library, LibraryRefused, SearchFailed
+from cadogan.engine.errors import UnknownGame
+from cadogan.engine.game import Game
+from cadogan.engine.solver.solution import Solution
+from cadogan.engine.solver.solve import MOST_POSITIONS
+from cadogan.engine.solver.steps import Steps, run_steps
+from cadogan.engine.state import State
+
+
+def solve(game: Game, state: State, seed: bytes, nodes: int, positions: int = MOST_POSITIONS) -> Solution:
+    """Do the same as `cadogan.engine.solver.solve`."""
+    return run_steps(solve_in_steps(game, state, seed, nodes, positions))
+
+
+def solve_in_steps(
+    game: Game, state: State, seed: bytes, nodes: int, positions: int = MOST_POSITIONS
+) -> Steps[Solution]:
+    """Do the same as `cadogan.engine.solver.solve_in_steps`, with other pauses."""
+    library = find_library()[0]
+    if library is not None and library.has(game) and _is_registered(game):
+        try:
+            return (yield from library.solve_in_steps(game, state, seed, nodes, positions))
+        except SearchFailed:
+            pass  # Python answers, or raises the error
+    return (yield from solver.solve_in_steps(game, state, seed, nodes, positions))
+
+
+@cache
+def find_library() -> tuple[Library | None, str]:
+    """Return the library, or None and the reason why Python searches; it is looked for once in each process."""
+    try:
+        return Library(LIBRARY), ""
+    except LibraryRefused as refused:
+        return None, str(refused)
+
+
+def games_in_python() -> list[str]:
+    """Return the games, by name, that Python searches."""
+    library = find_library()[0]
+    return [slug for slug in registry.slugs() if library is None or not library.has(registry.game(slug))]
+
+
+def _is_registered(game: Game) -> bool:
+    """Whether this is the game of that name, and not another one under its name."""
+    try:
+        return _registered(game.slug).declaration is game.declaration
+    except UnknownGame:
+        return False
+
+
+@cache
+def _registered(slug: str) -> Game:
+    return registry.game(slug)

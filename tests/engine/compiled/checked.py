@@ -1,0 +1,29 @@
+"""Plays and searches with a checked library, in a process that the sanitizer ends at the first error.
+
+python -m tests.engine.compiled.checked LIBRARY [SLUG...]
+"""
+
+import sys
+from pathlib import Path
+
+from cadogan import engine
+from cadogan.engine.compiled.library import Library
+from cadogan.engine.solver.steps import run_steps
+from cadogan.engine.solver.winnability import deal_seed
+from tests.engine.compiled.comparison import assert_equal_positions
+
+POSITIONS = 60
+NODES = 1_000
+
+
+def main(file: str, *slugs: str) -> None:
+    """Compare positions, and search one deal, of each game."""
+    library = Library(Path(file))
+    for slug in slugs or engine.slugs():
+        game, seed = engine.game(slug), deal_seed(slug, 0)
+        assert_equal_positions(library, game, POSITIONS)
+        run_steps(library.solve_in_steps(game, game.deal(seed), seed, NODES, sys.maxsize))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,68 @@
+"""The library does what Python does: the gate of every build, on every game."""
+
+import gzip
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cadogan import engine
+from cadogan.engine.compiled.library import Library
+from cadogan.engine.solver import solve
+from cadogan.engine.solver.steps import run_steps
+from cadogan.engine.solver.winnability import DealResult, read_result
+from tests.engine.compiled.comparison import assert_equal_positions
+
+POSITIONS = 1_000
+CHECKED_NODES = 1_000
+MOST_NODES = 20_000
+PUBLISHED = Path(__file__).parents[3] / "docs" / "winnability"
+
+pytestmark = pytest.mark.heavy
+
+
+def published(slug: str) -> list[DealResult]:
+    """The published results of a game."""
+    files = sorted(PUBLISHED.glob("*.gz"))
+    lines = [line for file in files for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
+    results = [read_result(line) for line in lines if f'"game":"{slug}"' in line]
+    return [one for one in results if one.budget <= MOST_NODES]
+
+
+@pytest.mark.parametrize("slug", engine.slugs())
+def test_moves_positions_scores_and_estimates_are_equal(library: Library, slug: str) -> None:
+    assert_equal_positions(library, engine.game(slug), POSITIONS)
+
+
+@pytest.mark.parametrize("slug", engine.slugs())
+def test_published_deals_have_the_same_verdict_nodes_and_line(library: Library, slug: str) -> None:
+    game, results = engine.game(slug), published(slug)
+    assert results
+    for one in results:
+        seed = bytes.fromhex(one.seed)
+        found = run_steps(library.solve_in_steps(game, game.deal(seed), seed, one.budget, sys.maxsize))
+        assert (found.verdict, found.nodes, tuple(map(str, found.line))) == (one.verdict, one.nodes, one.moves), one
+
+
+@pytest.mark.parametrize("slug", engine.slugs())
+def test_depth_and_cards_at_home_are_equal_too(library: Library, slug: str) -> None:
+    game, seed = engine.game(slug), bytes.fromhex(published(slug)[0].seed)
+    state = game.deal(seed)
+    found = run_steps(library.solve_in_steps(game, state, seed, CHECKED_NODES, sys.maxsize))
+    assert found == solve(game, state, seed, CHECKED_NODES)
+
+
+def test_nothing_is_read_outside_its_memory_and_no_arithmetic_is_undefined(checked_library_file: Path) -> None:
+    sanitizer = subprocess.run(
+        ["g++", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.engine.compiled.checked", str(checked_library_file)],
+        env={"LD_PRELOAD": sanitizer, "ASAN_OPTIONS": "detect_leaks=0", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=PUBLISHED.parents[1],
+    )
+    assert (done.returncode, done.stderr) == (0, "")
