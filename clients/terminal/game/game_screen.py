@@ -192,7 +192,8 @@ class GameScreen(TranslatedScreen):
             return
         self._winnability = said
         if said.verdict is None:
-            self._show_message(t("terminal.winnable_searching", count=said.ahead or 0))
+            searching = t("terminal.winnable_searching", count=said.ahead or 0)
+            self._show_message(t("winnable.unattended") if said.unattended else searching)
         else:
             further = t("terminal.shows_way") if said.steps else ""
             if said.moves_since_won:
