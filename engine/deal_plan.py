@@ -18,6 +18,7 @@ from cadogan.engine.cards import DOWN, FACE, card_text
 from cadogan.engine.declaration import PACK, Step
 from cadogan.engine.effects import write_effect
 from cadogan.engine.game import Game
+from cadogan.engine.numbered_deals import MOST
 from cadogan.engine.state import Pile, State
 from cadogan.engine.table import Table
 
@@ -28,7 +29,8 @@ class DealPlan(NamedTuple):
     """How a game is dealt.
 
     `pack` is the pack before the deal, bottom first, and `counters` are the counters then. `steps` are the steps of the
-    deal, `whole` is whether they are complete, and `down` names the piles whose cards lie face down.
+    deal, `whole` is whether they are complete, and `down` names the piles whose cards lie face down. `numbers` is the
+    greatest number of a numbered deal, 0 if the game has none.
     """
 
     pack: tuple[str, ...]
@@ -36,6 +38,7 @@ class DealPlan(NamedTuple):
     steps: tuple[str, ...]
     whole: bool
     down: tuple[str, ...]
+    numbers: int = 0
 
 
 class _FaceRead(Exception):
@@ -112,4 +115,5 @@ def plan_deal(game: Game) -> DealPlan:
     pack = tuple(card_text(card) for card in game.declaration.pack)
     down = tuple(name for name, face_down in zip(game.piles, table.face_down, strict=False) if face_down)
     counters = {counter.name: counter.start for counter in game.declaration.counters}
-    return DealPlan(pack, counters, tuple(table.steps), whole, down)
+    numbers = MOST if game.declaration.numbered else 0
+    return DealPlan(pack, counters, tuple(table.steps), whole, down, numbers)

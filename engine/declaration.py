@@ -242,6 +242,8 @@ class Declaration:
     - `name`, `summary`, `also_known_as`: what players read in the list of games; `shelf`: in which list it stands.
     - `groups`: the piles, numbered by `lay_out`; `counters`: numbers that belong to the position.
     - `pack`: every card of the game, before the shuffle; `deal`: the steps that lay out the pack in hand.
+    - `numbered`: makes the step that takes the place of the first one, the shuffle, in the deal with a number, if the
+      game has numbered deals.
     - `routes`, `specials`, `actions`: the moves.
     - `automatic`: what happens after each move, in this order.
     - `score`: grows with progress up to `maximum`; `home`: what others see of an unfinished game, by default the
@@ -265,6 +267,7 @@ class Declaration:
     score: Callable[[Position], int]
     maximum: int
     won: Callable[[Position], bool]
+    numbered: Callable[[int], Step] | None = None
     counters: tuple[Counter, ...] = ()
     routes: tuple[Route, ...] = ()
     specials: tuple[Special, ...] = ()

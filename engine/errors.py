@@ -2,6 +2,7 @@
 
 EngineError
 ├── UnknownGame        no game has that name
+├── UnknownDeal        the game has no deal with that number
 ├── UnreadableMove     the text is no move of this game, in any position
 ├── IllegalMove        the move is readable, but not allowed in this position
 ├── UnreadablePosition a pile, card or counter that this game does not have
@@ -24,6 +25,10 @@ class EngineError(Exception):
 
 class UnknownGame(EngineError):
     """No game has that name."""
+
+
+class UnknownDeal(EngineError):
+    """The game has no deal with that number."""
 
 
 class UnreadableMove(EngineError):

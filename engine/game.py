@@ -13,7 +13,7 @@ from cadogan.engine.arrangement import SHAPES, Arrangement, arrange
 from cadogan.engine.cards import DOWN, FACE, card_text, parse_card
 from cadogan.engine.declaration import Declaration, Step
 from cadogan.engine.effects import Effect, parse_effect, write_effect
-from cadogan.engine.errors import BrokenEffect, IllegalMove, UnreadablePosition, WrongDeclaration
+from cadogan.engine.errors import BrokenEffect, IllegalMove, UnknownDeal, UnreadablePosition, WrongDeclaration
 from cadogan.engine.illegal_reasons import explain_illegal_move
 from cadogan.engine.layout import PileLayout
 from cadogan.engine.move_generation import compile_action, compile_route, compile_special, pile_indices
@@ -112,13 +112,21 @@ class Game:
         pictures = {"tall": self.declaration.tall, "wide": self.declaration.wide}
         return {shape.name: arrange(self.layout, shape, pictures[shape.name]) for shape in SHAPES}
 
-    def deal(self, seed: bytes) -> State:
-        """Return the first position of the deal with this seed of 32 bytes."""
+    def deal(self, seed: bytes, number: int | None = None) -> State:
+        """Return the first position of the deal with this seed of 32 bytes, or of the deal with this number.
+
+        Raises UnknownDeal if the game has no deal with this number.
+        """
         declaration = self.declaration
+        steps = declaration.deal
+        if number is not None:
+            if declaration.numbered is None:
+                raise UnknownDeal(f"the deals of {self.slug} have no numbers")
+            steps = (declaration.numbered(number), *steps[1:])
         in_hand = tuple(number | DOWN for number in declaration.pack)
         start = State(((),) * len(self.piles) + (in_hand,), tuple(counter.start for counter in declaration.counters))
         table = Table(start, (*self._face_down, True), seed)
-        for step in declaration.deal:
+        for step in steps:
             step(table)
         if table.piles.pop():
             raise WrongDeclaration(f"{self.slug}: the deal leaves cards in hand")

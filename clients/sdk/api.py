@@ -166,9 +166,13 @@ class Api:
         """Request a sealed deal: its cards are fixed except for the player's nonce, and not known yet."""
         return await self.http.request(bodies.SealedDeal, "seal_deal", bodies.NewDeal(rules=rules))
 
-    async def begin_game(self, deal: str, nonce: str) -> bodies.Game:
-        """Begin a game with a sealed deal and the player's nonce, any text of at most 64 characters."""
-        return await self.http.request(bodies.Game, "begin_game", bodies.NewGame(deal=deal, nonce=nonce))
+    async def begin_game(self, deal: str, nonce: str, number: int | None = None) -> bodies.Game:
+        """Begin a game with a sealed deal and the player's nonce, any text of at most 64 characters.
+
+        With a `number` it has the cards of the numbered deal of this number; see `DealPlan.numbers`.
+        """
+        body = bodies.NewGame(deal=deal, nonce=nonce, number=number)
+        return await self.http.request(bodies.Game, "begin_game", body)
 
     async def list_unfinished_games(self) -> bodies.UnfinishedGames:
         """Return the player's unfinished games, the one played last first."""

@@ -229,8 +229,10 @@ def format_status(status: str) -> str:
     return t(f"table.status_{status}") if has_text(f"table.status_{status}") else status
 
 
-def format_mode(mode: Mode, ranked: bool) -> str:
-    """Return the kind of game in words."""
+def format_mode(mode: Mode, ranked: bool, number: int | None = None) -> str:
+    """Return the kind of game in words; `number` is that of its numbered deal, if it has one."""
+    if number is not None:
+        return t("seat.numbered", number=str(number))
     match mode:
         case "daily":
             return t("seat.challenge" if ranked else "seat.challenge_unranked")

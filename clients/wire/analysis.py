@@ -147,7 +147,8 @@ class Winnability(Message, frozen=True, kw_only=True):
     of moves since the last such position, which must be taken back to win.
 
     The first answer has the `id` of the request. If it has no verdict, the search is queued behind `ahead` jobs, and a
-    second message has the verdict. Both are sent only to the player.
+    second message has the verdict. Both are sent only to the player. It is `unattended` if questions have waited for
+    some seconds and no analyst works.
     """
 
     game: GameId
@@ -156,4 +157,5 @@ class Winnability(Message, frozen=True, kw_only=True):
     steps: Steps | None = None
     moves_since_won: Annotated[int, Meta(ge=1)] | None = None
     ahead: Count | None = None
+    unattended: Annotated[bool, Meta(description="Whether no analyst works, though questions wait.")] = False
     id: CommandId | None = None

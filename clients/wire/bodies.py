@@ -13,6 +13,7 @@ from cadogan.wire.values import (
     Day,
     DayState,
     DealId,
+    DealNumber,
     Digest,
     GameCard,
     GameId,
@@ -156,6 +157,7 @@ class DealPlan(Value, frozen=True, kw_only=True):
     steps: Annotated[list[str], Meta(examples=[["shuffled hand deal", "moved hand tableau.0 1"]])]
     whole: bool
     down: Annotated[list[str], Meta(description="The piles that get face-down cards.")]
+    numbers: Annotated[int, Meta(description="The greatest number of a numbered deal; 0 if the game has none.")] = 0
 
 
 class BriefLine(Value, frozen=True, kw_only=True):
@@ -202,10 +204,11 @@ class SealedDeal(Value, frozen=True, kw_only=True):
 
 
 class NewGame(Value, frozen=True, kw_only=True):
-    """Begin a game with a sealed deal and the player's nonce."""
+    """Begin a game with a sealed deal and the player's nonce, or with the cards of the numbered deal of this number."""
 
     deal: DealId
     nonce: Nonce
+    number: DealNumber | None = None
 
 
 class Game(Value, frozen=True, kw_only=True):

@@ -158,7 +158,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     *SHELF_EXAMPLES,
     bodies.NewDeal(rules="klondike"),
     bodies.SealedDeal(deal=DEAL, commitment=COMMITMENT, rules="klondike"),
-    bodies.NewGame(deal=DEAL, nonce="a rainy Friday"),
+    bodies.NewGame(deal=DEAL, nonce="a rainy Friday", number=617),
     bodies.Game(game=CARD),
     bodies.LiveGames(games=[LIVE_GAME]),
     bodies.UnfinishedGames(

@@ -22,6 +22,9 @@ DealId = Annotated[
     ),
 ]
 SlotNumber = Annotated[int, Meta(ge=1, le=9, description="A deal's number on its day, from 1.")]
+DealNumber = Annotated[
+    int, Meta(ge=1, le=8_589_934_591, description="The number of a deal, as in Microsoft's FreeCell.", examples=[617])
+]
 RaceId = Annotated[str, Meta(min_length=1, max_length=64, description="A race's id.", examples=["r2s4t6u3v5w7x2yz"])]
 Slug = Annotated[
     str, Meta(min_length=1, max_length=64, description="The slug of a set of rules.", examples=["klondike"])
@@ -207,8 +210,9 @@ class GameCard(Value, frozen=True, kw_only=True):
 
     `day` and `slot` are set for a run of a deal of a day, `race` for a game of a race. Only the first attempt at a deal
     of a day is `ranked`, and only until its player chooses to see the deal. `origin` is set if it was played on from
-    another game. `competition` and `about` are there if it is played for something that `mode` has no word for:
-    `mode` is then the nearest word, for clients that do not know the competition.
+    another game, `number` if its cards are those of a numbered deal. `competition` and `about` are there if it is
+    played for something that `mode` has no word for: `mode` is then the nearest word, for clients that do not know the
+    competition.
     """
 
     id: GameId
@@ -227,6 +231,7 @@ class GameCard(Value, frozen=True, kw_only=True):
     origin: Origin | None = None
     competition: CompetitionKey | None = None
     about: About | None = None
+    number: DealNumber | None = None
 
 
 Reason = Annotated[

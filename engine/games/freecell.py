@@ -3,6 +3,7 @@
 from cadogan.engine.cards import EVERY, pack
 from cadogan.engine.declaration import PACK, WELL_KNOWN, Declaration, Group, Interchangeable, Route, lay_out
 from cadogan.engine.layout import DOWNWARDS, row
+from cadogan.engine.numbered_deals import put_in_order
 from cadogan.engine.parts import all_show, base, cards_in, in_sequence, shuffle
 from cadogan.engine.relations import alternating, down, in_suit, up
 from cadogan.engine.state import Position
@@ -36,6 +37,7 @@ GAME = Declaration(
     groups=(foundation, cell, tableau),
     pack=pack(),
     deal=(shuffle(), rows_of_eight),
+    numbered=put_in_order,
     routes=(
         Route((tableau, cell), foundation, onto=in_suit & up, empty=base("A")),
         Route(tableau, cell, empty=EVERY),

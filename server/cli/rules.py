@@ -12,7 +12,7 @@ from typing import TextIO
 
 import click
 
-from cadogan.engine import EngineError, Game, State, UnknownGame, all_games, game
+from cadogan.engine import EngineError, Game, State, UnknownDeal, UnknownGame, all_games, game
 from cadogan.engine.layout import PileLayout
 from cadogan.engine.vectors import check_vector
 from cadogan.server.cli.output import Failure, say
@@ -35,20 +35,27 @@ def games_command() -> None:
 @click.command("solo")
 @click.argument("slug", metavar="GAME")
 @click.option("--seed", help="Any text; the same text deals the same cards. By default the seed is random.")
-def solo_command(slug: str, seed: str | None) -> None:
+@click.option("--number", type=int, help="The number of a deal, as in Microsoft's FreeCell: the same cards as there.")
+def solo_command(slug: str, seed: str | None, number: int | None) -> None:
     """Play GAME in a plain terminal, without a server; moves are read as text from standard input."""
     try:
         rules = game(slug)
     except UnknownGame as error:
         raise Failure(str(error)) from None
     chosen = seed or secrets.token_hex(8)
-    say(_wrapped(f"{rules.name} (seed {chosen}): {PROMPT_HELP}"), keep="\n")
-    play(rules, sha256(chosen.encode()).digest(), sys.stdin)
+    seed_bytes = sha256(chosen.encode()).digest()
+    try:
+        start = rules.deal(seed_bytes, number)
+    except UnknownDeal as error:
+        raise Failure(str(error)) from None
+    deal = f"seed {chosen}" if number is None else f"deal number {number}"
+    say(_wrapped(f"{rules.name} ({deal}): {PROMPT_HELP}"), keep="\n")
+    play(rules, start, seed_bytes, sys.stdin)
 
 
-def play(rules: Game, seed: bytes, lines: TextIO) -> None:
-    """Play a game with commands from these lines, until `quit` or the last line."""
-    past = [rules.deal(seed)]
+def play(rules: Game, start: State, seed: bytes, lines: TextIO) -> None:
+    """Play a game from this position with commands from these lines, until `quit` or the last line."""
+    past = [start]
     _show(rules, past)
     for line in lines:
         command = line.strip()

@@ -6,9 +6,10 @@ them.
 
 from typing import Protocol
 
+from cadogan.engine import UnknownDeal
 from cadogan.server.core import dates, ids
 from cadogan.server.core.clock import Clock
-from cadogan.server.core.errors import CommandReused, Conflict, NotFound, TooMany
+from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, NotFound, TooMany
 from cadogan.server.core.eventlog.events import GameDealt
 from cadogan.server.core.fairness.commit_reveal import check_nonce
 from cadogan.server.core.fairness.sealed_deals import SealedDeal, SealedDeals
@@ -64,11 +65,12 @@ class CasualGames:
             raise CommandReused("This Idempotency-Key has been used for another request.")
         return deal
 
-    async def begin(self, player: str, deal_id: str, nonce: str) -> GameState:
-        """Begin a game with a sealed deal. Repeating the call with the same nonce returns the same game.
+    async def begin(self, player: str, deal_id: str, nonce: str, number: int | None = None) -> GameState:
+        """Begin a game with a sealed deal, or with the cards of a numbered one in its place.
 
-        Raises BadMessage for a nonce that cannot be displayed, NotFound for an unknown deal, Conflict for a deal that
-        was used already, and TooMany if the player has `MAX_UNFINISHED` unfinished games from the last 24 hours.
+        Repeating the call with the same nonce and number returns the same game. Raises BadMessage for a nonce that
+        cannot be displayed and for a game without numbered deals, NotFound for an unknown deal, Conflict for a deal
+        that was used already, and TooMany if the player has `MAX_UNFINISHED` unfinished games from the last 24 hours.
         """
         check_nonce(nonce)
         deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
@@ -76,8 +78,12 @@ class CasualGames:
             raise NotFound("There is no such deal.")
         await self.require_room(player, deal.id)
         # A deal is used once: the game has the deal's id, so a second game would be the same stream.
-        game = await self._dealer.deal(deal.id, make_deal_event(deal, player, nonce=nonce), deal.secret, self._now())
-        if (game.player, game.dealt.nonce) != (player, nonce):
+        try:
+            dealt = make_deal_event(deal, player, nonce=nonce, number=number)
+        except UnknownDeal:
+            raise BadMessage("The deals of this game have no numbers.") from None
+        game = await self._dealer.deal(deal.id, dealt, deal.secret, self._now())
+        if (game.player, game.dealt.nonce, game.dealt.number) != (player, nonce, number):
             raise Conflict("This deal has been used.")
         return game
 

@@ -10,6 +10,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from msgspec import convert
 
+from cadogan.engine import game
 from cadogan.engine.cards import DOWN, card_text, parse_card
 from cadogan.engine.deal_plan import HAND
 from cadogan.engine.shuffle import draw_order
@@ -59,6 +60,12 @@ def test_the_round_of_the_beacon_is_that_of_the_page() -> None:
 def test_the_shuffle_is_that_of_the_page() -> None:
     shown = example("shuffle")
     assert draw_order(shown["count"], bytes.fromhex(shown["seed"]), shown["label"]) == shown["order"]
+
+
+def test_the_numbered_deal_is_that_of_the_page() -> None:
+    shown = example("numbered")
+    piles = game("freecell").write_piles(game("freecell").deal(b"", shown["number"]))
+    assert [piles[f"tableau.{column}"][0] for column in range(8)] == shown["first"]
 
 
 def test_the_deal_is_that_of_the_page() -> None:

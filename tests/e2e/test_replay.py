@@ -123,7 +123,13 @@ async def test_two_runs_of_one_deal_are_held_against_each_other(clubs: Clubs, br
     await finish(other, moves=3, choice=-1)
     page = one.page
     await one.go(f"replay/{one.game}")
-    await page.get_by_label("Compare with…").select_option(other.game)
+    choice = page.get_by_label("Compare with…")
+    inside, around = await choice.bounding_box(), await page.locator("aside", has=choice).bounding_box()
+    assert inside is not None
+    assert around is not None
+    assert around["x"] <= inside["x"]
+    assert inside["x"] + inside["width"] <= around["x"] + around["width"]
+    await choice.select_option(other.game)
     await page.wait_for_url(f"**/compare/{one.game},{other.game}")
     await expect(page.locator(".side .board")).to_have_count(2)
     await expect(page.get_by_text("Both tables look the same here.")).to_be_visible()

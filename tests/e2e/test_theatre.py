@@ -57,6 +57,16 @@ async def test_games_stand_side_by_side_and_their_address_brings_them_back(clubs
 
 
 @pytest.mark.browser
+async def test_the_theatre_opens_with_what_is_on(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    player, watcher = await club.visitor(browser, DESKTOP), await club.visitor(browser, DESKTOP)
+    await begin(player, "quatorze")
+    await play_first(player, 1)
+    await watcher.go("theatre")
+    await expect(watcher.page.locator(".tables .board")).to_have_count(1)
+
+
+@pytest.mark.browser
 async def test_of_a_deal_yet_to_be_played_the_theatre_shows_a_meter_and_no_card(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
     player, watcher = await club.visitor(browser, DESKTOP), await club.visitor(browser, DESKTOP)

@@ -40,7 +40,7 @@ async def test_three_deals_are_begun_gone_on_with_done_and_spoiled(clubs: Clubs,
     await expect(share.get_by_role("alert")).to_have_text("You have not finished a ranked run of that day.")
     await share.get_by_role("button", name="Close").click()
 
-    await spoil(player, 'The "Louis" Patience', "No, keep playing")
+    await spoil(player, 'The "Louis" Patience', "No")
     await expect(deals.nth(1).get_by_role("button", name="Play")).to_be_visible()
     await spoil(player, 'The "Louis" Patience', "Show the cards")
     await expect(deals.nth(1).locator(".state")).to_contain_text("You have seen the cards")
@@ -50,7 +50,7 @@ async def test_three_deals_are_begun_gone_on_with_done_and_spoiled(clubs: Clubs,
 async def spoil(player: Person, game: str, answer: str) -> None:
     """Asks to see the cards, and answers the warning."""
     await player.page.get_by_role("button", name=f"See everybody’s cards: {game}").click()
-    await player.page.get_by_role("dialog").get_by_role("button", name=answer).click()
+    await player.page.get_by_role("dialog").get_by_role("button", name=answer, exact=True).click()
 
 
 @pytest.mark.browser

@@ -109,6 +109,16 @@ def foreign() -> Record:
     return recorded([*steps, *game_steps.resign(steps[-1].after)])
 
 
+def numbered() -> Record:
+    """FreeCell's deal number 617, resigned after some moves."""
+    rules = game("freecell")
+    event = structs.replace(a_deal("freecell"), piles=rules.write_piles(rules.deal(b"", 617)), number=617)
+    steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START, known_rules())
+    for _ in range(3):
+        steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
+    return recorded([*steps, *game_steps.resign(steps[-1].after)])
+
+
 def a_deal(slug: str) -> GameDealt:
     """Return a casual deal."""
     return game_steps.dealt(slug)
@@ -120,6 +130,7 @@ KINDS = {
     "daily": daily,
     "foreign": foreign,
     "left": left,
+    "numbered": numbered,
     "race": race,
     "shuffled-again": shuffled_again,
     "spoiled": spoiled,

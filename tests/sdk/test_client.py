@@ -97,6 +97,22 @@ async def test_an_unknown_token_is_unauthorized(sqlite_server: RunningServer) ->
             await client.deal("klondike")
 
 
+async def test_a_numbered_deal_is_dealt(either: Client) -> None:
+    game = await either.deal("freecell", number=617)
+    assert game.session.game is not None
+    assert game.session.game.number == 617
+    assert [str(game.piles[f"tableau.{column}"][0]) for column in range(8)] == [
+        "7D",
+        "AD",
+        "5C",
+        "3S",
+        "5S",
+        "8C",
+        "2D",
+        "AH",
+    ]
+
+
 async def test_an_unknown_game_is_not_found(either: Client) -> None:
     with pytest.raises(NotFound):
         await either.game("no-such-game")

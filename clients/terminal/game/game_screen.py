@@ -154,7 +154,7 @@ class GameScreen(TranslatedScreen):
         title.append(rules.name, "bold")
         if session.sight != "seat":
             title.append(f" · {format_player(session.game.player)}")
-        title.append(f" · {format_mode(session.game.mode, session.game.ranked)}")
+        title.append(f" · {format_mode(session.game.mode, session.game.ranked, session.game.number)}")
         parts = [
             t("terminal.score", score=format_score(session.score, rules.maximum)),
             t("terminal.home", count=session.home),
@@ -192,7 +192,8 @@ class GameScreen(TranslatedScreen):
             return
         self._winnability = said
         if said.verdict is None:
-            self._show_message(t("terminal.winnable_searching", count=said.ahead or 0))
+            searching = t("terminal.winnable_searching", count=said.ahead or 0)
+            self._show_message(t("winnable.unattended") if said.unattended else searching)
         else:
             further = t("terminal.shows_way") if said.steps else ""
             if said.moves_since_won:
@@ -323,9 +324,22 @@ async def open_game(app: TerminalApp, id: str) -> None:
 
 
 async def deal(app: TerminalApp, slug: str) -> None:
-    """Begin a casual game by the rules with this slug, and open it. Raises RefusalError or Unreachable."""
+    """Begin a casual game by the rules with this slug, and open it. Raises RefusalError or Unreachable.
+
+    If the game has numbered deals, the player is asked for a number; without one the cards are random.
+    """
+    number = None
+    if (most := (await app.client.rules(slug)).deal.numbers) > 0:
+        answer = await app.ask(t("rules.number_words", most=most), f"{t('rules.number')} ({t('rules.left_to_chance')})")
+        if answer is None:
+            return
+        digits = answer[0].strip()
+        if digits and not (digits.isdecimal() and 1 <= int(digits) <= most):
+            app.notify(t("terminal.no_such_number", most=most))
+            return
+        number = int(digits) if digits else None
     sealed = await app.client.seal_deal(slug)
-    await open_game(app, (await app.client.begin_game(sealed.deal, random_nonce())).game.id)
+    await open_game(app, (await app.client.begin_game(sealed.deal, random_nonce(), number)).game.id)
 
 
 async def open_replay(app: TerminalApp, id: str) -> None:

@@ -12,7 +12,7 @@ from cadogan.terminal.words import t
 
 
 async def load_games(panel: ListPanel) -> None:
-    """Show every set of rules. Choosing one deals a casual game."""
+    """Show every set of rules. Choosing one deals a casual game, by a number where its deals have numbers."""
     app = terminal_app(panel)
     cards = (await app.rules_by_slug()).values()
     rows = [

@@ -40,7 +40,8 @@ class GameDealt(Struct, frozen=True, omit_defaults=True):
     the cards (see `cadogan.server.core.fairness.commit_reveal`). `day` and `slot` are set for a deal of a day's
     challenge, `race` holds the id of the race for a game that belongs to one. `origin` is set for a game that continues
     from another one: its first moves lead to that game's position. `competition` is the key of any other competition,
-    and `about` says what the game is played for there, such as a match and a round.
+    and `about` says what the game is played for there, such as a match and a round. `number` is set if the cards are
+    those of a numbered deal, and not of the secret and the nonce.
     """
 
     game: str
@@ -58,6 +59,7 @@ class GameDealt(Struct, frozen=True, omit_defaults=True):
     origin: Origin | None = None
     competition: str | None = None
     about: str | None = None
+    number: int | None = None
 
 
 class MovePlayed(Struct, frozen=True):

@@ -103,14 +103,15 @@ def make_deal_event(
     race: str | None = None,
     competition: str | None = None,
     about: str | None = None,
+    number: int | None = None,
 ) -> GameDealt:
     """Return the event that starts a player's game of a sealed deal.
 
-    `player` and `race` are ids, `competition` and `about` are as in `GameDealt`. If `nonce` is None, the nonce of the
-    deal is used, as for a daily deal.
+    `player` and `race` are ids, `competition`, `about` and `number` are as in `GameDealt`. If `nonce` is None, the
+    nonce of the deal is used, as for a daily deal. Raises engine.UnknownDeal if the game has no deal with this number.
     """
     nonce = deal.nonce if nonce is None else nonce
-    piles, counters = _deal(deal.game, commit_reveal.seed(deal.game, nonce, deal.secret))
+    piles, counters = _deal(deal.game, commit_reveal.seed(deal.game, nonce, deal.secret), number)
     return GameDealt(
         game=deal.game,
         rules_version=engine.game(deal.game).rules_version,
@@ -126,14 +127,15 @@ def make_deal_event(
         counters=counters,
         competition=competition,
         about=about,
+        number=number,
     )
 
 
 @lru_cache(maxsize=64)
-def _deal(slug: str, seed: bytes) -> tuple[dict[str, list[str]], dict[str, int]]:
+def _deal(slug: str, seed: bytes, number: int | None) -> tuple[dict[str, list[str]], dict[str, int]]:
     """Return the piles and counters of a deal. They are cached and shared, so callers must not change them."""
     game = engine.game(slug)
-    state = game.deal(seed)
+    state = game.deal(seed, number)
     return game.write_piles(state), game.write_counters(state)
 
 

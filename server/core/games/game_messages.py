@@ -53,6 +53,7 @@ def game_card(game: GameOutline, player: Player) -> GameCard:
         origin=Origin(game=dealt.origin.game, version=dealt.origin.version) if dealt.origin else None,
         competition=dealt.competition,
         about=dealt.about,
+        number=dealt.number,
     )
 
 

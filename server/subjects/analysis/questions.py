@@ -159,6 +159,8 @@ def _remember(stored: dict[str, Value], key: str, value: Value, most: int) -> No
 QUESTIONS_PER_SECOND = 0.5
 QUESTIONS_AT_ONCE = 5
 """Queries that one player may send per second and in one burst."""
+UNATTENDED_SECONDS = 5.0
+"""After so many seconds without an analyst at work, a player who asks is told that nobody answers."""
 MAX_MOVES_BACK = 500
 """Positions before a lost one that are searched for the last one that could be won."""
 
@@ -207,7 +209,11 @@ class WinnabilityQuestions:
             return await self._answer(game, state, asked.id)
         self._asked[game.id, game.version] = game
         self._watching.watch(game.id, game.version)
-        return Winnability(id=asked.id, game=game.id, version=game.version, ahead=state.ahead or 0)
+        figures = await self._jobs.count()
+        unattended = figures.working == 0 and figures.oldest_waiting_seconds >= UNATTENDED_SECONDS
+        return Winnability(
+            id=asked.id, game=game.id, version=game.version, ahead=state.ahead or 0, unattended=unattended
+        )
 
     async def close(self) -> None:
         """Stop waiting for answers."""

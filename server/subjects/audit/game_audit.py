@@ -227,6 +227,8 @@ def _check_deal(
         raise _Broken(1, str(error)) from None
     if fault is not None:
         raise _Broken(1, fault)
+    if event.number is not None and competitions.rules_of(event).is_shared:
+        raise _Broken(1, "only a casual game has the cards of a numbered deal")
     _check_round(record.beacon, event)
     try:
         game = engine.game(event.game)
@@ -235,9 +237,13 @@ def _check_deal(
     if game.rules_version != event.rules_version:
         why = f"it was played by version {event.rules_version} of the rules, this program has {game.rules_version}"
         raise _Broken(1, why)
-    state = game.deal(commit_reveal.seed(event.game, event.nonce, secret))
+    try:
+        state = game.deal(commit_reveal.seed(event.game, event.nonce, secret), event.number)
+    except engine.UnknownDeal as error:
+        raise _Broken(1, str(error)) from None
     if event.piles != game.write_piles(state) or event.counters != game.write_counters(state):
-        raise _Broken(1, "these are not the cards that the secret and the nonce deal")
+        source = "the secret and the nonce deal" if event.number is None else f"the deal number {event.number} has"
+        raise _Broken(1, f"these are not the cards that {source}")
     return game_state.deal(record.game, event, secret, written.recorded_at, competitions)
 
 

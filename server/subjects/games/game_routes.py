@@ -51,7 +51,7 @@ async def begin_game(request: web.Request) -> web.Response:
     """Start a game with a sealed deal and the player's nonce, and answer with it."""
     player = await require_player(request)
     wanted = await read_body(request, NewGame)
-    begun = await server_of(request).casual_games.begin(player.id, wanted.deal, wanted.nonce)
+    begun = await server_of(request).casual_games.begin(player.id, wanted.deal, wanted.nonce, wanted.number)
     return json_response(Game(game=game_card(begun, player)))
 
 

@@ -57,6 +57,14 @@ def test_the_same_seed_deals_the_same_cards() -> None:
     assert first == again != other.replace("other", "one")
 
 
+def test_a_numbered_deal_is_played_and_refused_where_there_is_none() -> None:
+    shown = run("solo", "freecell", "--number", "617")
+    assert "deal number 617" in shown.output
+    assert "7D TD TH KD 4C 4S JD" in shown.output
+    refused = run("solo", "klondike", "--number", "617")
+    assert (refused.exit_code, "have no numbers" in refused.output) == (1, True)
+
+
 def test_a_game_is_played_from_moves_as_text() -> None:
     played = run("solo", "klondike", "--seed", "one", input="?\ndeal\nundo\nundo\ndeal/deal\n\nquit\ndeal\n")
     assert played.exit_code == 0

@@ -47,6 +47,13 @@ const FORGERIES = {
   "a card more": ["race", ({ events: [{ data: { piles } }] }) => { piles["grid.24"].push("AS"); }, [
     [1, "deal", "cards", "grid.24: KC", "grid.24: KC AS"],
   ]],
+  "a numbered deal's cards with another number": ["numbered", ({ events: [{ data }] }) => { data.number = 618; }, [
+    [1, "deal", "cards", "tableau.0: 8C 2D 6C JC 7S TH 6H", "tableau.0: 7D TD TH KD 4C 4S JD"],
+  ]],
+  "a number that no deal has": ["numbered", ({ events: [{ data }] }) => { data.number = 2 ** 33; }, [
+    [1, "deal", "number", undefined, "8589934592"],
+  ]],
+  "a number in a race": ["race", ({ events: [{ data }] }) => { data.number = 617; }, [[1, "deal", "number", undefined, "617"]]],
   "another counter": ["race", ({ events: [{ data }] }) => { data.counters.mine = 1; }, [[1, "deal", "cards", "mine: undefined", "mine: 1"]]],
   "versions that do not follow": ["race", ({ events }) => { events[1].version = 7; }, [[2, "chain", "version", "2", "7"]]],
   "a clock set back": ["foreign", ({ events }) => { events[0].recorded_at += 5000; }, [

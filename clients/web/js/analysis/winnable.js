@@ -10,8 +10,12 @@ import { waySteps } from "../game/replay_steps.js";
 import { isOver } from "../game/session.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
+import { shortened } from "../table/tool_button.js";
 import { button, element, fill, setGreyed } from "../ui/dom.js";
 import { showWay } from "./way_dialog.js";
+
+/** After this time without a verdict the page asks again, to be told whether anybody searches. */
+const PATIENCE_MILLISECONDS = 8000;
 
 /**
  * @param {Table} table
@@ -20,7 +24,7 @@ import { showWay } from "./way_dialog.js";
  */
 export function makeWinnable(table, rules, { say, showMove }) {
   const { connection, game } = table;
-  const node = button(t("winnable.ask"), ask);
+  const node = button(shortened(t("winnable.ask"), t("winnable.ask_short")), ask);
   node.title = t("winnable.title");
   const band = element("div", { class: "dead-end winnable", role: "status" });
   /** The version that was asked about; 0 if none is. */
@@ -30,8 +34,10 @@ export function makeWinnable(table, rules, { say, showMove }) {
   let back = { count: 0, version: 0, played: 0 };
   /** @type {HTMLDialogElement|null} */
   let dialog = null;
+  let again = 0;
 
   async function ask() {
+    clearTimeout(again);
     if (table.commands.busy) return;
     asked = table.session.version;
     isDecided = false;
@@ -48,6 +54,8 @@ export function makeWinnable(table, rules, { say, showMove }) {
   function receive(answer) {
     if (answer.version !== asked || (isDecided && !answer.verdict)) return;
     isDecided = answer.verdict !== undefined;
+    clearTimeout(again);
+    if (!isDecided && !answer.unattended) again = setTimeout(ask, PATIENCE_MILLISECONDS);
     const close = button("×", () => {
       drop();
       node.focus();
@@ -84,6 +92,7 @@ export function makeWinnable(table, rules, { say, showMove }) {
   }
 
   function drop() {
+    clearTimeout(again);
     asked = 0;
     fill(band);
   }
@@ -103,6 +112,7 @@ export function makeWinnable(table, rules, { say, showMove }) {
       takeBackNext(session);
     },
     close() {
+      clearTimeout(again);
       stops.forEach((stop) => stop());
       dialog?.close();
     },
@@ -110,7 +120,8 @@ export function makeWinnable(table, rules, { say, showMove }) {
 }
 
 /** @param {Winnability} answer */
-function answerWords({ verdict, ahead }) {
+function answerWords({ verdict, ahead, unattended }) {
   if (verdict) return t(`winnable.${verdict}`);
+  if (unattended) return t("winnable.unattended");
   return ahead ? t("winnable.waiting", { count: ahead }) : t("winnable.searching");
 }

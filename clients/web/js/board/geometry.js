@@ -61,7 +61,10 @@ export function measureLayout({ piles: places, room }) {
   const passing = places.filter((place) => place.only_filled);
   const narrowest = room ? MIN_CARD_WIDTH_PIXELS.small : MIN_CARD_WIDTH_PIXELS.book;
   const size = { width: right - left, height: bottom - top };
-  return { places, boxes, rooms, rows: rowsOf(places, rooms), passing, left, top, ...size, narrowest };
+  // A table of the book whose rows come one after the other is first as high as what always lies there.
+  const first = room || !passing.length ? size.height
+    : tableExtent(lasting, lasting.map(pileBox), rooms.filter((_, index) => !places[index].only_filled), left).bottom - top;
+  return { places, boxes, rooms, rows: rowsOf(places, rooms), passing, first, left, top, ...size, narrowest };
 }
 
 /**
@@ -114,7 +117,8 @@ export function arrangePiles(table, piles, screen) {
     const laid = arrangePile(place, piles[place.name] ?? [], table.boxes[index], { room: room[index], floor, card, signs, table, grain });
     return { ...laid, place: table.places[index] };
   });
-  const height = Math.max(...arranged.map(({ box }) => box.y + box.height));
+  const shown = arranged.filter(({ place }) => !place.only_filled || piles[place.name]?.length);
+  const height = Math.max(...shown.map(({ box }) => box.y + box.height));
   const width = Math.round((table.width * card) / grain) * grain;
   const arrangement = { card: { width: card, height: card * RATIO }, width, height, piles: arranged };
   return screen.mirrored ? mirrored(arrangement) : arrangement;
@@ -130,13 +134,26 @@ export function cardWidthThatFits(table, { width, height }) {
 }
 
 /**
+ * How high a table is whose rows come one after the other: down to the row after the last one that holds cards.
+ * @param {MeasuredLayout} table
+ * @param {Record<string, string[]>} piles
+ */
+function heightNow({ passing, first, top, height }, piles) {
+  const ends = passing.map((place) => ({ isFilled: Boolean(piles[place.name]?.length), end: pileBox(place).y + pileBox(place).height - top }));
+  const reach = Math.max(first, ...ends.filter(({ isFilled }) => isFilled).map(({ end }) => end));
+  const next = ends.map(({ end }) => end).filter((end) => end > reach);
+  return Math.min(height, next.length ? Math.min(...next) : height);
+}
+
+/**
  * The width of a card: as wide as the screen allows, narrower if the open columns could not be read otherwise.
  * @param {MeasuredLayout} table
  * @param {Record<string, string[]>} piles
  * @param {Screen} screen
  */
 function cardWidth(table, piles, { width, height, large = false }) {
-  const widest = cardWidthThatFits(table, { width, height: Math.max(height, table.narrowest * table.height) });
+  const tall = heightNow(table, piles);
+  const widest = cardWidthThatFits({ ...table, height: tall }, { width, height: Math.max(height, table.narrowest * tall) });
   const columns = table.places.map((place, index) => ({ place, box: table.boxes[index], room: table.rooms[index] }))
     .filter(({ room }) => room === Infinity);
   const tooLong = (/** @type {number} */ card) => columns.some(({ place, box }) => {

@@ -15,12 +15,13 @@ import { chooseOne } from "../ui/dialogs.js";
  * @param {string} slug of its rules
  * @param {App} app
  * @param {string} [word] what the player adds to the deal, so that nobody can choose the cards alone
+ * @param {number} [number] of the numbered deal whose cards are wanted
  */
-export async function dealCasual(slug, app, word = "") {
+export async function dealCasual(slug, app, word = "", number = undefined) {
   readRules(slug).catch(() => {}); // the table asks for them next; an error is shown there
   await app.ensurePlayer();
   const { deal } = await sealDeal(slug);
-  const game = await startGame(deal, word.trim() || randomNonce());
+  const game = await startGame(deal, word.trim() || randomNonce(), number);
   app.go(`/play/${game.id}`);
 }
 

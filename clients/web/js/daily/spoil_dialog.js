@@ -10,7 +10,7 @@ import { confirmAction } from "../ui/dialogs.js";
  * @returns {Promise<boolean>} whether the reader agreed and the deal is revealed
  */
 export async function confirmSpoil({ day }, { slot, your_game: game }, app) {
-  if (!(await confirmAction(t(game ? "deals.spoil_begun" : "deals.spoil_fresh"), t("deals.spoil_yes")))) return false;
+  if (!(await confirmAction(t(game ? "deals.spoil_begun" : "deals.spoil_fresh"), t("deals.spoil_yes"), t(game ? "seat.no_go_on" : "common.no")))) return false;
   await app.ensurePlayer();
   await spoilDeal(day, slot);
   return true;

@@ -44,7 +44,7 @@ export function showGameOver(session, game, { app, rules, ending }) {
   const actions = element("p", { class: "actions" });
   const problem = element("p", { class: "problem", role: "alert" });
   const record = element("p", { class: "fine" });
-  const signs = makeSignsBar("game", game.id, { player: app.player, connection: app.connection, mayGive: true, phrases: ["so_close", "thanks"] });
+  const signs = makeSignsBar("game", game.id, { player: app.player, connection: app.connection, mayGive: true, phrases: session.status === "won" ? ["thanks"] : ["so_close", "thanks"] });
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: `panel ending ${session.status}`, "aria-labelledby": "ending-title" },
     element("p", { class: "eyebrow" }, t(`ending.${session.status}_words`)),

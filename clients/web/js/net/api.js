@@ -143,8 +143,8 @@ export function readRules(slug) {
 
 /** @param {string} rules */
 export const sealDeal = (rules) => request("POST /deals", {}, { rules });
-/** @param {string} deal @param {string} nonce */
-export const startGame = (deal, nonce) => request("POST /games", {}, { deal, nonce }).then(({ game }) => game);
+/** @param {string} deal @param {string} nonce @param {number} [number] of the numbered deal whose cards are wanted */
+export const startGame = (deal, nonce, number = undefined) => request("POST /games", {}, { deal, nonce, number }).then(({ game }) => game);
 export const listUnfinishedGames = () => request("GET /games/unfinished").then(({ games }) => games);
 export const listLiveGames = () => request("GET /games/live").then(({ games }) => games);
 /** @param {string} id */

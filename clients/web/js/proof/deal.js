@@ -2,10 +2,10 @@
  * Deals a game again: applies the deal, given as data, to the pack.
  *
  * @typedef {import("./position.js").Position} Position
- * @typedef {{pack: string[], counters: Record<string, number>, steps: string[], whole: boolean, down: string[]}} DealPlan
+ * @typedef {{pack: string[], counters: Record<string, number>, steps: string[], whole: boolean, down: string[], numbers?: number}} DealPlan
  */
 import { applyEffect, face, ImpossibleEffect } from "./position.js";
-import { shuffledPlaces } from "./shuffle.js";
+import { numberedPack, shuffledPlaces } from "./shuffle.js";
 
 const HAND = "hand";
 
@@ -14,10 +14,11 @@ const HAND = "hand";
  * @param {DealPlan} plan
  * @param {string[]} piles the names of all piles of the game
  * @param {string} seed in hex
+ * @param {number} [number] of a numbered deal: then the first shuffle gives its cards
  * @returns {Position}
  * @throws {ImpossibleEffect} if a step cannot be applied
  */
-export function deal(plan, piles, seed) {
+export function deal(plan, piles, seed, number) {
   const down = new Set([...plan.down, HAND]);
   const empty = Object.fromEntries(piles.map((name) => [name, []]));
   /** @type {Position} */
@@ -26,8 +27,10 @@ export function deal(plan, piles, seed) {
     const [verb, name, word] = step.split(" ");
     const hand = position.piles[HAND];
     if (verb === "set") position = layFaceUp(position, hand.indexOf(`-${word}`), name);
-    else if (verb === "shuffled") position = { ...position, piles: { ...position.piles, [HAND]: shuffled(hand, seed, word) } };
-    else position = applyEffect(position, step, down);
+    else if (verb === "shuffled") {
+      const order = number === undefined ? shuffled(hand, seed, word) : numberedPack(hand, number);
+      position = { ...position, piles: { ...position.piles, [HAND]: order } };
+    } else position = applyEffect(position, step, down);
   }
   return position;
 }

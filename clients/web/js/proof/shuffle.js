@@ -1,7 +1,13 @@
-/** The portable shuffle: the same seed gives the same order in every programming language. `docs/record.md` describes it. */
+/**
+ * The portable shuffle: the same seed gives the same order in every programming language. And numbered deals, whose cards follow
+ * from their number alone. `docs/record.md` describes both.
+ */
 import { fromHex, join, sha256 } from "../hashing/sha256.js";
 
 const WORD_RANGE = 2 ** 32;
+const BIT_15 = 2 ** 15;
+const RANKS = "A23456789TJQK";
+const SUITS = "CDHS";
 
 /** An endless sequence of 32-bit numbers from a seed. @param {string} seed in hex @param {string} label */
 function* randomWords(seed, label) {
@@ -52,4 +58,34 @@ export function movesOneCard(laid) {
   };
   const first = laid.findIndex((from, place) => place > 0 && from < laid[place - 1]);
   return first < 0 || rises(first) || rises(first - 1);
+}
+
+/** The numbers from which a numbered deal follows, as in Microsoft's FreeCell, without end. @param {number} number */
+function* drawNumbers(number) {
+  const isAbove = number >= WORD_RANGE;
+  const high = !isAbove && number >= WORD_RANGE / 2 ? BIT_15 : 0;
+  for (let state = number % WORD_RANGE; ;) {
+    state = (state * 214013 + 2531011) % WORD_RANGE; // exact: below 2 ** 50
+    const upper = Math.floor(state / 2 ** 16);
+    yield isAbove ? upper + 1 : (upper % BIT_15) + high;
+  }
+}
+
+/**
+ * The pack of the deal with this number, the card that is dealt first on top, which is the last one.
+ * @param {string[]} pack of 52 cards, in any order
+ * @param {number} number
+ */
+export function numberedPack(pack, number) {
+  const place = (/** @type {string} */ card) => RANKS.indexOf(card.at(-2) ?? "") * SUITS.length + SUITS.indexOf(card.at(-1) ?? "");
+  const left = [...pack].sort((one, other) => place(one) - place(other));
+  const draws = drawNumbers(number);
+  /** @type {string[]} */
+  const dealt = [];
+  while (left.length) {
+    const at = /** @type {number} */ (draws.next().value) % left.length;
+    [left[at], left[left.length - 1]] = [left[left.length - 1], left[at]];
+    dealt.push(/** @type {string} */ (left.pop()));
+  }
+  return dealt.reverse();
 }

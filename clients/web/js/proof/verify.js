@@ -170,7 +170,12 @@ function checkChain({ stream, events }, find) {
 /** @param {Record<string, any>} dealt @param {Rules} rules @param {string} ours the seed @param {Find} find */
 function checkDeal(dealt, rules, ours, find) {
   const { deal: plan, layout } = rules;
-  const computed = deal(plan, layout.piles.map(({ name }) => name), ours);
+  const { number } = dealt;
+  if (number !== undefined && !(isCasual(dealt) && number >= 1 && number <= (plan.numbers ?? 0))) {
+    find(1, "deal", "number", undefined, String(number));
+    return;
+  }
+  const computed = deal(plan, layout.piles.map(({ name }) => name), ours, number);
   const found = { piles: dealt.piles, counters: dealt.counters };
   if (plan.whole) {
     const one = firstDifference(computed, found);
@@ -182,6 +187,9 @@ function checkDeal(dealt, rules, ours, find) {
   const [names, others] = [computed, found].map(({ counters }) => `${Object.keys(counters).sort()} ${counters.redeals}`);
   if (names !== others) find(1, "deal", "counters", names, others);
 }
+
+/** @param {Record<string, any>} dealt */
+const isCasual = ({ day, match, competition }) => day === null && match === null && competition === undefined;
 
 /** Whether a deal names only piles of its game, and none that is empty. @param {Record<string, any>} dealt @param {Rules} rules */
 function hasKnownPiles({ piles }, { layout }) {

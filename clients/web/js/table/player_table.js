@@ -13,11 +13,12 @@ import { makeFirstGamePanel, showHelp } from "./brief_rules.js";
 import { makeDeadEnd } from "./dead_end.js";
 import { makeFirstMoves } from "./first_moves.js";
 import { makeHint } from "./hint.js";
-import { listenToKeys } from "./keyboard.js";
+import { listenToKeys, UNDO } from "./keyboard.js";
 import { makeMoveList } from "./move_list.js";
 import { makeRestingClock } from "./resting_clock.js";
 import { Table } from "./table.js";
 import { makeTableFrame } from "./table_frame.js";
+import { drawSign, shortened } from "./tool_button.js";
 import { permitMove, showVerbs } from "./verb_buttons.js";
 
 /** The time between the last card and the dialog about the end. */
@@ -44,8 +45,8 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
   const verbs = element("span", { class: "verbs" });
   const watchers = element("span", { class: "watching" });
   const finish = button(t("seat.finish"), () => table.autoPlayer.start(), "button primary finish");
-  const takeBack = button(t("seat.take_back"), () => table.takeBack());
-  const resign = button(t("seat.resign"), async () => {
+  const takeBack = button(shortened(t("seat.take_back"), drawSign("take_back")), () => table.takeBack());
+  const resign = button(shortened(t("seat.resign"), drawSign("resign")), async () => {
     if (isOver(table.session)) frame.say(t("seat.over"), true);
     else if (await confirmAction(warning, t("seat.resign"))) table.resign();
   });
@@ -133,6 +134,7 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
       "?": () => showHelp(frame.rules),
       h: () => hint.ask(),
       u: () => table.takeBack(),
+      [UNDO]: () => table.takeBack(),
       d: () => table.deal(),
     }),
   ];

@@ -22,7 +22,7 @@ import { nameWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { claimName, listRules, listUnfinishedGames, readCurrentPlayer, Refusal, signIn, signInAsGuest, signOut, signOutEverywhere, takeNewCodes } from "../../net/api.js";
-import { readRole } from "../../net/house_api.js";
+import { readEntry, readRole } from "../../net/house_api.js";
 import { claimNameWithPasskey, hasPasskeys, signInWithPasskey } from "../../net/passkeys.js";
 import { confirmAction } from "../../ui/dialogs.js";
 import { button, element, fill, link } from "../../ui/dom.js";
@@ -52,7 +52,9 @@ async function ownRuns() {
 /** @param {Element} root @param {App} app @param {() => void} reload */
 async function parts(root, app, reload) {
   const { player } = app;
-  if (!player) return [await suspendedPanel(reload) ?? signedOutPanel(app, reload), await makeProviderSignIn(), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload))];
+  const entry = player && !player.guest ? null : await readEntry();
+  const forms = () => element("div", { class: "pair" }, entry?.accounts === "open" ? claimForm(app, reload) : closedPanel(entry?.accounts), signInForm(app, reload));
+  if (!player) return [await suspendedPanel(reload) ?? signedOutPanel(app, reload, entry?.guests ?? true), await makeProviderSignIn(), forms()];
   const leave = () => {
     app.setPlayer(null);
     fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("account.erased")),
@@ -60,7 +62,7 @@ async function parts(root, app, reload) {
   };
   const leaving = makeLeavingPanel(player, leave);
   const runs = await ownRuns();
-  if (player.guest) return [guestPanel(player), await makeProviderSignIn(), element("div", { class: "pair" }, claimForm(app, reload), signInForm(app, reload)), runs, await makeNotificationsPanel(), leaving];
+  if (player.guest) return [guestPanel(player), await makeProviderSignIn(), forms(), runs, await makeNotificationsPanel(), leaving];
   const [bots, tokens, role, recovery, sessions, passkeys, provider, mail, notifications, reports] = await Promise.all([makeBotsPanel(), makePersonalTokensPanel(), readRole(),
     makeRecoveryPanel(), makeSessionsPanel(), hasPasskeys() ? makePasskeysPanel(player.name) : null, makeProviderPanel(), makeMailPanel(), makeNotificationsPanel(), makeMyReports()]);
   const codes = takeNewCodes();
@@ -112,11 +114,16 @@ async function suspendedPanel(reload) {
     })));
 }
 
-/** @param {App} app @param {() => void} reload */
-function signedOutPanel(app, reload) {
+/** Says at once that not everybody can create an account here. @param {string} [accounts] who can */
+function closedPanel(accounts) {
+  return element("section", { class: "panel" }, element("h2", {}, t("account.claim")), element("p", {}, t(accounts === "closed" ? "account.entry_closed" : "account.entry_invited")));
+}
+
+/** @param {App} app @param {() => void} reload @param {boolean} guests whether one may begin as a guest */
+function signedOutPanel(app, reload, guests) {
   return element("section", { class: "panel" },
-    element("p", {}, t("account.nobody")),
-    element("p", { class: "actions" }, button(t("account.play_as_guest"), async () => {
+    element("p", {}, t(guests ? "account.nobody" : "account.nobody_no_guests")),
+    element("p", { class: "actions" }, guests && button(t("account.play_as_guest"), async () => {
       app.setPlayer(await signInAsGuest());
       reload();
     }), settingsLink()));

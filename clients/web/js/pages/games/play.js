@@ -48,6 +48,7 @@ export async function show(root, { game }, app) {
 /** @param {import("wire").GameCard} game */
 function heading(game) {
   if (game.origin) return originLink(game.origin, "eyebrow origin");
+  if (game.number) return element("span", { class: "eyebrow" }, t("seat.numbered", { number: String(game.number) }));
   if (!game.day) return element("span", { class: "eyebrow" }, t("seat.casual"));
   const challenge = game.ranked ? "seat.challenge" : "seat.challenge_unranked";
   return link(`/daily/${game.day}`, t(game.mode === "practice" ? "seat.practice" : challenge), "eyebrow");

@@ -83,7 +83,7 @@ export async function show(root, { game }, app) {
   if (struck) aside.append(element("p", { class: "struck-run" }, struckWords(struck)));
   const own = view.game.player.id === app.player?.id;
   const signs = isFinished(view.status)
-    ? makeSignsBar("game", game, { player: app.player, connection: app.connection, mayGive: true, phrases: own ? ["thanks"] : ["well_played", "so_close"] }) : null;
+    ? makeSignsBar("game", game, { player: app.player, connection: app.connection, mayGive: true, phrases: own ? ["thanks"] : view.status === "won" ? ["well_played"] : ["well_played", "so_close"] }) : null;
   if (signs) aside.append(signs.panel);
   aside.append(plot.node, listed, element("p", { class: "actions" }, offers), ...(check ? [check] : []));
   const stopSettings = onSettingsChange(showMoveList);

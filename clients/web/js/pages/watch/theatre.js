@@ -91,7 +91,9 @@ export async function show(root, { games = "" }, app) {
     }));
   }
 
-  await Promise.all(games.split(",").filter(Boolean).slice(0, maxTables()).map(add));
+  const named = games.split(",").filter(Boolean);
+  const opened = named.length ? named : (await listLiveGames()).map(({ game }) => game);
+  await Promise.all(opened.slice(0, maxTables()).map(add));
   arrange();
   await load();
   const timer = setInterval(() => load().catch(() => {}), RELOAD_MILLISECONDS);
