@@ -146,6 +146,21 @@ races = Table(
     Column("host", Key),
 )
 Index("ix_races_opened_at", races.c.opened_at)
+contests = Table(
+    "contests",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("competition", Key, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("leader", Key, nullable=False),
+    Column("group", Key),
+    Column("entry", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("starts_at", Milliseconds, nullable=False),
+    Column("ends_at", Milliseconds, nullable=False),
+)
+"""The streams of competitions that lists show, such as evenings (`ContestRow`)."""
+Index("ix_contests_ends_at", contests.c.competition, contests.c.ends_at)
 log_queue = Table(
     "log_queue",
     metadata,
