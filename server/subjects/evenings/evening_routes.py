@@ -4,6 +4,7 @@ from aiohttp import web
 from msgspec import json
 
 from cadogan.server.core.errors import NotFound, SpoilerEmbargo
+from cadogan.server.core.qr import draw_qr
 from cadogan.server.core.web.requests import (
     asker,
     charge_creation,
@@ -13,7 +14,9 @@ from cadogan.server.core.web.requests import (
     read_body,
     require_player,
     server_of,
+    server_origin,
 )
+from cadogan.server.subjects.evenings.evening_list import code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire import evenings as wire
 
@@ -109,6 +112,14 @@ async def download_evening(request: web.Request) -> web.Response:
         raise SpoilerEmbargo("This is available when the evening has ended.")
     form = await server.evenings.make_form(state)
     return web.Response(body=json.encode(form, order="sorted"), content_type="application/json")
+
+
+async def show_code(request: web.Request) -> web.Response:
+    """Answer with the QR code of the address at which one enters an evening, as a picture."""
+    state = await server_of(request).evenings.get(request.match_info["id"])
+    picture = draw_qr(f"{server_origin(request)}/e/{code_of(state.id)}")
+    headers = {"Cache-Control": "private, max-age=3600"}
+    return web.Response(text=picture, content_type="image/svg+xml", headers=headers)
 
 
 async def rule_evening(request: web.Request) -> web.Response:

@@ -206,3 +206,61 @@ async def test_the_list_of_evenings_follows_from_the_log(room: Room) -> None:
     await rebuild(database, known_rules())
     _, listed = await room.first.stranger().get("/evenings")
     assert [one["state"] for one in listed["evenings"]] == ["on"]
+
+
+async def test_a_guest_enters_by_the_code_under_a_first_name_that_is_not_in_the_log(room: Room) -> None:
+    code = (await room.show())["code"]
+    picture = await room.first.session.get(f"{room.first.url}/evenings/{room.evening}/code.svg")
+    assert (picture.status, picture.content_type) == (200, "image/svg+xml")
+    guest = await room.first.guest()
+    status, found = await guest.get(f"/evenings/codes/{code}")
+    assert (status, found["id"]) == (200, room.evening)
+    status, entered = await guest.ask("PUT", f"/evenings/{room.evening}/entrants/me", {"name": "Rosa"})
+    assert (status, [one["player"]["name"] for one in entered["entrants"]]) == (200, ["Rosa"])
+    other = await room.first.guest()
+    status, refused = await other.ask("PUT", f"/evenings/{room.evening}/entrants/me", {"name": "ROSA"})
+    assert (status, refused["code"]) == (409, "name_taken")
+    stored = await room.first.server.store.read(f"evening/{room.evening}")
+    assert not any("Rosa" in event.data and event.type != "evening_announced" for event in stored)
+    assert (await guest.get("/evenings/codes/AAAAAA"))[0] == 404
+
+
+async def test_only_leaders_hosts_and_moderators_decide_and_only_they_and_group_owners_make_evenings(
+    room: Room,
+) -> None:
+    ann = await room.guest("ann")
+    assert (await room.rule("ann", kind="void", reason="no"))[0] == 403
+    new = {"title": "Mine", "starts_at": room.clock.at + MINUTE, "rounds": 1}
+    assert (await ann.post("/evenings", new))[0] == 403
+    _, group = await ann.post("/groups", {"name": "Tuesdays"})
+    status, made = await ann.post("/evenings", new | {"entry": "group", "group": group["id"]})
+    assert status == 200, made
+    bob = await room.first.guest()
+    assert (await bob.ask("PUT", f"/evenings/{made['id']}/entrants/me", {}))[0] == 403
+    assert (await bob.get("/evenings"))[1]["evenings"][0]["title"] != "Mine"
+
+
+async def test_the_leader_extends_a_round_and_everything_later_moves(room: Room) -> None:
+    await room.guest("ann")
+    await room.pass_time(10 * MINUTE)
+    game = await room.play("ann", 1, give_up=False)
+    before = (await room.show())["rounds"]
+    status, answer = await room.rule(kind="extend", seconds=120)
+    assert status == 200, answer
+    after = (await room.show())["rounds"]
+    assert [one["closes_at"] - old["closes_at"] for one, old in zip(after, before, strict=True)] == [120_000] * 4
+    await room.pass_time(ROUND + MINUTE)
+    async with room.people["ann"].connect() as socket:
+        seen = await socket.request("subscribe", game=game)
+        assert (await socket.request("resign", game=game, version=seen["version"]))["type"] == "game_finished"
+
+
+async def test_an_evening_that_the_leader_voids_counts_for_nobody_and_ends_its_games(room: Room) -> None:
+    await room.guest("ann")
+    await room.pass_time(10 * MINUTE)
+    game = await room.play("ann", 1, give_up=False)
+    status, answer = await room.rule(kind="void", reason="No light.")
+    assert (status, answer["state"], answer["void"]) == (200, "void", "No light."), answer
+    assert (await room.standing())["state"] == "void"
+    assert (await room.first.server.store.read(f"game/{game}"))[-1].type == "game_finished"
+    assert (await room.rule(kind="void", reason="Again."))[0] == 409
