@@ -67,6 +67,7 @@ from cadogan.server.subjects.evenings.evening_list import EveningList
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.guest_names import GuestNames
 from cadogan.server.subjects.evenings.leading import EveningLeading
+from cadogan.server.subjects.evenings.outage_watch import OutageWatch
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.games.game_commands import GameCommands, Hints
 from cadogan.server.subjects.games.histories import Histories
@@ -235,6 +236,7 @@ class Server:
         add(self.news.notifier)
         self.evenings, self.guest_names = add(Evenings(self)), GuestNames(database)
         known.add(self.evenings)
+        add(OutageWatch(database, self.evenings, self.clocks, now))
         listed = EveningList(database)
         self.evening_leading = EveningLeading(self, self.evenings, listed)
         self.evening_views = EveningViews(self, self.evenings, self.evening_leading, self.guest_names, listed)

@@ -1,4 +1,4 @@
-"""Evenings: what lists show of the streams of competitions, and the names of guests.
+"""Evenings: what lists show of the streams of competitions, the names of guests, and outages.
 
 Revises: 0035
 """
@@ -36,15 +36,20 @@ def upgrade() -> None:
         sa.Column("player", KEY, nullable=False),
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("key", KEY, nullable=False),
-        sa.ForeignKeyConstraint(
-            ["player"], ["players.id"], name="fk_evening_names_player_players", ondelete="CASCADE"
-        ),
+        sa.ForeignKeyConstraint(["player"], ["players.id"], name="fk_evening_names_player_players", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("evening", "player", name="pk_evening_names"),
         sa.UniqueConstraint("evening", "key", name="uq_evening_names_evening_key"),
     )
     op.create_index("ix_evening_names_player", "evening_names", ["player"])
+    op.create_table(
+        "pulse",
+        sa.Column("name", KEY, nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name="pk_pulse"),
+    )
 
 
 def downgrade() -> None:
+    op.drop_table("pulse")
     op.drop_table("evening_names")
     op.drop_table("contests")

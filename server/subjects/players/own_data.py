@@ -271,6 +271,7 @@ IMPERSONAL: Collection[str] = {
     "log_tiles",
     "log_heads",
     "feed_cursors",
+    "pulse",
     "witnessed_logs",
     "archives",
     "archived_games",

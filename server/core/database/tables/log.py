@@ -161,6 +161,13 @@ contests = Table(
 )
 """The streams of competitions that lists show, such as evenings (`ContestRow`)."""
 Index("ix_contests_ends_at", contests.c.competition, contests.c.ends_at)
+pulse = Table(
+    "pulse",
+    metadata,
+    Column("name", Key, primary_key=True),
+    Column("at", Milliseconds, nullable=False),
+)
+"""When any node could last write, for those who have to know of outages (`cadogan.server.subjects.evenings`)."""
 log_queue = Table(
     "log_queue",
     metadata,
