@@ -7,7 +7,7 @@ import { readEvening, readStanding } from "./evenings_api.js";
 import { nextMoment } from "./evening_words.js";
 
 const POLL_MILLISECONDS = 3000;
-const CALM_MILLISECONDS = 15000;
+const CALM_MILLISECONDS = 10000;
 /** After an error it is asked more and more seldom, up to this. */
 const MAX_WAIT_MILLISECONDS = 30000;
 /** A due event is written by whoever asks first after its time. */

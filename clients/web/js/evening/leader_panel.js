@@ -7,7 +7,7 @@ import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { ruleEvening } from "./evenings_api.js";
 import { confirmAction } from "../ui/dialogs.js";
-import { button, element, fill, link } from "../ui/dom.js";
+import { button, element, fill } from "../ui/dom.js";
 
 const EXTENSION_SECONDS = 120;
 
@@ -31,14 +31,13 @@ export function makeLeaderPanel(changed) {
     node,
     /** @param {Evening} evening @param {boolean} isFrozen */
     show(evening, isFrozen) {
-      node.hidden = !evening.may_lead;
       const { id, state, round } = evening;
-      const seen = JSON.stringify([state, round, isFrozen]);
+      const seen = JSON.stringify([state, round, isFrozen, evening.may_lead]);
       if (seen === drawn) return;
       drawn = seen;
       const isOver = state === "final" || state === "void";
-      fill(actions, link(`/screen/${id}`, t("evenings.screen"), "button"),
-        state === "round" && button(t("evenings.extend"), () => rule(id, { kind: "extend", seconds: EXTENSION_SECONDS })),
+      node.hidden = !evening.may_lead || isOver;
+      fill(actions, state === "round" && button(t("evenings.extend"), () => rule(id, { kind: "extend", seconds: EXTENSION_SECONDS })),
         state === "round" && round && button(t("evenings.void_round", { round }),
           () => rule(id, { kind: "void_round", round, reason: t("evenings.void_reason") }, t("evenings.void_round_question", { round }))),
         state === "provisional" && isFrozen && button(t("evenings.thaw"), () => rule(id, { kind: "thaw" })),

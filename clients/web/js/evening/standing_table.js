@@ -74,7 +74,7 @@ export async function showShare(evening, share, player) {
     fill(list, element("ol", { class: "rows" }, runs.map((run) => element("li", { class: run.player.id === player.id ? "own" : "" },
       playerName(run.player, { href: null }),
       element("span", {}, t("evenings.run", { status: statusWords(run.result), score: run.score, moves: run.moves, time: durationWords(run.milliseconds) })),
-      element("span", { class: "fine" }, run.counts ? t("evenings.beaten", { beaten: run.beaten, equal: run.equal }) : t("evenings.not_counted")),
+      element("span", { class: "fine" }, run.counts !== false ? t("evenings.beaten", { beaten: run.beaten, equal: run.equal }) : t("evenings.not_counted")),
       link(`/replay/${run.game}`, t("evenings.replay"))))));
   } catch {
     fill(list, element("p", { class: "fine" }, t("evenings.runs_later")));

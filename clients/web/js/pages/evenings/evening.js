@@ -30,8 +30,9 @@ export async function show(root, { evening: id }, app) {
     .map((title) => makeSection(t(title)));
   const title = element("h1", {}, first.title);
   const leader = makeLeaderPanel(() => feed.ask());
+  const invitation = makeCodePanel(first);
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/evenings", t("evenings.evenings"))), title, words, actions, problem),
-    table.node, element("div", { class: "pair" }, rounds.node, makeCodePanel(first), people.node), leader.node);
+    table.node, element("div", { class: "pair" }, rounds.node, invitation, people.node), leader.node);
   let evening = first;
   let drawn = "";
 
@@ -74,6 +75,7 @@ export async function show(root, { evening: id }, app) {
     drawn = seen;
     keepFocus(root, () => {
       drawActions();
+      invitation.hidden = !mayCome(evening);
       fill(table.body, makeStanding(standing, app.player));
       fill(rounds.body, element("ol", { class: "rows rounds" }, evening.rounds.map((one) => makeRound(one, nameOf))));
       fill(people.body, element("ul", { class: "rows" }, evening.entrants.map((one) => element("li", { class: one.left ? "awaited" : "" },
@@ -91,6 +93,11 @@ export async function show(root, { evening: id }, app) {
     clearInterval(timer);
     feed.close();
   };
+}
+
+/** Whether somebody new may still begin. @param {Evening} evening */
+function mayCome({ state, rounds, latest_entry: latest }) {
+  return ["announced", "entry", "round", "pause"].includes(state) && rounds[latest - 1].state !== "closed";
 }
 
 /** @param {string} title */
