@@ -66,6 +66,12 @@ from cadogan.server.subjects.daily.days import DayCommitted, DayRepository
 from cadogan.server.subjects.daily.progress import DailyProgress
 from cadogan.server.subjects.daily.rules import default_calendar, read_calendar
 from cadogan.server.subjects.daily.yesterday import Yesterday
+from cadogan.server.subjects.evenings.evening_list import EveningList
+from cadogan.server.subjects.evenings.evenings import Evenings
+from cadogan.server.subjects.evenings.guest_names import GuestNames
+from cadogan.server.subjects.evenings.leading import EveningLeading
+from cadogan.server.subjects.evenings.outage_watch import OutageWatch
+from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.games.game_commands import GameCommands, Hints
 from cadogan.server.subjects.games.histories import Histories
 from cadogan.server.subjects.games.results import Results, UnfinishedGames
@@ -233,6 +239,12 @@ class Server:
         inside = ("webhooks" in settings.private_destinations, "notifications" in settings.private_destinations)
         self.news = add(News(self, origin, mailer, contact_of(settings), *inside))
         add(self.news.notifier)
+        self.evenings, self.guest_names = add(Evenings(self)), GuestNames(database)
+        known.add(self.evenings)
+        add(OutageWatch(database, self.evenings, self.clocks, now))
+        listed = EveningList(database)
+        self.evening_leading = EveningLeading(self, self.evenings, listed)
+        self.evening_views = EveningViews(self, self.evenings, self.evening_leading, self.guest_names, listed)
         for make_competition in (*installed("cadogan.competitions"), *competitions):
             known.add(add(make_competition(self)))
         self._connect()

@@ -2,7 +2,20 @@
 
 from msgspec.structs import asdict, replace
 
-from cadogan.wire import analysis, boards, bodies, home, messages, races, results, settings, signs, talk, tokens
+from cadogan.wire import (
+    analysis,
+    boards,
+    bodies,
+    evening_examples,
+    home,
+    messages,
+    races,
+    results,
+    settings,
+    signs,
+    talk,
+    tokens,
+)
 from cadogan.wire.account_examples import ACCOUNT_EXAMPLES
 from cadogan.wire.collection_examples import COLLECTION_EXAMPLES
 from cadogan.wire.game_examples import (
@@ -219,6 +232,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     races.JoinRace(nonce="eight red queens", token="t3o5k7e2n4t6o3kn"),
     races.Rematch(nonce="a foggy Monday"),
     races.Races(races=[RACING]),
+    *evening_examples.EXAMPLES,
     races.Pace(game=CARD, points=[(0, 0, 0), (62_000, 1, 1), (301_000, 52, 52)]),
     DAILY,
     home.Home(rules=[RULES_CARD], live=[LIVE_GAME], coming=[DAILY], races=[RACING], today=DAILY),

@@ -30,6 +30,9 @@ PATH_PARAMETERS = {
     "groups": ("A group's id.", "g2r4o6u3p5g7r2ou"),
     "messages": ("The id of a message in a group.", "w3r5i7t2t4e6n2ab"),
     "races": ("A race's id.", "r2s4t6u3v5w7x2yz"),
+    "evenings": ("The id of an evening.", "k3v7q2m5x4c6z2ab"),
+    "codes": ("The short code of an evening.", "K3V7Q2"),
+    "rounds": ("The number of a round, from 1.", "1"),
 }
 """The parameter that follows each of these words in a path: its description and an example."""
 

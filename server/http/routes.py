@@ -13,6 +13,7 @@ from cadogan.server.subjects.analysis import analysis_routes
 from cadogan.server.subjects.chat import chat_routes
 from cadogan.server.subjects.collection import collection_routes
 from cadogan.server.subjects.daily import daily_routes
+from cadogan.server.subjects.evenings import evening_routes
 from cadogan.server.subjects.games import game_routes
 from cadogan.server.subjects.leaderboards import leaderboard_routes
 from cadogan.server.subjects.news import news_routes
@@ -133,6 +134,18 @@ ROUTES = (
     web.post(f"{API}/races/{{id}}/leave", race_routes.leave_race),
     web.post(f"{API}/races/{{id}}/start", race_routes.start_race),
     web.post(f"{API}/races/{{id}}/rematch", race_routes.open_rematch),
+    web.get(f"{API}/evenings", evening_routes.list_evenings),
+    web.post(f"{API}/evenings", evening_routes.make_evening),
+    web.get(f"{API}/evenings/codes/{{code}}", evening_routes.find_evening),
+    web.get(f"{API}/evenings/{{id}}", evening_routes.show_evening),
+    web.put(f"{API}/evenings/{{id}}", evening_routes.change_evening),
+    web.put(f"{API}/evenings/{{id}}/entrants/me", evening_routes.enter_evening),
+    web.delete(f"{API}/evenings/{{id}}/entrants/me", evening_routes.leave_evening),
+    web.post(f"{API}/evenings/{{id}}/games", evening_routes.open_evening_deal),
+    web.get(f"{API}/evenings/{{id}}/standing", evening_routes.show_evening_standing),
+    web.get(f"{API}/evenings/{{id}}/rounds/{{round}}", evening_routes.show_evening_round),
+    web.get(f"{API}/evenings/{{id}}/form", evening_routes.download_evening),
+    web.post(f"{API}/evenings/{{id}}/rulings", evening_routes.rule_evening),
     web.put(f"{API}/house/host", admin_routes.become_host),
     web.get(f"{API}/house/players", admin_routes.find_players),
     web.put(f"{API}/house/players/{{id}}/role", admin_routes.change_role),
@@ -183,6 +196,7 @@ ROUTES = (
     web.get("/healthz", health.healthz),
     web.get("/readyz", health.readyz),
     web.get("/metrics", health.metrics),
+    web.get("/evenings/{id}/code.svg", evening_routes.show_code),
     web.get("/languages/index.json", page_head.list_languages),
     web.get("/feeds/days.atom", shared_pages.days_feed),
     web.get("/feeds/house.atom", shared_pages.house_feed),

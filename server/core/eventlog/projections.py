@@ -10,7 +10,7 @@
 ('won', 104, 62000)
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -26,7 +26,7 @@ from cadogan.server.core.eventlog.events import (
     RaceOpened,
     RaceStarted,
 )
-from cadogan.server.core.eventlog.streams import RACES, id_of
+from cadogan.server.core.eventlog.streams import GAMES, RACES, id_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,25 +116,57 @@ class StrikeRow:
     struck_at: int
 
 
-Row = GameRow | EntryRow | RaceRow
+@dataclass(frozen=True, slots=True)
+class ContestRow:
+    """A stream of a competition, as lists show it: a match, an evening, a tournament.
+
+    `state` is "coming", "on", "over" or "void"; `entry` says who may enter, in the competition's own word.
+    """
+
+    id: str
+    competition: str
+    title: str
+    leader: str
+    group: str | None
+    entry: str
+    state: str
+    starts_at: int
+    ends_at: int
+
+    @property
+    def key(self) -> str:
+        """The primary key of the row."""
+        return self.id
+
+
+Row = GameRow | EntryRow | RaceRow | ContestRow
 
 
 class BoardRules(Protocol):
-    """Decides which games count on leaderboards (`cadogan.server.core.games.competition_rules.RulesRegistry`)."""
+    """Decides what rows follow from events (`cadogan.server.core.games.competition_rules.RulesRegistry`)."""
 
     def board_day(self, dealt: GameDealt) -> str | None:
         """Return the day on whose leaderboards the finished game counts; None if it counts on none."""
+
+    def listed_events(self) -> Mapping[str, Collection[str]]:
+        """Return the names of the events of all competitions with streams of their own, by prefix of these streams."""
+
+    def list_stream(self, stream: str, events: Iterable[tuple[Event, int]]) -> ContestRow | None:
+        """Return the row of a stream of a competition after its events; None if it is in no list."""
 
 
 def project(stream: str, events: Iterable[tuple[Event, int]], boards: BoardRules) -> tuple[Row, ...]:
     """Return the rows of a stream after its events, each event given with its `recorded_at`.
 
     For a game only `GameDealt`, `ChallengeSpoiled` and `GameFinished` are needed; other events may be omitted. A stream
-    that is neither a game nor a race has no rows.
+    that is no game, no race and of no competition has no rows.
     """
     if stream.startswith(RACES):
         return project_race(id_of(stream), events)
-    return project_game(id_of(stream), events, boards)
+    if stream.startswith(GAMES):
+        return project_game(id_of(stream), events, boards)
+    row = boards.list_stream(stream, events)
+    return () if row is None else (row,)
 
 
 def project_game(game_id: str, events: Iterable[tuple[Event, int]], boards: BoardRules) -> tuple[Row, ...]:

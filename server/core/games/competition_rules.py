@@ -17,11 +17,13 @@ from msgspec import Struct
 
 from cadogan.server.core.eventlog.events import (
     CompetitionEvent,
+    Event,
     GameDealt,
     GameFinished,
     UnreadableEvent,
     register_events,
 )
+from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.core.fairness.commit_reveal import competition_deal_id
 from cadogan.wire.values import Mode, Status
 
@@ -89,6 +91,13 @@ class CompetitionRules(Protocol):
         """Return the day, as ``2026-11-20``, on whose boards the finished game counts; None for on none."""
         return None
 
+    def list_stream(self, stream: str, events: Iterable[tuple[Event, int]]) -> ContestRow | None:
+        """Return the row under which lists show a stream of the competition after these events; None for no list.
+
+        Each event is given with its `recorded_at`.
+        """
+        return None
+
     def find_fault(self, dealt: GameDealt) -> str | None:
         """Return what is wrong with the names and numbers in this deal; None if they fit together."""
         deal = competition_deal_id(self.key, dealt.about or "")
@@ -128,6 +137,16 @@ class RulesRegistry:
     def board_day(self, dealt: GameDealt) -> str | None:
         """Return the day on whose leaderboards the finished game counts; None if it counts on none."""
         return self.rules_of(dealt).board_day(dealt)
+
+    def listed_events(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the events of all competitions with streams of their own, by prefix of these streams."""
+        return {f"{rules.key}/": tuple([kind.name for kind in rules.events]) for rules in self._others if rules.events}
+
+    def list_stream(self, stream: str, events: Iterable[tuple[Event, int]]) -> ContestRow | None:
+        """Return the row of a stream of a competition after its events; None if it is in no list."""
+        key = stream.partition("/")[0]
+        rules = next((rules for rules in self._others if rules.key == key), None)
+        return None if rules is None else rules.list_stream(stream, events)
 
 
 class GameOutline(Struct, frozen=True, kw_only=True):

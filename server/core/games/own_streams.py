@@ -16,13 +16,10 @@ from contextlib import suppress
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import structlog
-from msgspec import Struct
-from msgspec.structs import replace
 
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.cluster.bus import ENDED_TOPIC
 from cadogan.server.core.errors import NotFound
-from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.aggregate import Aggregate, Change, FoldedAggregates, Topics
 from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS, as_unavailable
 from cadogan.server.core.eventlog.commits import Commit, CommitPublisher
@@ -32,11 +29,12 @@ from cadogan.server.core.eventlog.event_store import (
     StoredEvent,
     StreamIncomplete,
     VersionConflict,
-    require_contiguous,
 )
-from cadogan.server.core.eventlog.events import CompetitionEvent, UnreadableEvent, decode_event
+from cadogan.server.core.eventlog.events import CompetitionEvent
+from cadogan.server.core.eventlog.projections import Row
 from cadogan.server.core.eventlog.streams import id_of
 from cadogan.server.core.games.competition import Competition
+from cadogan.server.core.games.stream_state import StreamState
 from cadogan.server.core.ranking import ranks
 from cadogan.server.core.rate_limits import TokenBucket
 
@@ -46,42 +44,6 @@ MAX_TIMER_SECONDS = 24 * 60 * 60.0
 """Seconds after which a timer looks again at a moment that lies further away."""
 RETRY_SECONDS = 1.0
 """Seconds until a timer looks again at what is due and could not be done, because clocks parted."""
-
-
-class StreamState(Struct, frozen=True, kw_only=True):
-    """One stream of a competition at one version, before its first event at version 0. It never changes."""
-
-    stream: str
-    version: int = 0
-    head: bytes = hash_chain.START_HASH
-    changed_at: int = 0
-    """When its last event was recorded, in milliseconds since 1970."""
-    reveals: bool = False
-    """Whether cards may be shown since its last event that were hidden before."""
-
-    @property
-    def id(self) -> str:
-        """The id of what the stream tells of."""
-        return id_of(self.stream)
-
-    @property
-    def due_at(self) -> int | None:
-        """The next moment at which the clock has something to do, in milliseconds since 1970; None if there is none."""
-        return None
-
-    def apply(self, event: CompetitionEvent, at: int) -> Self:
-        """Return the state after the next event, which was recorded at that moment. Raises UnreadableEvent."""
-        raise NotImplementedError
-
-    def follow(self, recorded: NewEvent | StoredEvent) -> Self:
-        """Return the state after the next event of the log. Raises StreamIncomplete, or UnreadableEvent."""
-        require_contiguous(self.stream, self.version, (recorded,))
-        event = decode_event(recorded.type, recorded.schema, recorded.data)
-        if not isinstance(event, CompetitionEvent):
-            raise UnreadableEvent(f"{recorded.type} is no event of {self.stream}")
-        after = self.apply(event, recorded.recorded_at)
-        version, head, changed_at = recorded.version, recorded.hash, recorded.recorded_at
-        return replace(after, version=version, head=head, changed_at=changed_at, reveals=event.reveals)
 
 
 State = TypeVar("State", bound=StreamState)
@@ -318,6 +280,10 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         entry.is_published = entry.is_published or entry.state is None  # none before: it was begun here
         super()._take(entry, changes, written_here=written_here)
         self._set_timer(entry, changes[-1].after)
+
+    def _rows(self, changes: Sequence[Any]) -> tuple[Row, ...]:
+        row = changes[-1].after.list_row()
+        return () if row is None else (row,)
 
     def _is_unused(self, entry: StreamEntry[State]) -> bool:
         return entry.timer is None and super()._is_unused(entry)

@@ -104,13 +104,18 @@ def _qualified(evening: Evening, opens_at: int) -> set[str]:
     """Return who is in the final: as the evening names them, or as the first stage stood when the final opened."""
     if evening.qualified is not None:
         return {*evening.qualified}
+    return {player for players in qualified_by_field(evening, opens_at).values() for player in players}
+
+
+def qualified_by_field(evening: Evening, opens_at: int) -> dict[str, set[str]]:
+    """Return who reaches the final in each field, as the first stage stands when the final opens."""
     struck = {one.run for one in evening.struck if one.at <= opens_at}
-    accepted, found, cut = Accepted(evening, struck), set[str](), evening.settings.final
+    accepted, found, cut = Accepted(evening, struck), dict[str, set[str]](), evening.settings.final
     assert cut is not None
     for name in field_names(evening):
         field = _score_field(evening, accepted, name, frozenset(), has_final=False, at=opens_at)
         if field is not None:
-            found |= _through(field.first_ranked, cut)
+            found[name] = _through(field.first_ranked, cut)
     return found
 
 

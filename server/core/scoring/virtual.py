@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import structs
 
@@ -17,7 +17,7 @@ from cadogan.server.core.scoring.deals import (
     rounds_of,
 )
 from cadogan.server.core.scoring.fields import fraction, shown
-from cadogan.server.core.scoring.forms import Entrant, Evening, Run, Virtual
+from cadogan.server.core.scoring.forms import Entrant, Evening, EveningSettings, Run, Virtual
 from cadogan.server.core.scoring.standing import players_of, score_evening, score_fields
 
 Totals = dict[str, Fraction]
@@ -90,15 +90,40 @@ def _join(form: Virtual) -> tuple[Evening, dict[str, str]]:
     return joined, void
 
 
+class Share(NamedTuple):
+    """What a deal is worth for a player at a moment: how (`played`, `adjusted`, `not_opened`), and the value.
+
+    `matchpoints` and `n`, the number of runs on the deal, are None where nothing was played.
+    """
+
+    how: str
+    value: Fraction
+    matchpoints: int | None = None
+    n: int | None = None
+
+
 def standing_at(evening: Evening, struck: Collection[str], void: Mapping[str, str], at: int) -> Totals:
-    """Return the totals of the first stage at a moment, of the field of people.
+    """Return the totals of the first stage at a moment, of the field of people."""
+    shares = shares_at(evening, struck, void, at, "all" if evening.settings.bots == "mixed" else "people")
+    return {name: total_of(known) for name, known in shares.items()}
+
+
+def total_of(shares: Mapping[str, Share]) -> Fraction:
+    """Return the total of a player: the mean of the shares of all deals that count for them."""
+    return mean([share.value for share in shares.values()]) or Fraction(0)
+
+
+def shares_at(
+    evening: Evening, struck: Collection[str], void: Mapping[str, str], at: int, field: str
+) -> dict[str, dict[str, Share]]:
+    """Return the shares of the first stage at a moment, by player and deal.
 
     An open round is a deal only of those who have ended it: for the others it is neither a 0 nor a share.
     """
     settings = evening.settings
     rounds = [one for one in rounds_of(evening, "first") if one.opens_at <= at]
     accepted = Accepted(evening, struck)
-    players = players_of(evening, "all" if settings.bots == "mixed" else "people")
+    players = players_of(evening, field)
     ended = {
         one.deal: {
             name: run for name, run in accepted.runs.get(one.deal, {}).items() if name in players and run.ended_at <= at
@@ -117,31 +142,34 @@ def standing_at(evening: Evening, struck: Collection[str], void: Mapping[str, st
         if one.deal not in void and runs and not is_outage:
             counted[one.deal] = runs
     largest = max(map(len, counted.values()), default=0)
-    values: dict[str, dict[str, Fraction]] = {}
-    for deal, runs in counted.items():
-        points = matchpoints(runs, time_counts=settings.time_counts)
-        match settings.scoring:
-            case "matchpoints":
-                values[deal] = {name: neuberg(points[name], len(runs), largest) for name in runs}
-            case "points":
-                values[deal] = {name: Fraction(run.points, MAX_POINTS) for name, run in runs.items()}
-            case _:
-                values[deal] = {name: Fraction(2 * len(runs) - points[name], 2) for name in runs}
-    missing = Fraction(len(standing) + 1 if settings.scoring == "places" else 0)
-    totals: Totals = {}
+    played = {deal: _played(runs, largest, settings) for deal, runs in counted.items()}
+    values = {deal: {name: share.value for name, share in shares.items()} for deal, shares in played.items()}
+    missing = Share("not_opened", Fraction(len(standing) + 1 if settings.scoring == "places" else 0))
+    found: dict[str, dict[str, Share]] = {}
     for name in standing:
-        known: dict[str, Fraction] = {}
-        for deal in values:
-            if name in values[deal]:
-                known[deal] = values[deal][name]
+        known: dict[str, Share] = {}
+        for deal, shares in played.items():
+            if name in shares:
+                known[deal] = shares[name]
             elif deal in adjusted and name not in adjusted[deal]:
                 known[deal] = missing
-        own = mean([*known.values()])
-        for deal in values:
+        own = mean([share.value for share in known.values()])
+        for deal in played:
             if name in adjusted.get(deal, ()):
-                known[deal] = _adjusted(settings.scoring, own, values[deal], len(counted[deal]))
-        totals[name] = sum(known.values(), Fraction(0)) / len(known) if known else Fraction(0)
-    return totals
+                known[deal] = Share("adjusted", _adjusted(settings.scoring, own, values[deal], len(counted[deal])))
+        found[name] = known
+    return found
+
+
+def _played(runs: Mapping[str, Run], largest: int, settings: EveningSettings) -> dict[str, Share]:
+    points, n = matchpoints(runs, time_counts=settings.time_counts), len(runs)
+    match settings.scoring:
+        case "matchpoints":
+            return {name: Share("played", neuberg(points[name], n, largest), points[name], n) for name in runs}
+        case "points":
+            return {name: Share("played", Fraction(run.points, MAX_POINTS), None, n) for name, run in runs.items()}
+        case _:
+            return {name: Share("played", Fraction(2 * n - points[name], 2), None, n) for name in runs}
 
 
 def _adjusted(scoring: str, own: Fraction | None, played: Mapping[str, Fraction], n: int) -> Fraction:

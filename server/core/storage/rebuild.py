@@ -17,10 +17,11 @@ from sqlalchemy import ColumnElement, Insert, Select, func, literal_column, sele
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import buckets, entries, events, games, strikes, totals
+from cadogan.server.core.database.tables import buckets, contests, entries, events, games, strikes, totals
 from cadogan.server.core.eventlog.events import Event, UnreadableEvent, decode_event
 from cadogan.server.core.eventlog.projections import (
     BoardRules,
+    ContestRow,
     EntryRow,
     GameRow,
     RaceRow,
@@ -45,8 +46,8 @@ _ITEMS_AT_ONCE = 20
 _ROWS_PER_INSERT = 1000
 _BUCKET_WIDTH = -LEVEL_MASKS[0].deficit
 """The width of a bucket of the coarsest level in deficits; it contains the buckets of finer levels."""
-_ROWS_OF = {GAMES: (GameRow, EntryRow), RACES: (RaceRow,)}
-"""The kinds of rows that are derived from streams, by prefix of their names."""
+_ROWS_OF: dict[str, tuple[type[Row], ...]] = {GAMES: (GameRow, EntryRow), RACES: (RaceRow,)}
+"""The kinds of rows that are derived from streams, by prefix of their names; streams of competitions have theirs."""
 _EVENT_TYPES = (
     "game_dealt",
     "challenge_spoiled",
@@ -102,10 +103,11 @@ class _Rebuild:
     def __init__(self, database: Database, boards: BoardRules) -> None:
         self._database = database
         self._boards = boards
+        self._rows_of = _ROWS_OF | dict.fromkeys(boards.listed_events(), (ContestRow,))
 
     async def run(self) -> int:
         """Correct every derived table, in the order of their dependencies."""
-        count = sum([await self._correct_rows(prefix) for prefix in _ROWS_OF])
+        count = sum([await self._correct_rows(prefix) for prefix in self._rows_of])
         count += await self._correct_strikes()
         await self._correct_totals()
         await self._correct_buckets()
@@ -120,7 +122,8 @@ class _Rebuild:
                 last = None if is_last else names[-1]  # the last page also holds the rows without a stream
                 right = {*await self._project(connection, _between(events.c.stream, after, last, prefix))}
                 until = None if last is None else id_of(last)
-                found = {row async for row in _read_rows(connection, prefix, id_of(after), until)}
+                kinds = self._rows_of[prefix]
+                found = {row async for row in _read_rows(connection, prefix, kinds, id_of(after), until)}
             wrong = {_stream_of(row) for row in right ^ found}
             await self._in_turns(self._derive_again, sorted(wrong))
             count, after = count + len(right), last or after
@@ -128,7 +131,7 @@ class _Rebuild:
 
     async def _derive_again(self, connection: AsyncConnection, streams: Sequence[str]) -> None:
         rows = await self._project(connection, events.c.stream.in_(streams))
-        for prefix, kinds in _ROWS_OF.items():
+        for prefix, kinds in self._rows_of.items():
             wanted = [id_of(stream) for stream in streams if stream.startswith(prefix)]
             for kind in kinds:
                 table = TABLES[kind]
@@ -141,7 +144,8 @@ class _Rebuild:
         await _insert(connection, rows)
 
     async def _project(self, connection: AsyncConnection, *chosen: ColumnElement[bool]) -> list[Row]:
-        projected = [project(stream, told, self._boards) async for stream, told in _streams(connection, *chosen)]
+        streams = _streams(connection, self._boards, *chosen)
+        projected = [project(stream, told, self._boards) async for stream, told in streams]
         return [row for rows in projected for row in rows]
 
     async def _correct_strikes(self) -> int:
@@ -247,7 +251,7 @@ async def _insert_strikes(connection: AsyncConnection, rows: Sequence[StrikeRow]
 async def _project_streams(connection: AsyncConnection, boards: BoardRules, disqualified: Collection[str]) -> int:
     count = 0
     rows: list[Row] = []
-    async for stream, recorded in _streams(connection):
+    async for stream, recorded in _streams(connection, boards):
         rows += project(stream, recorded, boards)
         if len(rows) >= _ROWS_PER_INSERT:
             count += await _insert_with_totals(connection, rows, disqualified)
@@ -256,11 +260,12 @@ async def _project_streams(connection: AsyncConnection, boards: BoardRules, disq
 
 
 async def _streams(
-    connection: AsyncConnection, *conditions: ColumnElement[bool]
+    connection: AsyncConnection, boards: BoardRules, *conditions: ColumnElement[bool]
 ) -> AsyncIterator[tuple[str, list[tuple[Event, int]]]]:
-    """Iterate over the streams of games and races, each with its events of `_EVENT_TYPES` and their times."""
+    """Iterate over the streams that have rows, each with the events from which these follow, and their times."""
+    types = (*_EVENT_TYPES, *(name for names in boards.listed_events().values() for name in names))
     columns = (events.c.stream, events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
-    chosen = select(*columns).where(events.c.type.in_(_EVENT_TYPES), *conditions)
+    chosen = select(*columns).where(events.c.type.in_(types), *conditions)
     chosen = chosen.order_by(events.c.stream, events.c.version)
     stream = ""
     recorded: list[tuple[Event, int]] = []
@@ -344,11 +349,15 @@ def _counts(level: int, mask: RankKey) -> Select[Any]:
     return grouped.group_by(totals.c.board, *key)
 
 
-async def _read_rows(connection: AsyncConnection, prefix: str, after: str, until: str | None) -> AsyncIterator[Row]:
+async def _read_rows(
+    connection: AsyncConnection, prefix: str, kinds: Iterable[type[Row]], after: str, until: str | None
+) -> AsyncIterator[Row]:
     """Read the rows of the streams that begin with `prefix` and whose ids are after `after`, up to `until`."""
-    for kind in _ROWS_OF[prefix]:
+    for kind in kinds:
         table = TABLES[kind]
         chosen = select(table).where(_between(next(iter(table.primary_key)), after, until))
+        if kind is ContestRow:
+            chosen = chosen.where(contests.c.competition == prefix.removesuffix("/"))
         for row in await connection.execute(chosen):
             yield kind(**row._mapping)
 
@@ -361,4 +370,6 @@ def _between(column: ColumnElement[str], after: str, until: str | None, prefix: 
 
 
 def _stream_of(row: Row) -> str:
+    if isinstance(row, ContestRow):
+        return f"{row.competition}/{row.id}"
     return (RACES if isinstance(row, RaceRow) else GAMES) + row.key

@@ -19,10 +19,10 @@ from cadogan.server.core.database import sqlite
 from cadogan.server.core.database.connections import ANSWER_TIMEOUT_SECONDS, Database
 from cadogan.server.core.database.short_events import shorten
 from cadogan.server.core.database.statements import upsert
-from cadogan.server.core.database.tables import entries, games, races
+from cadogan.server.core.database.tables import contests, entries, games, races
 from cadogan.server.core.eventlog.event_store import Append
 from cadogan.server.core.eventlog.events import DAY_EVENTS, ENDING_EVENTS
-from cadogan.server.core.eventlog.projections import EntryRow, GameRow, RaceRow, Row
+from cadogan.server.core.eventlog.projections import ContestRow, EntryRow, GameRow, RaceRow, Row
 from cadogan.server.core.eventlog.streams import day_entry_name, id_of
 from cadogan.server.core.ranking import bucket_changes
 
@@ -34,7 +34,7 @@ INSERT INTO log_queue (stream, version, hash, recorded_at) VALUES ({})
 ON CONFLICT (stream, version) DO UPDATE SET hash = excluded.hash, recorded_at = excluded.recorded_at
 """
 """Adds a finished stream, or an event of a day, to the queue of the transparency log."""
-TABLES: dict[type[Row], Table] = {GameRow: games, EntryRow: entries, RaceRow: races}
+TABLES: dict[type[Row], Table] = {GameRow: games, EntryRow: entries, RaceRow: races, ContestRow: contests}
 """The table of each kind of projection row."""
 
 

@@ -245,6 +245,8 @@ PERSONAL_DATA: Mapping[str, Erased | Retained] = {
     "strikes": Retained(("player",), _FOLLOWS_FROM_LOG),
     "totals": Retained(("player",), _FOLLOWS_FROM_LOG),
     "races": Retained(("host",), _FOLLOWS_FROM_LOG),
+    "contests": Retained(("leader",), _FOLLOWS_FROM_LOG),
+    "evening_names": Erased(("player",), ("evening", "name")),
     "analyses": Retained(
         ("person",), "an analysis is about a game, and for everybody", ("game", "version", "asked_at")
     ),
@@ -269,6 +271,7 @@ IMPERSONAL: Collection[str] = {
     "log_tiles",
     "log_heads",
     "feed_cursors",
+    "pulse",
     "witnessed_logs",
     "archives",
     "archived_games",

@@ -16,7 +16,8 @@ from cadogan.server.core.eventlog.events import CompetitionEvent, register_event
 from cadogan.server.core.games import own_streams
 from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.core.games.game_state import GameState
-from cadogan.server.core.games.own_streams import StreamCommitted, StreamedCompetition, StreamState
+from cadogan.server.core.games.own_streams import StreamCommitted, StreamedCompetition
+from cadogan.server.core.games.stream_state import StreamState
 from tests.server.competitions.duplicate.rules import DuplicateRules, MatchEnded, MatchOpened, RoundOpened
 
 DAY = 86_400_000

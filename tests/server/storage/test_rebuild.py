@@ -157,7 +157,7 @@ async def test_rows_are_right_after_a_rebuild_during_which_games_went_on(sql_sto
     )
     rebuilt = await content(database)
     assert rebuilt == await derived_at_once(database)
-    assert min(map(len, rebuilt.values())) > 10
+    assert min(len(rows) for table, rows in rebuilt.items() if table != "contests") > 10
 
 
 async def test_a_rebuild_of_right_rows_writes_nothing(sql_store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:

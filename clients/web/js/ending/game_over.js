@@ -98,6 +98,7 @@ function figures({ played, milliseconds, active }) {
  * @param {Around} around
  */
 function nextStep(game, daily, { app, problem }) {
+  if (game.competition === "evening" && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.back"), "button primary");
   if (!game.day) return link(`/games/${game.rules}`, t("ending.another"), "button primary");
   const now = Date.now();
   const next = daily && nextDeal(daily.deals, (deal) => dealState(deal, daily, now));

@@ -1,9 +1,9 @@
 """The tables of the database, which are the same on SQLite and PostgreSQL.
 
-`events` is the log, the source of truth. `games`, `races`, `entries`, `strikes`, `totals` and `buckets` are derived
-from the log and can be rebuilt (`cadogan rebuild`). The other tables hold data that may change, be erased or must stay
-secret, and therefore is not in the log. Times are integers, in milliseconds since 1970 UTC. Hashes and secrets are in
-hex, except the hash of an event, which is 32 bytes.
+`events` is the log, the source of truth. `games`, `races`, `contests`, `entries`, `strikes`, `totals` and `buckets` are
+derived from the log and can be rebuilt (`cadogan rebuild`). The other tables hold data that may change, be erased or
+must stay secret, and therefore is not in the log. Times are integers, in milliseconds since 1970 UTC. Hashes and
+secrets are in hex, except the hash of an event, which is 32 bytes.
 
 A change of these tables needs a migration: see `migrations/README.md`.
 """
@@ -23,6 +23,7 @@ from cadogan.server.core.database.tables.log import (
     archived_games,
     archives,
     buckets,
+    contests,
     entries,
     events,
     feed_cursors,
@@ -31,6 +32,7 @@ from cadogan.server.core.database.tables.log import (
     log_heads,
     log_queue,
     log_tiles,
+    pulse,
     races,
     strikes,
     totals,
@@ -47,6 +49,7 @@ from cadogan.server.core.database.tables.messages import (
 )
 from cadogan.server.core.database.tables.people import (
     erased,
+    evening_names,
     follows,
     groups,
     mail_addresses,
@@ -71,12 +74,14 @@ __all__ = [
     "archives",
     "buckets",
     "certificates",
+    "contests",
     "days",
     "deals",
     "deliveries",
     "digest_readers",
     "entries",
     "erased",
+    "evening_names",
     "events",
     "feed_cursors",
     "findings",
@@ -106,6 +111,7 @@ __all__ = [
     "personal_tokens",
     "players",
     "positions",
+    "pulse",
     "races",
     "recovery_codes",
     "reports",

@@ -155,6 +155,28 @@ races = Table(
     Column("host", Key),
 )
 Index("ix_races_opened_at", races.c.opened_at)
+contests = Table(
+    "contests",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("competition", Key, nullable=False),
+    Column("title", Text, nullable=False),
+    Column("leader", Key, nullable=False),
+    Column("group", Key),
+    Column("entry", Text, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("starts_at", Milliseconds, nullable=False),
+    Column("ends_at", Milliseconds, nullable=False),
+)
+"""The streams of competitions that lists show, such as evenings (`ContestRow`)."""
+Index("ix_contests_ends_at", contests.c.competition, contests.c.ends_at)
+pulse = Table(
+    "pulse",
+    metadata,
+    Column("name", Key, primary_key=True),
+    Column("at", Milliseconds, nullable=False),
+)
+"""When any node could last write, for those who have to know of outages (`cadogan.server.subjects.evenings`)."""
 log_queue = Table(
     "log_queue",
     metadata,

@@ -1,6 +1,6 @@
 """Accounts: players, sign-in methods, friends and groups. Nothing of this is in the log, so it can be erased."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, Table, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, Table, Text, UniqueConstraint
 
 from cadogan.server.core.database.tables.schema import Key, Milliseconds, metadata
 
@@ -167,3 +167,13 @@ members = Table(
     Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True, index=True),
     Column("joined_at", Milliseconds, nullable=False),
 )
+evening_names = Table(
+    "evening_names",
+    metadata,
+    Column("evening", Key, primary_key=True),
+    Column("player", Key, ForeignKey("players.id", ondelete="CASCADE"), primary_key=True, index=True),
+    Column("name", Text, nullable=False),
+    Column("key", Key, nullable=False),
+    UniqueConstraint("evening", "key"),
+)
+"""The names under which guests play an evening; `key` is equal for names that count as the same."""

@@ -18,7 +18,8 @@ from cadogan.server.core.games.competition import OwnRun, make_deal_event
 from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.core.games.game_cache import Committed
 from cadogan.server.core.games.game_state import GameState
-from cadogan.server.core.games.own_streams import Standing, StreamedCompetition, StreamState, ranked
+from cadogan.server.core.games.own_streams import Standing, StreamedCompetition, ranked
+from cadogan.server.core.games.stream_state import StreamState
 from cadogan.server.core.ranking import RankKey
 from cadogan.server.core.web.requests import read_body, require_player
 from tests.server.competitions.duplicate.rules import (

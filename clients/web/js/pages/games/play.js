@@ -1,6 +1,7 @@
 /** A game that the player plays alone, or against the recorded pace of another run. */
 import { makeWinnable } from "../../analysis/winnable.js";
 import { originLink } from "../../analysis/origin_link.js";
+import { makeEveningBand } from "../../evening/evening_band.js";
 import { readEnding, showGameOver } from "../../ending/game_over.js";
 import { t } from "../../language/translate.js";
 import { readGame } from "../../net/api.js";
@@ -17,6 +18,7 @@ export async function show(root, { game }, app) {
   }
   const raced = new URLSearchParams(location.search).get("ghost");
   const ghost = raced ? await makeGhost(raced).catch(() => null) : null;
+  const evening = view.game.competition === "evening" && view.game.about ? makeEveningBand(view.game.about) : null;
   /** @type {HTMLDialogElement|null} */
   let ending = null;
   let showResult = () => {};
@@ -24,7 +26,7 @@ export async function show(root, { game }, app) {
   const seat = await makePlayerTable(root, view, app, {
     title: heading(view.game),
     makeAid: makeWinnable,
-    band: ghost?.node,
+    band: evening?.node ?? ghost?.node,
     warning: t("seat.resign_question"),
     result,
     changed: (session) => ghost?.show(session),
@@ -41,6 +43,7 @@ export async function show(root, { game }, app) {
   return () => {
     seat.close();
     ghost?.close();
+    evening?.close();
     ending?.close();
   };
 }
@@ -49,6 +52,7 @@ export async function show(root, { game }, app) {
 function heading(game) {
   if (game.origin) return originLink(game.origin, "eyebrow origin");
   if (game.number) return element("span", { class: "eyebrow" }, t("seat.numbered", { number: String(game.number) }));
+  if (game.competition === "evening" && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
   if (!game.day) return element("span", { class: "eyebrow" }, t("seat.casual"));
   const challenge = game.ranked ? "seat.challenge" : "seat.challenge_unranked";
   return link(`/daily/${game.day}`, t(game.mode === "practice" ? "seat.practice" : challenge), "eyebrow");

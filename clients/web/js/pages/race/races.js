@@ -28,7 +28,7 @@ export async function show(root, _parameters, app) {
   const none = element("p", { class: "fine" }, t("races.none"));
   fill(root, makeReturnLink(app),
     element("header", { class: "heading" }, element("h1", {}, t("races.races")),
-      element("p", { class: "fine" }, t("races.how"))),
+      element("p", { class: "fine" }, t("races.how"), " ", link("/evenings", t("evenings.evenings")))),
     element("div", { class: "pair" },
       element("section", { class: "panel" }, element("h2", {}, t("races.open_races")), none, list),
       raceForm(rules, app)));

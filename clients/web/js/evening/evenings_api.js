@@ -1,0 +1,24 @@
+/** The requests about evenings. */
+import { request } from "../net/api.js";
+
+/** @import { ChangeEvening, NewEvening, Ruling } from "wire" */
+
+export const listEvenings = () => request("GET /evenings");
+/** @param {NewEvening} wanted */
+export const makeEvening = (wanted) => request("POST /evenings", {}, wanted);
+/** @param {string} code */
+export const findEvening = (code) => request("GET /evenings/codes/{code}", { code: code.toUpperCase() });
+/** @param {string} id */
+export const readEvening = (id) => request("GET /evenings/{id}", { id });
+/** @param {string} id */
+export const readStanding = (id) => request("GET /evenings/{id}/standing", { id });
+/** @param {string} id @param {number} round */
+export const readRound = (id, round) => request("GET /evenings/{id}/rounds/{round}", { id, round: String(round) });
+/** @param {string} id @param {string} [name] the name of a guest */
+export const enterEvening = (id, name) => request("PUT /evenings/{id}/entrants/me", { id }, name ? { name } : {});
+/** @param {string} id */
+export const leaveEvening = (id) => request("DELETE /evenings/{id}/entrants/me", { id });
+/** Open the deal of the open round, or go on with it. @param {string} id */
+export const openDeal = (id) => request("POST /evenings/{id}/games", { id });
+/** @param {string} id @param {Ruling} ruling */
+export const ruleEvening = (id, ruling) => request("POST /evenings/{id}/rulings", { id }, ruling);

@@ -1,0 +1,66 @@
+/** The form that makes an evening: three fields, and the rest for whoever wants it otherwise. */
+import { refusalWords } from "../language/refusals.js";
+import { t } from "../language/translate.js";
+import { makeEvening } from "./evenings_api.js";
+import { element, oneAtATime } from "../ui/dom.js";
+
+const ROUNDS = [1, 2, 3, 4, 5, 6, 8, 9, 10, 12];
+const MINUTES = [3, 5, 8, 10, 12, 15, 20, 30];
+const HALF_HOUR_MILLISECONDS = 1_800_000;
+
+/** @param {import("../main.js").App} app @param {{id: string, name: string}[]} groups that the reader leads */
+export function makeEveningForm(app, groups) {
+  const title = element("input", { id: "evening-title", maxlength: 40, required: true, autocomplete: "off" });
+  const when = element("input", { id: "evening-when", type: "datetime-local", required: true, value: localTime(nextHalfHour(Date.now())) });
+  const level = choice("evening-level", ["mixed", "gentle", "steady", "stern"].map((one) => [one, t(`evenings.level_${one}`)]), "mixed");
+  const rounds = choice("evening-rounds", ROUNDS.map((many) => [many, String(many)]), 6);
+  const minutes = choice("evening-minutes", MINUTES.map((many) => [many, t("time.minutes", { minutes: many })]), 10);
+  const entries = [["all", t("evenings.entry_all")], ["link", t("evenings.entry_link")], ...groups.map(({ id, name }) => [`group:${id}`, name])];
+  const entry = choice("evening-entry", /** @type {[string, string][]} */ (entries), "all");
+  const freeze = element("input", { type: "checkbox", id: "evening-freeze" });
+  const final = choice("evening-final", [[0, t("evenings.no_final")], ...[4, 6, 8, 12].map((best) => /** @type {[number, string]} */ ([best, t("evenings.best", { best })]))], 0);
+  const problem = element("p", { class: "problem", role: "alert" });
+  const make = oneAtATime(async () => {
+    await app.ensurePlayer();
+    const [kind, group] = entry.value.split(":");
+    const evening = await makeEvening({
+      title: title.value, starts_at: new Date(when.value).getTime(), level: /** @type {"mixed"} */ (level.value), rounds: Number(rounds.value),
+      seconds: Number(minutes.value) * 60, entry: /** @type {"all"} */ (kind), group, freeze: freeze.checked,
+      final: Number(final.value) ? { rounds: 1, best: Number(final.value) } : undefined,
+    });
+    app.go(`/evenings/${evening.id}`);
+  });
+  return element("form", { class: "panel form evening-form", on: {
+    submit: (event) => {
+      event.preventDefault();
+      make()?.catch((refusal) => {
+        problem.textContent = refusalWords(refusal);
+      });
+    },
+  } }, element("h2", {}, t("evenings.make")), labelled(t("evenings.title_field"), title), labelled(t("evenings.when"), when),
+  labelled(t("evenings.level"), level),
+  element("details", {}, element("summary", {}, t("evenings.more")), labelled(t("evenings.rounds"), rounds), labelled(t("evenings.minutes"), minutes),
+    labelled(t("evenings.entry"), entry), labelled(t("evenings.final_field"), final),
+    element("p", { class: "check" }, freeze, element("label", { for: freeze.id }, t("evenings.freeze")))),
+  problem, element("button", { class: "button primary" }, t("evenings.make_it")));
+}
+
+/** The next full or half hour that is at least ten minutes away. @param {number} now */
+function nextHalfHour(now) {
+  return Math.ceil((now + 600_000) / HALF_HOUR_MILLISECONDS) * HALF_HOUR_MILLISECONDS;
+}
+
+/** A moment as a field for a local time takes it. @param {number} moment */
+function localTime(moment) {
+  return new Date(moment - new Date(moment).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** @param {string} words @param {HTMLElement} field */
+function labelled(words, field) {
+  return element("p", {}, element("label", { for: field.id }, words), field);
+}
+
+/** @template {string|number} T @param {string} id @param {[value: T, words: string][]} options @param {T} chosen */
+function choice(id, options, chosen) {
+  return element("select", { id }, options.map(([value, words]) => element("option", { value, selected: value === chosen }, words)));
+}

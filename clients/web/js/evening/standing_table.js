@@ -1,0 +1,82 @@
+/**
+ * The standing of an evening as a table, in which each number opens to what it is made of.
+ *
+ * @import { EveningField, EveningRow, EveningShare, EveningStanding, Player } from "wire"
+ */
+import { durationWords, rankWords, statusWords } from "../language/format.js";
+import { t } from "../language/translate.js";
+import { readRound } from "./evenings_api.js";
+import { button, element, fill, link } from "../ui/dom.js";
+import { playerName } from "../ui/player_name.js";
+import { reasonWords, shareOrigin, shareWords } from "./evening_words.js";
+
+/** @param {EveningStanding} standing @param {Player|null} reader */
+export function makeStanding(standing, reader) {
+  const shown = standing.fields.map((field) => makeField(standing, field, reader, standing.fields.length > 1));
+  const notes = [
+    standing.frozen && t("evenings.frozen"),
+    standing.state === "provisional" && t("evenings.is_provisional"),
+    ...(standing.void_rounds ?? []).map((round) => t("evenings.round_void", { round })),
+  ].filter((words) => typeof words === "string");
+  const corrected = standing.corrected && element("details", {}, element("summary", {}, t("evenings.corrected")),
+    standing.corrected.map((field) => makeField(standing, field, reader, false)));
+  return element("div", { class: "standing" }, shown.length ? shown : element("p", { class: "fine" }, t("evenings.nobody_yet")),
+    notes.map((words) => element("p", { class: "fine" }, words)), corrected ?? null);
+}
+
+/** @param {EveningStanding} standing @param {EveningField} field @param {Player|null} reader @param {boolean} isNamed */
+function makeField(standing, field, reader, isNamed) {
+  return element("div", { class: "wide-table", tabindex: "0", role: "group", "aria-label": t("evenings.standing") },
+    element("table", { class: "evening-table" },
+      isNamed ? element("caption", {}, t(`evenings.field_${field.field}`)) : null,
+      element("thead", {}, element("tr", {}, [t("evenings.place"), t("evenings.player"), t("evenings.total")]
+        .map((words) => element("th", { scope: "col" }, words)),
+      standing.rounds.map((round) => element("th", { scope: "col" }, t("evenings.round_short", { round }))))),
+      element("tbody", {}, field.rows.map((row) => makeRow(standing, row, reader)))));
+}
+
+/** @param {EveningStanding} standing @param {EveningRow} row @param {Player|null} reader */
+function makeRow(standing, row, reader) {
+  const own = row.player.id === reader?.id;
+  const reason = reasonWords(row);
+  return element("tr", { class: own ? "own" : "" }, element("td", { class: "rank" }, row.winner ? `${rankWords(row.place)} ★` : rankWords(row.place)),
+    element("th", { scope: "row" }, playerName(row.player, { own }), reason ? element("small", { class: "reason" }, reason) : null),
+    element("td", {}, element("strong", {}, row.shown)),
+    standing.rounds.map((round) => {
+      const share = row.shares.find((one) => one.round === round);
+      return element("td", {}, share ? shareButton(standing.evening, share, row.player) : "");
+    }));
+}
+
+/** @param {string} evening @param {EveningShare} share @param {Player} player */
+function shareButton(evening, share, player) {
+  const made = button(shareWords(share), () => showShare(evening, share, player), "quiet share");
+  made.setAttribute("aria-label", t("evenings.share_label", { round: share.round, share: share.shown }));
+  return made;
+}
+
+/**
+ * Show what a share is made of: every run of this deal, once its round has closed.
+ * @param {string} evening @param {EveningShare} share @param {Player} player
+ */
+export async function showShare(evening, share, player) {
+  const list = element("div", {}, element("p", { class: "fine" }, t("shell.loading")));
+  /** @type {HTMLDialogElement} */
+  const dialog = element("dialog", { class: "panel share-dialog", "aria-labelledby": "share-title" },
+    element("h2", { id: "share-title" }, t("evenings.share_title", { round: share.round, share: share.shown })),
+    element("p", {}, playerName(player, { href: null }), " · ", shareOrigin(share)), list,
+    element("p", { class: "actions" }, button(t("common.close"), () => dialog.close(), "button primary")));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  try {
+    const { runs } = await readRound(evening, share.round);
+    fill(list, element("ol", { class: "rows" }, runs.map((run) => element("li", { class: run.player.id === player.id ? "own" : "" },
+      playerName(run.player, { href: null }),
+      element("span", {}, t("evenings.run", { status: statusWords(run.result), score: run.score, moves: run.moves, time: durationWords(run.milliseconds) })),
+      element("span", { class: "fine" }, run.counts !== false ? t("evenings.beaten", { beaten: run.beaten, equal: run.equal }) : t("evenings.not_counted")),
+      link(`/replay/${run.game}`, t("evenings.replay"))))));
+  } catch {
+    fill(list, element("p", { class: "fine" }, t("evenings.runs_later")));
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * One evening: enter, play the open round, and the standing.
+ *
+ * @import { Evening, EveningRound, EveningStanding } from "wire"
+ */
+import { followEvening } from "../../evening/evening_feed.js";
+import { stateWords } from "../../evening/evening_words.js";
+import { makeLeaderPanel } from "../../evening/leader_panel.js";
+import { makeStanding } from "../../evening/standing_table.js";
+import { formatRulesNames } from "../../evening/round_names.js";
+import { momentWords } from "../../language/format.js";
+import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
+import { enterEvening, leaveEvening, openDeal, readEvening, readStanding } from "../../evening/evenings_api.js";
+import { copyButton } from "../../ui/copy_button.js";
+import { confirmAction } from "../../ui/dialogs.js";
+import { button, element, fill, keepFocus, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
+import { playerName } from "../../ui/player_name.js";
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { evening: id }, app) {
+  await loadCss("/style/evening.css");
+  const [first, standingNow, nameOf] = await Promise.all([readEvening(id), readStanding(id), formatRulesNames()]);
+  app.title(first.title);
+  const words = element("p", { class: "lead evening-state", role: "timer" });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const actions = element("p", { class: "actions" });
+  const [table, rounds, people] = ["evenings.standing", "evenings.rounds_title", "evenings.entrants"]
+    .map((title) => makeSection(t(title)));
+  const title = element("h1", {}, first.title);
+  const leader = makeLeaderPanel(() => feed.ask());
+  const invitation = makeCodePanel(first);
+  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/evenings", t("evenings.evenings"))), title, words, actions, problem),
+    table.node, element("div", { class: "pair" }, rounds.node, invitation, people.node), leader.node);
+  let evening = first;
+  let drawn = "";
+
+  /** @param {() => Promise<unknown>} work */
+  const act = (work) => work().catch((refusal) => {
+    problem.textContent = refusalWords(refusal);
+  });
+  const play = () => act(async () => {
+    await app.ensurePlayer();
+    const { game } = await openDeal(id);
+    app.go(`/play/${game}`);
+  });
+  const enter = () => act(async () => {
+    if (!app.player || app.player.guest) app.go(`/e/${evening.code}`);
+    else show_(await enterEvening(id), await readStanding(id));
+  });
+  const leave = () => act(async () => {
+    if (await confirmAction(t("evenings.leave_question"), t("evenings.leave"), t("common.no"))) show_(await leaveEvening(id), await readStanding(id));
+  });
+
+  function drawActions() {
+    const { state, round, rounds: all } = evening;
+    const own = round ? all[round - 1] : null;
+    const isPlaying = state === "round" && evening.may_play;
+    fill(actions,
+      isPlaying && button(t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
+      evening.may_enter && !evening.is_entered && button(t("evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
+      evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t("evenings.leave"), leave, "quiet"),
+      ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/api/v1/evenings/${id}/form`, download: `evening-${id}.json` }, t("evenings.download")));
+  }
+
+  /** @param {Evening} next @param {EveningStanding} standing */
+  function show_(next, standing) {
+    evening = next;
+    title.textContent = evening.title;
+    words.textContent = stateWords(evening, feed.now());
+    leader.show(evening, standing.frozen ?? false);
+    const seen = JSON.stringify([evening.version, evening.rounds, evening.is_entered, evening.may_play, standing.state, standing.fields, standing.corrected]);
+    if (seen === drawn) return;
+    drawn = seen;
+    keepFocus(root, () => {
+      drawActions();
+      invitation.hidden = !mayCome(evening);
+      fill(table.body, makeStanding(standing, app.player));
+      fill(rounds.body, element("ol", { class: "rows rounds" }, evening.rounds.map((one) => makeRound(one, nameOf))));
+      fill(people.body, element("ul", { class: "rows" }, evening.entrants.map((one) => element("li", { class: one.left ? "awaited" : "" },
+        playerName(one.player, { own: one.player.id === app.player?.id }), one.left ? element("span", { class: "fine" }, t("evenings.has_left")) : null))));
+    });
+  }
+
+  const feed = followEvening(id, show_);
+  show_(first, standingNow);
+  feed.ask();
+  const timer = setInterval(() => {
+    words.textContent = stateWords(evening, feed.now());
+  }, 500);
+  return () => {
+    clearInterval(timer);
+    feed.close();
+  };
+}
+
+/** Whether somebody new may still begin. @param {Evening} evening */
+function mayCome({ state, rounds, latest_entry: latest }) {
+  return ["announced", "entry", "round", "pause"].includes(state) && rounds[latest - 1].state !== "closed";
+}
+
+/** @param {string} title */
+function makeSection(title) {
+  const body = element("div");
+  return { body, node: element("section", { class: "panel" }, element("h2", {}, title), body) };
+}
+
+/** @param {EveningRound} round @param {(slug: string) => string} nameOf */
+function makeRound(round, nameOf) {
+  const count = round.state === "coming" ? momentWords(round.opens_at) : t("evenings.runs", { playing: round.playing ?? 0, finished: round.finished ?? 0 });
+  return element("li", { class: round.state === "open" ? "now" : "" }, element("span", {}, link(`/games/${round.game}`, nameOf(round.game)),
+    round.stage === "final" ? ` (${t("evenings.the_final")})` : ""),
+  round.own && round.state === "closed" ? link(`/replay/${round.own}`, t("evenings.replay")) : null,
+  element("span", { class: "fine" }, round.void ? t("evenings.round_is_void") : count));
+}
+
+/** @param {Evening} evening */
+function makeCodePanel({ id, code }) {
+  return element("section", { class: "panel code-panel" }, element("h2", {}, t("evenings.invite")),
+    element("img", { class: "qr", src: `/evenings/${id}/code.svg`, alt: t("evenings.qr", { code }), width: 180, height: 180 }),
+    element("p", { class: "code" }, code), element("p", { class: "actions" }, copyButton(t("evenings.copy_link"), `${location.origin}/e/${code}`),
+      link(`/screen/${id}`, t("evenings.screen"), "button")));
+}

@@ -1,0 +1,52 @@
+/**
+ * The evenings: what is on, what comes, what was; a field for a code; and the form for who may make one.
+ *
+ * @import { EveningCard } from "wire"
+ */
+import { makeEveningForm } from "../../evening/make_form.js";
+import { momentWords, nameWords } from "../../language/format.js";
+import { t } from "../../language/translate.js";
+import { listGroups } from "../../net/api.js";
+import { listEvenings } from "../../evening/evenings_api.js";
+import { element, fill, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
+
+const RELOAD_MILLISECONDS = 15000;
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, _parameters, app) {
+  await loadCss("/style/evening.css");
+  app.title(t("evenings.evenings"));
+  const lists = element("div", { class: "panel" });
+  const first = await listEvenings();
+  const groups = first.may_make && app.player ? (await listGroups()).filter(({ owner }) => owner === app.player?.id) : [];
+  const code = element("input", { id: "evening-code", class: "code", maxlength: 6, required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
+  const enter = element("form", { class: "panel form", on: {
+    submit: (event) => {
+      event.preventDefault();
+      app.go(`/e/${code.value.trim().toUpperCase()}`);
+    },
+  } }, element("label", { for: code.id }, t("evenings.have_code")), code, element("button", { class: "button" }, t("evenings.sit")));
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"))),
+    element("div", { class: "pair" }, lists, element("div", { class: "stacked" }, enter, first.may_make ? makeEveningForm(app, groups) : null)));
+  let known = "";
+  /** @param {EveningCard[]} evenings */
+  const draw = (evenings) => {
+    const seen = JSON.stringify(evenings);
+    if (seen === known) return;
+    known = seen;
+    const of = (/** @type {string[]} */ ...states) => evenings.filter(({ state }) => states.includes(state));
+    fill(lists, section(t("evenings.on"), of("on")), section(t("evenings.coming"), of("coming")), section(t("evenings.past"), of("over", "void")),
+      evenings.length ? null : element("p", { class: "fine" }, t("evenings.none")));
+  };
+  draw(first.evenings);
+  const timer = setInterval(() => listEvenings().then(({ evenings }) => draw(evenings)).catch(() => {}), RELOAD_MILLISECONDS);
+  return () => clearInterval(timer);
+}
+
+/** @param {string} title @param {EveningCard[]} evenings */
+function section(title, evenings) {
+  if (!evenings.length) return null;
+  return element("section", {}, element("h2", {}, title), element("ul", { class: "rows" }, evenings.map((one) => element("li", {},
+    link(`/evenings/${one.id}`, one.title), element("span", { class: "fine" }, `${momentWords(one.starts_at)} · ${nameWords(one.leader)}`)))));
+}

@@ -1,0 +1,95 @@
+/**
+ * The screen for the wall of a room: the code before the start, then the round and the standing. Nobody touches it; it survives
+ * a lost network and a restarted server.
+ *
+ * @import { Evening, EveningStanding } from "wire"
+ */
+import { followEvening } from "../../evening/evening_feed.js";
+import { stateWords } from "../../evening/evening_words.js";
+import { formatRulesNames } from "../../evening/round_names.js";
+import { nameWords, rankWords } from "../../language/format.js";
+import { t } from "../../language/translate.js";
+import { element, fill } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
+
+/** Rows that fit on a wall; longer standings turn their pages. */
+const ROWS = 12;
+const TURN_MILLISECONDS = 8000;
+/** The picture moves by a few pixels, so that nothing burns in. */
+const SHIFTS = 5;
+const RETRY_MILLISECONDS = 5000;
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { evening: id }, app) {
+  await loadCss("/style/evening.css");
+  document.body.classList.add("wall");
+  const title = element("h1");
+  const words = element("p", { class: "wall-state", role: "timer" });
+  const sub = element("p", { class: "wall-round" });
+  const body = element("div", { class: "wall-body" });
+  const code = element("div", { class: "wall-code" });
+  fill(root, element("header", {}, title, words, sub), element("div", { class: "wall-columns" }, body, code));
+  /** @type {((slug: string) => string)|null} */
+  let nameOf = null;
+  /** @type {Evening|null} */
+  let evening = null;
+  /** @type {EveningStanding|null} */
+  let standing = null;
+  let turn = 0;
+
+  function draw() {
+    if (!evening || !standing) return;
+    const { round, rounds, state } = evening;
+    const current = round ? rounds[round - 1] : null;
+    title.textContent = evening.title;
+    sub.textContent = current && state === "round"
+      ? t("evenings.wall_round", { game: nameOf?.(current.game) ?? "", playing: current.playing ?? 0, finished: current.finished ?? 0 }) : standing.frozen ? t("evenings.frozen") : "";
+    const rows = standing.fields[0]?.rows ?? [];
+    const begin = rows.length > ROWS ? (turn % Math.ceil(rows.length / ROWS)) * ROWS : 0;
+    fill(body, rows.length
+      ? element("ol", { class: "wall-rows" }, rows.slice(begin, begin + ROWS).map((row) => element("li", { class: row.winner && standing?.state === "final" ? "winner" : "" },
+        element("span", { class: "rank" }, rankWords(row.place)), element("span", { class: "who" }, nameWords(row.player)), element("strong", {}, row.shown))))
+      : element("ul", { class: "wall-names" }, evening.entrants.filter(({ left }) => !left).map(({ player }) => element("li", {}, nameWords(player)))));
+  }
+
+  /** @param {Evening} next @param {EveningStanding} nextStanding */
+  function take(next, nextStanding) {
+    if (evening?.id !== next.id) {
+      app.title(next.title);
+      fill(code, element("img", { class: "qr", src: `/evenings/${id}/code.svg`, alt: t("evenings.qr", { code: next.code }), width: 320, height: 320 }),
+        element("p", { class: "code" }, next.code), element("p", {}, location.host));
+    }
+    evening = next;
+    standing = nextStanding;
+    code.hidden = !["announced", "entry", "round", "pause"].includes(next.state) || next.rounds.filter(({ state }) => state === "closed").length >= next.latest_entry;
+    root.classList.remove("lost");
+    tick();
+    draw();
+  }
+  const tick = () => {
+    if (evening) words.textContent = stateWords(evening, feed.now());
+  };
+  const feed = followEvening(id, take, { lost: () => root.classList.add("lost") });
+  feed.ask();
+  const readNames = () => {
+    formatRulesNames().then((found) => {
+      nameOf = found;
+      draw();
+    }).catch(() => setTimeout(readNames, RETRY_MILLISECONDS));
+  };
+  readNames();
+  const timers = [setInterval(tick, 500), setInterval(() => {
+    turn += 1;
+    root.dataset.shift = String(turn % SHIFTS);
+    draw();
+  }, TURN_MILLISECONDS)];
+  /** @type {{release: () => Promise<void>}|null} */
+  let lock = null;
+  navigator.wakeLock?.request("screen").then((got) => { lock = got; }).catch(() => {});
+  return () => {
+    document.body.classList.remove("wall");
+    timers.forEach((timer) => clearInterval(timer));
+    feed.close();
+    lock?.release();
+  };
+}

@@ -1,0 +1,38 @@
+/** The page behind the code of an evening: a guest types a first name and is in; whoever has a name is in at once. */
+import { stateWords } from "../../evening/evening_words.js";
+import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
+import { enterEvening, findEvening } from "../../evening/evenings_api.js";
+import { element, fill, link, oneAtATime } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
+
+/** @type {import("../../router.js").Show} */
+export async function show(root, { code }, app) {
+  await loadCss("/style/evening.css");
+  const evening = await findEvening(code);
+  app.title(evening.title);
+  if (evening.is_entered) {
+    app.go(`/evenings/${evening.id}`, { replace: true });
+    return;
+  }
+  const isNamed = Boolean(app.player && !app.player.guest);
+  const name = element("input", { id: "first-name", maxlength: 24, required: !isNamed, autocomplete: "given-name", hidden: isNamed });
+  const problem = element("p", { class: "problem", role: "alert" });
+  const sit = oneAtATime(async () => {
+    await app.ensurePlayer();
+    await enterEvening(evening.id, isNamed ? undefined : name.value.trim());
+    app.go(`/evenings/${evening.id}`, { replace: true });
+  });
+  fill(root, element("form", { class: "panel notice form sit", on: {
+    submit: (event) => {
+      event.preventDefault();
+      sit()?.catch((refusal) => {
+        problem.textContent = refusalWords(refusal);
+      });
+    },
+  } }, element("h1", {}, evening.title), element("p", { class: "lead" }, stateWords(evening, evening.at)),
+  isNamed ? null : element("label", { for: name.id }, t("evenings.first_name")), name, problem,
+  element("p", { class: "actions" }, element("button", { class: "button primary large" }, t("evenings.sit")),
+    link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button"))));
+  if (!isNamed) name.focus();
+}

@@ -1,0 +1,98 @@
+"""Examples of evenings, used in the examples of bodies (`examples`)."""
+
+from cadogan.wire import evenings
+from cadogan.wire.game_examples import BOT, COMMITMENT, GUEST, SECRET
+from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
+
+EVENING = "k3v7q2m5x4c6z2ab"
+_MINUTE = 60_000
+_SHARE = evenings.EveningShare(round=1, how="played", value="17/18", shown="94.44", matchpoints=4, n=3, run=GAME)
+_ROW = evenings.EveningRow(
+    place=1,
+    order=1,
+    player=ADA,
+    total="17/18",
+    shown="94.44",
+    shares=[_SHARE, evenings.EveningShare(round=2, how="adjusted", value="3/5", shown="60.00")],
+    runs=1,
+    winner=True,
+)
+_FIELD = evenings.EveningField(field="people", rows=[_ROW])
+_ROUND = evenings.EveningRound(
+    round=1,
+    stage="first",
+    game="klondike",
+    level="gentle",
+    opens_at=DEALT_AT,
+    closes_at=DEALT_AT + 10 * _MINUTE,
+    state="closed",
+    deal=f"evening-{EVENING}-1",
+    commitment=COMMITMENT,
+    finished=3,
+    secret=SECRET,
+    own=GAME,
+)
+EXAMPLES = (
+    evenings.NewEvening(
+        title="Thursday at the club",
+        starts_at=DEALT_AT,
+        rounds=4,
+        seconds=480,
+        final=evenings.FinalWanted(rounds=1, best=4, carry="half"),
+    ),
+    evenings.ChangeEvening(title="Friday at the club", starts_at=DEALT_AT + 86_400_000),
+    evenings.EnterEvening(name="Rosa"),
+    evenings.Ruling(kind="outage", since=DEALT_AT + _MINUTE, until=DEALT_AT + 4 * _MINUTE, players=[ADA.id]),
+    evenings.EveningList(
+        at=DEALT_AT - 5 * _MINUTE,
+        may_make=True,
+        evenings=[
+            evenings.EveningCard(
+                id=EVENING,
+                code="K3V7Q2",
+                title="Thursday at the club",
+                leader=ADA,
+                state="coming",
+                entry="all",
+                starts_at=DEALT_AT,
+                ends_at=DEALT_AT + 10 * _MINUTE,
+            )
+        ],
+    ),
+    evenings.Evening(
+        id=EVENING,
+        code="K3V7Q2",
+        title="Thursday at the club",
+        leader=ADA,
+        state="provisional",
+        entry="all",
+        at=DEALT_AT + 11 * _MINUTE,
+        version=9,
+        entry_opens_at=DEALT_AT - 86_400_000,
+        final_at=DEALT_AT + 40 * _MINUTE,
+        scoring="matchpoints",
+        latest_entry=1,
+        rounds=[_ROUND],
+        entrants=[
+            evenings.EveningEntrant(player=ADA, entered_at=DEALT_AT - _MINUTE),
+            evenings.EveningEntrant(player=GUEST, entered_at=DEALT_AT, left=True),
+            evenings.EveningEntrant(player=BOT, entered_at=DEALT_AT),
+        ],
+        is_entered=True,
+    ),
+    evenings.EveningGame(evening=EVENING, round=1, game=GAME, closes_at=DEALT_AT + 10 * _MINUTE),
+    evenings.EveningStanding(
+        evening=EVENING, state="provisional", at=DEALT_AT + 11 * _MINUTE, version=9, fields=[_FIELD], rounds=[1, 2]
+    ),
+    evenings.EveningRuns(
+        evening=EVENING,
+        round=1,
+        game="klondike",
+        runs=[
+            evenings.EveningRun(
+                game=GAME, player=ADA, result="won", score=52, moves=117, milliseconds=301_000, beaten=2, equal=0
+            )
+        ],
+    ),
+)
+"""One example of each body."""

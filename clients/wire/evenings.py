@@ -1,0 +1,278 @@
+"""The HTTP bodies about evenings: competitions of several rounds, scored as duplicate bridge is."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, field
+
+from cadogan.wire.values import Count, Digest, GameId, GroupId, Milliseconds, Moment, Player, PlayerId, Slug, Value
+
+EveningId = Annotated[str, Meta(min_length=1, max_length=64, description="An evening's id.")]
+EveningTitle = Annotated[str, Meta(min_length=1, max_length=60, description="What an evening is called.")]
+EveningCode = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Z2-7]{6}\Z",
+        description="The short code with which people enter an evening: six letters and digits.",
+        examples=["K3V7Q2"],
+    ),
+]
+EveningLevel = Literal["mixed", "gentle", "steady", "stern"]
+EveningEntry = Annotated[
+    Literal["all", "group", "link"],
+    Meta(description="Who may enter: everybody of the house, the members of the group, or whoever has the link."),
+]
+EveningState = Annotated[
+    Literal["announced", "entry", "round", "pause", "provisional", "final", "void"],
+    Meta(description="A round is open, or the next one is awaited; after the last one the standing is provisional."),
+]
+Fraction = Annotated[str, Meta(pattern=r"^-?[0-9]+/[0-9]+\Z", description="An exact fraction.", examples=["7/12"])]
+Shown = Annotated[str, Meta(description="Hundredths of a per cent, or of a place, rounded half up.")]
+RoundNumber = Annotated[int, Meta(ge=1, le=24)]
+RoundSeconds = Annotated[int, Meta(ge=60, le=7200, description="Seconds for which each deal may be played.")]
+PauseSeconds = Annotated[int, Meta(ge=15, le=3600, description="Seconds between two rounds.")]
+Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class FinalWanted(Value, frozen=True, kw_only=True):
+    """Who plays a final: the best so many, or the share [a, b] of the entrants; and how much they carry over."""
+
+    rounds: Annotated[int, Meta(ge=1, le=12)]
+    best: Annotated[int, Meta(ge=2, le=1000)] | None = None
+    share: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]] | None = None
+    carry: Literal["none", "half", "all"] = "none"
+
+
+class NewEvening(Value, frozen=True, kw_only=True):
+    """Make an evening. The games are those of the level, in turn, unless they are named, one for each round."""
+
+    title: EveningTitle
+    starts_at: Moment
+    level: EveningLevel = "mixed"
+    rounds: RoundNumber = 6
+    games: Annotated[list[Slug], Meta(max_length=24)] | None = None
+    seconds: RoundSeconds = 600
+    pause: PauseSeconds = 60
+    entry: EveningEntry = "all"
+    group: GroupId | None = None
+    scoring: Literal["matchpoints", "points", "places"] = "matchpoints"
+    time_counts: bool = False
+    bots: Literal["none", "apart", "mixed"] = "apart"
+    trophy: bool = True
+    freeze: bool = False
+    final: FinalWanted | None = None
+    objections_minutes: Annotated[int, Meta(ge=1, le=1440)] = 30
+
+
+class ChangeEvening(Value, frozen=True, kw_only=True):
+    """Change an evening before its first round opens; what is left out stays. Games and deals never change."""
+
+    title: EveningTitle | None = None
+    starts_at: Moment | None = None
+    seconds: RoundSeconds | None = None
+    pause: PauseSeconds | None = None
+    entry: EveningEntry | None = None
+
+
+class EnterEvening(Value, frozen=True, kw_only=True):
+    """Enter an evening. A guest may give the name under which they play it; others have theirs."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=24)] | None = None
+
+
+class Ruling(Value, frozen=True, kw_only=True):
+    """A decision of the leader.
+
+    `extend`: the open `round` closes `seconds` later. `void_round`: the `round` counts for nobody. `outage`: between
+    two moments nobody, or none of these `players`, could play. `thaw`: show a frozen standing. `void`: the evening
+    counts for nobody.
+    """
+
+    kind: Literal["extend", "void_round", "outage", "thaw", "void"]
+    round: RoundNumber | None = None
+    seconds: Annotated[int, Meta(ge=1, le=1800)] | None = None
+    reason: Reason | None = None
+    since: Moment | None = field(default=None, name="from")
+    until: Moment | None = None
+    players: Annotated[list[PlayerId], Meta(max_length=10_000)] | None = None
+
+
+class EveningCard(Value, frozen=True, kw_only=True):
+    """An evening, as the list shows it."""
+
+    id: EveningId
+    code: EveningCode
+    title: str
+    leader: Player
+    state: Literal["coming", "on", "over", "void"]
+    entry: EveningEntry
+    starts_at: Moment
+    ends_at: Moment
+    group: GroupId | None = None
+
+
+class EveningList(Value, frozen=True, kw_only=True):
+    """The evenings that the player may enter or see: those that are on or to come by their start, then the latest."""
+
+    at: Moment
+    evenings: list[EveningCard]
+    may_make: bool = False
+    """Whether the player may make an evening."""
+
+
+class EveningRound(Value, frozen=True, kw_only=True):
+    """A round. Its `secret` is known when it has closed; `commitment` is the SHA-256 of it, known from the beginning.
+
+    `playing` and `finished` are how many runs go on, and are over. `void` is why the leader has voided it.
+    """
+
+    round: RoundNumber
+    stage: Literal["first", "final"]
+    game: Slug
+    level: str
+    opens_at: Moment
+    closes_at: Moment
+    state: Literal["coming", "open", "closed"]
+    deal: str
+    commitment: Digest
+    playing: Count = 0
+    finished: Count = 0
+    secret: Digest | None = None
+    void: str | None = None
+    own: GameId | None = None
+    """The player's own run."""
+
+
+class EveningEntrant(Value, frozen=True, kw_only=True):
+    """Who has entered; `left` is whether they have left since. A guest has the name chosen for this evening."""
+
+    player: Player
+    entered_at: Moment
+    left: bool = False
+
+
+class Evening(Value, frozen=True, kw_only=True):
+    """An evening as it is now.
+
+    `at` is the server's time, by which rounds open and close. `may_play` is whether the player may open the deal of the
+    open round, or go on with it; `may_enter` and `may_lead` say what else they may do.
+    """
+
+    id: EveningId
+    code: EveningCode
+    title: str
+    leader: Player
+    state: EveningState
+    entry: EveningEntry
+    at: Moment
+    version: Count
+    entry_opens_at: Moment
+    final_at: Moment
+    scoring: Literal["matchpoints", "points", "places"]
+    latest_entry: RoundNumber
+    rounds: list[EveningRound]
+    entrants: list[EveningEntrant]
+    group: GroupId | None = None
+    round: RoundNumber | None = None
+    freeze: bool = False
+    is_entered: bool = False
+    may_enter: bool = False
+    may_play: bool = False
+    may_lead: bool = False
+    void: str | None = None
+    digest: Digest | None = None
+
+
+class EveningGame(Value, frozen=True, kw_only=True):
+    """The player's run of a round: its game, to be played on the socket as any other."""
+
+    evening: EveningId
+    round: RoundNumber
+    game: GameId
+    closes_at: Moment
+
+
+class EveningShare(Value, frozen=True, kw_only=True):
+    """What a deal is worth for a player: `value`, as an exact fraction, and `shown`.
+
+    It was `played` against `n` - 1 others with so many `matchpoints`, 2 for each that is worse, 1 for each that is
+    equal; or it was not opened; or it is adjusted because of an outage.
+    """
+
+    round: RoundNumber
+    how: Literal["played", "adjusted", "not_opened"]
+    value: Fraction
+    shown: Shown
+    matchpoints: Count | None = None
+    n: Count | None = None
+    run: GameId | None = None
+
+
+class EveningRow(Value, frozen=True, kw_only=True):
+    """A row of a standing: the mean of its `shares`. `reason` is what separates it from the row above."""
+
+    place: Annotated[int, Meta(ge=1)]
+    order: Annotated[int, Meta(ge=1)]
+    player: Player
+    total: Fraction
+    shown: Shown
+    shares: list[EveningShare]
+    stage: Literal["first", "final"] = "first"
+    runs: Count = 0
+    reason: Literal["total", "head_to_head", "tops", "moves", "shared"] = "total"
+    head_to_head: int | None = None
+    tops: Count | None = None
+    moves: Fraction | None = None
+    winner: bool = False
+
+
+class EveningField(Value, frozen=True, kw_only=True):
+    """Those who are compared with each other: people, bots, or all."""
+
+    field: Literal["people", "bots", "all"]
+    rows: list[EveningRow]
+
+
+class EveningStanding(Value, frozen=True, kw_only=True):
+    """The standing of an evening: `live` until its last round has closed, then provisional, then final, or void.
+
+    `frozen` is whether it leaves the last round out. `void_rounds` count for nobody. `digest` is that of the final
+    standing, as the log has it; `corrected` is the standing without the runs that were struck later. `reveal` is the
+    order in which the rows of a frozen standing are revealed, from the bottom.
+    """
+
+    evening: EveningId
+    state: Literal["live", "provisional", "final", "void"]
+    at: Moment
+    version: Count
+    fields: list[EveningField]
+    rounds: list[RoundNumber]
+    """The rounds that have shares."""
+    void_rounds: list[RoundNumber] = field(default_factory=list)
+    frozen: bool = False
+    digest: Digest | None = None
+    corrected: list[EveningField] | None = None
+    reveal: list[PlayerId] | None = None
+
+
+class EveningRun(Value, frozen=True, kw_only=True):
+    """A run of a round that has closed. `beaten` and `equal`: how many runs of the same field are worse, or equal."""
+
+    game: GameId
+    player: Player
+    result: Literal["won", "lost", "resigned", "out_of_time"]
+    score: int
+    moves: Count
+    milliseconds: Milliseconds
+    beaten: Count
+    equal: Count
+    counts: bool = True
+    """Whether it counts: it is neither struck nor refused."""
+
+
+class EveningRuns(Value, frozen=True, kw_only=True):
+    """All runs of a round that has closed, the best first."""
+
+    evening: EveningId
+    round: RoundNumber
+    game: Slug
+    runs: list[EveningRun]

@@ -1,0 +1,163 @@
+"""The events of an evening, in its stream `evening/<id>`. Pure.
+
+`docs/evenings.md` has a table of them. Times are milliseconds since 1970, UTC.
+"""
+
+from typing import ClassVar, Literal
+
+from msgspec import Struct, field
+
+from cadogan.server.core.eventlog.events import CompetitionEvent
+from cadogan.server.core.scoring.forms import EveningSettings, Kind
+
+KEY = "evening"
+Entry = Literal["all", "group", "link"]
+
+
+class PlannedRound(Struct, frozen=True):
+    """One round: its deal, the game, and the time in which it may be opened. `deal` is the id of the sealed deal."""
+
+    round: int
+    stage: Literal["first", "final"]
+    deal: str
+    game: str
+    level: str
+    commitment: str
+    opens_at: int
+    closes_at: int
+
+
+class Announced(CompetitionEvent, frozen=True):
+    """An evening is announced; its deals are sealed. `entry` says who may enter, `group` which group it is for."""
+
+    name: ClassVar[str] = "evening_announced"
+    title: str
+    leader: str
+    entry: Entry
+    settings: EveningSettings
+    rounds: tuple[PlannedRound, ...]
+    entry_opens_at: int
+    objections_minutes: int
+    group: str | None = None
+
+
+class Changed(CompetitionEvent, frozen=True):
+    """The leader has changed what is not None. `times` are those of all rounds: when each opens and closes."""
+
+    name: ClassVar[str] = "evening_changed"
+    title: str | None = None
+    entry: Entry | None = None
+    times: tuple[tuple[int, int], ...] | None = None
+
+
+class EntryOpened(CompetitionEvent, frozen=True):
+    """Players may enter."""
+
+    name: ClassVar[str] = "evening_entry_opened"
+
+
+class RoundOpened(CompetitionEvent, frozen=True):
+    """The deal of a round may be opened."""
+
+    name: ClassVar[str] = "evening_round_opened"
+    round: int
+
+
+class RoundClosed(CompetitionEvent, frozen=True):
+    """The time of a round is up: every run of it is over. `secret` is that of its deal, in hex."""
+
+    name: ClassVar[str] = "evening_round_closed"
+    reveals: ClassVar[bool] = True
+    round: int
+    secret: str
+
+
+class Ended(CompetitionEvent, frozen=True):
+    """The last round has closed. The standing is provisional from now on."""
+
+    name: ClassVar[str] = "evening_ended"
+
+
+class Joined(CompetitionEvent, frozen=True):
+    """Somebody has entered, or has come back."""
+
+    name: ClassVar[str] = "evening_entrant_joined"
+    player: str
+    kind: Kind = "person"
+
+
+class Left(CompetitionEvent, frozen=True):
+    """Somebody has left."""
+
+    name: ClassVar[str] = "evening_entrant_left"
+    player: str
+
+
+class Extended(CompetitionEvent, frozen=True):
+    """A round closes so many seconds later, and all later rounds move by as much."""
+
+    name: ClassVar[str] = "evening_round_extended"
+    round: int
+    seconds: int
+    by: str
+
+
+class RoundVoided(CompetitionEvent, frozen=True):
+    """A round counts for nobody."""
+
+    name: ClassVar[str] = "evening_round_voided"
+    round: int
+    reason: str
+    by: str
+
+
+class OutageNoted(CompetitionEvent, frozen=True, rename={"since": "from"}):
+    """From one moment until another nobody, or none of these players, could play. `by` is None if the server saw it."""
+
+    name: ClassVar[str] = "evening_outage_noted"
+    since: int
+    until: int
+    players: tuple[str, ...] | None = None
+    by: str | None = None
+
+
+class FinalistsNamed(CompetitionEvent, frozen=True):
+    """Who plays the final, by field."""
+
+    name: ClassVar[str] = "evening_finalists_named"
+    players: dict[str, tuple[str, ...]]
+
+
+class Thawed(CompetitionEvent, frozen=True):
+    """The standing, frozen since the last round opened, is shown."""
+
+    name: ClassVar[str] = "evening_standing_thawed"
+    by: str
+
+
+class Finalised(CompetitionEvent, frozen=True):
+    """The standing is final. `struck` are the ids of the runs that were struck by then, sorted."""
+
+    name: ClassVar[str] = "evening_finalised"
+    ends: ClassVar[bool] = True
+    version: str
+    digest: str
+    struck: tuple[str, ...] = ()
+
+
+class Voided(CompetitionEvent, frozen=True):
+    """The evening counts for nobody. `by` is None if the rules void it."""
+
+    name: ClassVar[str] = "evening_voided"
+    reveals: ClassVar[bool] = True
+    ends: ClassVar[bool] = True
+    reason: str
+    by: str | None = None
+    secrets: dict[str, str] = field(default_factory=dict)
+    """The secrets of the deals that were not revealed before, in hex, by round."""
+
+
+EVENTS: tuple[type[CompetitionEvent], ...] = (
+    Announced, Changed, EntryOpened, RoundOpened, RoundClosed, Ended, Joined, Left, Extended, RoundVoided, OutageNoted,
+    FinalistsNamed, Thawed, Finalised, Voided,
+)  # fmt: skip

@@ -1,0 +1,62 @@
+"""The list of evenings, from the rows that follow from the log; and finding one by its short code."""
+
+from collections.abc import Collection
+from typing import Any
+
+from sqlalchemy import func, or_, select
+
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import contests
+from cadogan.server.core.eventlog.projections import ContestRow
+from cadogan.server.subjects.evenings.evening_events import KEY
+
+CODE_LENGTH = 6
+MAX_LISTED = 50
+MAX_PAST = 20
+
+
+def code_of(id: str) -> str:
+    """Return the short code of an evening: the beginning of its id, in capital letters.
+
+    >>> code_of("k3v7q2m5x4c6z2ab")
+    'K3V7Q2'
+    """
+    return id[:CODE_LENGTH].upper()
+
+
+class EveningList:
+    """The evenings in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def read(self, groups: Collection[str], player: str | None) -> list[ContestRow]:
+        """Return the evenings for everybody, of these groups, and those that this player leads.
+
+        Those that are on or to come are first, by their start; then the latest of the others.
+        """
+        seen = [contests.c.entry == "all", contests.c.group.in_(groups)]
+        mine = (contests.c.competition == KEY) & or_(*seen, contests.c.leader == (player or ""))
+        is_coming = contests.c.state.in_(("coming", "on"))
+        coming = select(contests).where(mine, is_coming).order_by(contests.c.starts_at, contests.c.id)
+        past = select(contests).where(mine, ~is_coming).order_by(contests.c.ends_at.desc(), contests.c.id)
+        return [*await self._rows(coming.limit(MAX_LISTED)), *await self._rows(past.limit(MAX_PAST))]
+
+    async def find(self, code: str) -> str | None:
+        """Return the id of the evening with this code; None if there is none. One that goes on is found first."""
+        begins = code.lower()
+        chosen = select(contests).where(
+            contests.c.competition == KEY, contests.c.id >= begins, contests.c.id < begins + "\x7f"
+        )
+        rows = await self._rows(chosen.order_by(contests.c.starts_at.desc()))
+        goes_on = [row for row in rows if row.state in ("coming", "on")]
+        return next((row.id for row in (*goes_on, *rows)), None)
+
+    async def count_waiting(self, leader: str) -> int:
+        """Return how many evenings of a leader have not ended."""
+        waiting = (contests.c.leader == leader) & contests.c.state.in_(("coming", "on"))
+        chosen = select(func.count()).select_from(contests).where(contests.c.competition == KEY, waiting)
+        return await self._database.fetch_value(chosen) or 0
+
+    async def _rows(self, chosen: Any) -> list[ContestRow]:
+        return [ContestRow(**row._mapping) for row in await self._database.fetch(chosen)]

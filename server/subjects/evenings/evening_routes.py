@@ -1,0 +1,134 @@
+"""HTTP handlers: evenings."""
+
+from aiohttp import web
+from msgspec import json
+
+from cadogan.server.core.errors import NotFound, SpoilerEmbargo
+from cadogan.server.core.qr import draw_qr
+from cadogan.server.core.web.requests import (
+    asker,
+    charge_creation,
+    current_player,
+    id_to_create,
+    json_response,
+    read_body,
+    require_player,
+    server_of,
+    server_origin,
+)
+from cadogan.server.subjects.evenings.evening_list import code_of
+from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.wire import evenings as wire
+
+
+async def list_evenings(request: web.Request) -> web.Response:
+    """Answer with the evenings that are on, to come and over."""
+    player = await current_player(request)
+    return json_response(await server_of(request).evening_views.list(player))
+
+
+async def make_evening(request: web.Request) -> web.Response:
+    """Make an evening, and answer with it."""
+    server, player = server_of(request), await require_player(request)
+    wanted = await read_body(request, wire.NewEvening)
+    server.limits.deal.take(asker(request, player))
+    charge_creation(request, server.limits.race)
+    return await _shown(request, await server.evening_leading.make(player, wanted, id_to_create(request, player)))
+
+
+async def find_evening(request: web.Request) -> web.Response:
+    """Answer with the evening that has this short code. Raises NotFound."""
+    server = server_of(request)
+    id = await server.evening_views.find(request.match_info["code"])
+    if id is None:
+        raise NotFound("There is no such evening.")
+    return await _shown(request, await server.evenings.get(id))
+
+
+async def show_evening(request: web.Request) -> web.Response:
+    """Answer with an evening."""
+    return await _shown(request, await server_of(request).evenings.get(request.match_info["id"]))
+
+
+async def change_evening(request: web.Request) -> web.Response:
+    """Change an evening, and answer with it."""
+    player = await require_player(request)
+    wanted = await read_body(request, wire.ChangeEvening)
+    leading = server_of(request).evening_leading
+    return await _shown(request, await leading.change(request.match_info["id"], player, wanted))
+
+
+async def enter_evening(request: web.Request) -> web.Response:
+    """Let the current player enter an evening, and answer with it."""
+    server, player = server_of(request), await require_player(request)
+    wanted = await read_body(request, wire.EnterEvening)
+    id = request.match_info["id"]
+    await server.evening_views.require_admission(await server.evenings.get(id), player)
+    if player.guest and wanted.name is not None:
+        await server.guest_names.keep(id, player.id, wanted.name)
+    return await _shown(request, await server.evenings.enter(id, player))
+
+
+async def leave_evening(request: web.Request) -> web.Response:
+    """Let the current player leave an evening, and answer with it."""
+    player = await require_player(request)
+    return await _shown(request, await server_of(request).evenings.leave(request.match_info["id"], player))
+
+
+async def open_evening_deal(request: web.Request) -> web.Response:
+    """Deal the open round to the current player, or find the run that was dealt."""
+    server, player = server_of(request), await require_player(request)
+    server.limits.deal.take(asker(request, player))
+    id = request.match_info["id"]
+    await server.evening_views.require_admission(await server.evenings.get(id), player)
+    state, opened, game = await server.evenings.open_deal(id, player)
+    body = wire.EveningGame(evening=state.id, round=opened.round, game=game, closes_at=opened.closes_at)
+    return json_response(body)
+
+
+async def show_evening_standing(request: web.Request) -> web.Response:
+    """Answer with the standing of an evening."""
+    server = server_of(request)
+    state = await server.evenings.get(request.match_info["id"])
+    return json_response(await server.evening_views.standing(state))
+
+
+async def show_evening_round(request: web.Request) -> web.Response:
+    """Answer with the runs of a round that has closed. Raises NotFound or SpoilerEmbargo."""
+    server = server_of(request)
+    state, number = await server.evenings.get(request.match_info["id"]), request.match_info["round"]
+    if not number.isdigit() or len(number) > 2 or state.round(int(number)) is None:
+        raise NotFound("There is no such round.")
+    if state.closed < int(number):
+        raise SpoilerEmbargo("The runs are shown when the round has closed.")
+    return json_response(await server.evening_views.round_runs(state, int(number)))
+
+
+async def download_evening(request: web.Request) -> web.Response:
+    """Answer with what an evening is scored from. Raises NotFound, or SpoilerEmbargo before its end."""
+    server = server_of(request)
+    state = await server.evenings.get(request.match_info["id"])
+    if state.ended_at is None or state.is_frozen:
+        raise SpoilerEmbargo("This is available when the evening has ended.")
+    form = await server.evenings.make_form(state)
+    return web.Response(body=json.encode(form, order="sorted"), content_type="application/json")
+
+
+async def show_code(request: web.Request) -> web.Response:
+    """Answer with the QR code of the address at which one enters an evening, as a picture."""
+    state = await server_of(request).evenings.get(request.match_info["id"])
+    picture = draw_qr(f"{server_origin(request)}/e/{code_of(state.id)}")
+    headers = {"Cache-Control": "private, max-age=3600"}
+    return web.Response(text=picture, content_type="image/svg+xml", headers=headers)
+
+
+async def rule_evening(request: web.Request) -> web.Response:
+    """Carry out a decision of the leader, and answer with the evening."""
+    player = await require_player(request)
+    wanted = await read_body(request, wire.Ruling)
+    leading = server_of(request).evening_leading
+    return await _shown(request, await leading.rule(request.match_info["id"], player, wanted))
+
+
+async def _shown(request: web.Request, state: EveningState) -> web.Response:
+    return json_response(await server_of(request).evening_views.show(state, await current_player(request)))

@@ -1,0 +1,256 @@
+"""An evening at one version of its stream, and the rules of its games. Pure.
+
+    announced ── open for entry ── round 1 open ── pause ── … ── provisional ── final
+                                                                     └── void, at any time before
+
+What is due follows from the times in the stream alone.
+"""
+
+from collections.abc import Iterable
+from typing import Literal, Self
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from cadogan.server.core.eventlog.events import CompetitionEvent, Event, GameDealt, UnreadableEvent
+from cadogan.server.core.eventlog.projections import ContestRow
+from cadogan.server.core.games.competition_rules import CompetitionRules
+from cadogan.server.core.games.stream_state import StreamState
+from cadogan.server.core.scoring.forms import Entrant as ScoredEntrant
+from cadogan.server.core.scoring.forms import EveningSettings, Kind, Outage
+from cadogan.server.subjects.evenings.evening_events import (
+    EVENTS,
+    KEY,
+    Announced,
+    Changed,
+    Ended,
+    EntryOpened,
+    Extended,
+    Finalised,
+    FinalistsNamed,
+    Joined,
+    Left,
+    OutageNoted,
+    PlannedRound,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+    Thawed,
+    Voided,
+)
+
+Phase = Literal["announced", "entry", "round", "pause", "provisional", "final", "void"]
+
+
+class Entrant(Struct, frozen=True):
+    """Who has entered; `left_at` is when they left, unless they came back."""
+
+    player: str
+    entered_at: int
+    kind: Kind = "person"
+    left_at: int | None = None
+
+
+class EveningState(StreamState, frozen=True, kw_only=True):
+    """One evening. `opened` and `closed` are how many rounds have opened and closed."""
+
+    announced: Announced | None = None
+    title: str = ""
+    entry: str = ""
+    rounds: tuple[PlannedRound, ...] = ()
+    entrants: dict[str, Entrant] = field(default_factory=dict)
+    is_entry_open: bool = False
+    opened: int = 0
+    closed: int = 0
+    secrets: dict[int, str] = field(default_factory=dict)
+    """The secrets of the deals that are revealed, in hex, by round."""
+    void_rounds: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """When the leader voided a round, and why."""
+    outages: tuple[Outage, ...] = ()
+    finalists: tuple[str, ...] | None = None
+    ended_at: int | None = None
+    is_thawed: bool = False
+    finalised: Finalised | None = None
+    finalised_at: int | None = None
+    voided: Voided | None = None
+
+    @property
+    def plan(self) -> Announced:
+        """The first event. Raises UnreadableEvent if the stream begins with something else."""
+        if self.announced is None:
+            raise UnreadableEvent(f"{self.stream} does not begin with evening_announced")
+        return self.announced
+
+    @property
+    def settings(self) -> EveningSettings:
+        """How it is scored."""
+        return self.plan.settings
+
+    @property
+    def phase(self) -> Phase:
+        """What is going on, as the events say."""
+        if self.voided is not None:
+            return "void"
+        if self.finalised is not None:
+            return "final"
+        if self.ended_at is not None:
+            return "provisional"
+        if self.opened > self.closed:
+            return "round"
+        if self.closed:
+            return "pause"
+        return "entry" if self.is_entry_open else "announced"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is final or void: nothing more happens."""
+        return self.finalised is not None or self.voided is not None
+
+    @property
+    def open_round(self) -> PlannedRound | None:
+        """The round whose deal may be opened now; None between rounds."""
+        return self.rounds[self.opened - 1] if self.phase == "round" else None
+
+    @property
+    def first_stage(self) -> list[PlannedRound]:
+        """The rounds of the first stage."""
+        return [one for one in self.rounds if one.stage == "first"]
+
+    @property
+    def latest_entry(self) -> int:
+        """The number of the last round with which one may begin the evening."""
+        return max(1, len(self.first_stage) // 2)
+
+    @property
+    def deciding_round(self) -> PlannedRound:
+        """The last round of the stage that decides, before which a standing is frozen."""
+        return self.rounds[-1]
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether the public standing leaves the last round out."""
+        has_begun = self.opened >= self.deciding_round.round
+        return self.settings.freeze and has_begun and not (self.is_thawed or self.is_over)
+
+    @property
+    def due_at(self) -> int | None:
+        if self.is_over or self.announced is None:
+            return None
+        if not self.is_entry_open:
+            return self.announced.entry_opens_at
+        if self.ended_at is not None:
+            return self.ended_at + self.announced.objections_minutes * 60_000
+        coming = self.rounds[self.closed]
+        return coming.closes_at if self.opened > self.closed else coming.opens_at
+
+    def round(self, number: int) -> PlannedRound | None:
+        """Return the round with this number; None if there is none."""
+        return self.rounds[number - 1] if 1 <= number <= len(self.rounds) else None
+
+    def is_in(self, player: str) -> bool:
+        """Return whether somebody has entered, and not left."""
+        entrant = self.entrants.get(player)
+        return entrant is not None and entrant.left_at is None
+
+    def scored_entrants(self) -> list[ScoredEntrant]:
+        """Return the entrants as they are scored."""
+        return [
+            ScoredEntrant(one.player, one.entered_at, one.kind, None, one.left_at) for one in self.entrants.values()
+        ]
+
+    def list_row(self) -> ContestRow | None:
+        if self.announced is None:
+            return None
+        state = "void" if self.voided else "over" if self.ended_at is not None else "on" if self.opened else "coming"
+        first, last = self.rounds[0].opens_at, self.rounds[-1].closes_at
+        leader, group = self.announced.leader, self.announced.group
+        return ContestRow(self.id, KEY, self.title, leader, group, self.entry, state, first, last)
+
+    def apply(self, event: CompetitionEvent, at: int) -> Self:
+        match event:
+            case Announced(title=title, entry=entry, rounds=rounds):
+                return replace(self, announced=event, title=title, entry=entry, rounds=rounds)
+            case Changed():
+                return self._after_change(event)
+            case EntryOpened():
+                return replace(self, is_entry_open=True)
+            case Joined(player, kind):
+                known = self.entrants.get(player)
+                entered_at = known.entered_at if known else at
+                return replace(self, entrants={**self.entrants, player: Entrant(player, entered_at, kind)})
+            case Left(player):
+                return replace(self, entrants={**self.entrants, player: replace(self.entrants[player], left_at=at)})
+            case RoundOpened(round=number):
+                return replace(self, opened=number)
+            case RoundClosed(round=number, secret=secret):
+                return replace(self, closed=number, secrets={**self.secrets, number: secret})
+            case Ended():
+                return replace(self, ended_at=at)
+            case Extended(round=number, seconds=seconds):
+                return replace(self, rounds=tuple([_later(one, number, seconds) for one in self.rounds]))
+            case _:
+                return self._after_decision(event, at)
+
+    def _after_decision(self, event: CompetitionEvent, at: int) -> Self:
+        match event:
+            case RoundVoided(round=number, reason=reason):
+                return replace(self, void_rounds={**self.void_rounds, number: (at, reason)})
+            case OutageNoted(since, until, players):
+                outage = Outage(since, until, None if players is None else [*players])
+                return replace(self, outages=(*self.outages, outage))
+            case FinalistsNamed(players):
+                return replace(self, finalists=tuple([one for names in players.values() for one in names]))
+            case Thawed():
+                return replace(self, is_thawed=True)
+            case Finalised():
+                return replace(self, finalised=event, finalised_at=at)
+            case Voided(secrets=secrets):
+                return replace(self, voided=event, secrets={**self.secrets, **{int(k): v for k, v in secrets.items()}})
+        raise UnreadableEvent(f"{event.name} is no event of an evening")
+
+    def _after_change(self, event: Changed) -> Self:
+        times = event.times or tuple([(one.opens_at, one.closes_at) for one in self.rounds])
+        pairs = zip(self.rounds, times, strict=True)
+        rounds = tuple([replace(one, opens_at=opens, closes_at=closes) for one, (opens, closes) in pairs])
+        return replace(self, title=event.title or self.title, entry=event.entry or self.entry, rounds=rounds)
+
+
+def _later(one: PlannedRound, number: int, seconds: int) -> PlannedRound:
+    """Return a round as it is after the round with this number was extended."""
+    if one.round < number:
+        return one
+    by = seconds * 1000
+    return replace(one, opens_at=one.opens_at + (by if one.round > number else 0), closes_at=one.closes_at + by)
+
+
+class EveningRules(CompetitionRules):
+    """The rules of the games of an evening. `about` is the evening, a slash, and the number of the round."""
+
+    key = KEY
+    events = EVENTS
+
+    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
+        """Return 0: the stream of the evening has the time, which the leader may extend."""
+        return 0
+
+    def list_stream(self, stream: str, events: Iterable[tuple[Event, int]]) -> ContestRow | None:
+        state = EveningState(stream=stream)
+        for event, at in events:
+            if isinstance(event, CompetitionEvent):
+                state = state.apply(event, at)
+        return state.list_row()
+
+
+def about_of(evening: str, number: int) -> str:
+    """Return what a game of this round is played for, as its deal says it.
+
+    >>> about_of("aaaabbbbccccdddd", 2)
+    'aaaabbbbccccdddd/2'
+    """
+    return f"{evening}/{number}"
+
+
+def read_about(dealt: GameDealt) -> tuple[str, int]:
+    """Return the id of the evening of a game, and the number of its round."""
+    id, _, number = (dealt.about or "").partition("/")
+    return id, int(number)

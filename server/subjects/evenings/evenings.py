@@ -1,0 +1,283 @@
+"""Evenings at work: their clock, who enters, the runs of each round, and what they are scored from."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from cadogan.server.core import ids
+from cadogan.server.core.errors import Conflict, GameOver, NotFound
+from cadogan.server.core.eventlog.events import CompetitionEvent
+from cadogan.server.core.fairness.commit_reveal import competition_deal_id
+from cadogan.server.core.fairness.sealed_deals import SealedDeal
+from cadogan.server.core.games.competition import make_deal_event
+from cadogan.server.core.games.competition_rules import GameOutline
+from cadogan.server.core.games.game_state import GameState
+from cadogan.server.core.games.own_streams import StreamedCompetition
+from cadogan.server.core.scoring import forms
+from cadogan.server.core.scoring.standing import qualified_by_field, score_evening
+from cadogan.server.subjects.evenings.evening_events import (
+    KEY,
+    Ended,
+    EntryOpened,
+    Finalised,
+    FinalistsNamed,
+    Joined,
+    Left,
+    PlannedRound,
+    RoundClosed,
+    RoundOpened,
+    Voided,
+)
+from cadogan.server.subjects.evenings.evening_runs import FoundRun, RunReader
+from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState, about_of, read_about
+from cadogan.wire.messages import Resign
+from cadogan.wire.values import Player
+
+if TYPE_CHECKING:
+    from cadogan.server.app import Server  # builds this part
+
+MAX_ENTRANTS = 10_000
+MAX_REMEMBERED_DEALS = 5_000
+ENDED_AT_ONCE = 200
+"""Runs that are ended at the same time when a round closes."""
+
+
+class RoundRun(NamedTuple):
+    """A run of a round, with the id of its game."""
+
+    game: str
+    player: str
+    round: PlannedRound
+    found: FoundRun
+
+
+class Evenings(StreamedCompetition[EveningState]):
+    """The evenings of a server."""
+
+    rules = EveningRules()
+    state_class = EveningState
+
+    def __init__(self, server: "Server") -> None:
+        super().__init__(server)
+        self._server = server
+        self._runs = RunReader(server.database, server.store)
+        self._sealed: dict[str, SealedDeal] = {}
+
+    async def advance(self, state: EveningState, at: int) -> Sequence[CompetitionEvent]:
+        if not state.is_entry_open:
+            return [EntryOpened()]
+        if state.ended_at is not None:
+            return [await self._finish(state, at)]
+        coming = state.rounds[state.closed]
+        if state.opened == state.closed:
+            is_final = coming.stage == "final" and state.finalists is None
+            return [*([await self._name_finalists(state, at)] if is_final else ()), RoundOpened(coming.round)]
+        await self.end_runs(state, [coming])
+        secret = (await self.deal_of(state.id, coming)).secret.hex()
+        return [RoundClosed(coming.round, secret), *([Ended()] if coming is state.rounds[-1] else ())]
+
+    async def is_public(self, game: GameOutline) -> bool:
+        """Return whether the round of a game has closed, or the evening is void."""
+        id, number = read_about(game.dealt)
+        state = await self.get(id)
+        return state.closed >= number or state.voided is not None
+
+    async def require_open(self, game: GameState, now: int) -> None:
+        """Raise GameOver once the round of a game has closed."""
+        id, number = read_about(game.dealt)
+        if _has_closed(await self.look(id), number, now) and _has_closed(await self.get_latest(id), number, now):
+            raise GameOver("The round is over.", version=game.version)
+
+    async def enter(self, id: str, player: Player) -> EveningState:
+        """Let a player enter an evening, or come back to it. Raises NotFound, or Conflict if there is no place."""
+        state = await self.get(id)
+        if state.is_in(player.id):
+            return state
+        await self._require_one_person(state, player.id)
+
+        def decide(now: EveningState) -> list[CompetitionEvent]:
+            if now.is_in(player.id):
+                return []
+            _require_entry(now, player)
+            return [Joined(player.id, "bot" if player.bot else "person")]
+
+        return await self.write(id, decide)
+
+    async def leave(self, id: str, player: Player) -> EveningState:
+        """Let a player leave an evening; a run that goes on is resigned. Raises NotFound."""
+        state = await self.get(id)
+        if (coming := state.open_round) is not None and state.is_in(player.id):
+            run = (await self.runs_of(state, [coming], [player.id])).get((player.id, coming.round))
+            if run is not None and run.found.finished is None:
+                game = await self._server.cache.get_latest(run.game)
+                resign = Resign(id=f"leave-{run.game}", game=run.game, version=game.version)
+                await self._server.commands.carry_out(player.id, resign)
+        return await self.write(id, lambda now: [Left(player.id)] if now.is_in(player.id) and not now.is_over else [])
+
+    async def open_deal(self, id: str, player: Player) -> tuple[EveningState, PlannedRound, str]:
+        """Deal the open round to a player, or find the run that was dealt; return the id of its game.
+
+        Who has not entered enters. Raises NotFound, or Conflict if no round is open, or not for this player.
+        """
+        state = await self.get(id)
+        if state.open_round is None:
+            raise Conflict("No round is open now.")
+        state = await self.enter(id, player)
+        coming = state.open_round
+        if coming is None:
+            raise Conflict("No round is open now.")
+        if coming.stage == "final" and player.id not in (state.finalists or ()):
+            raise Conflict("The final is for those who have reached it.")
+        if coming.stage == "first" and coming.round > state.latest_entry:
+            earlier = [one for one in state.rounds if one.round <= coming.round]
+            if not await self.runs_of(state, earlier, [player.id]):
+                raise Conflict("It is too late to begin this evening.")
+        deal = await self.deal_of(id, coming)
+        game, now = game_of(deal, player.id), self._now()
+        if now >= coming.closes_at:
+            raise Conflict("No round is open now.")
+        dealt = make_deal_event(deal, player.id, competition=KEY, about=about_of(id, coming.round))
+        await self._server.commands.deal(game, dealt, deal.secret, now)
+        return state, coming, game
+
+    async def seal_deal(self, id: str, number: int, game: str) -> SealedDeal:
+        """Seal the deal of a round, or return the one that is sealed."""
+        return await self._server.deals.seal_named(competition_deal_id(KEY, about_of(id, number)), game, self._now())
+
+    async def deal_of(self, id: str, coming: PlannedRound) -> SealedDeal:
+        """Return the sealed deal of a round."""
+        deal = self._sealed.get(coming.deal)
+        if deal is None:
+            deal = await self.seal_deal(id, coming.round, coming.game)
+            if len(self._sealed) >= MAX_REMEMBERED_DEALS:
+                self._sealed.clear()
+            self._sealed[coming.deal] = deal
+        return deal
+
+    async def runs_of(
+        self, state: EveningState, rounds: Iterable[PlannedRound], players: Iterable[str] | None = None
+    ) -> dict[tuple[str, int], RoundRun]:
+        """Return the runs of these rounds by player and round, of these players or of all entrants."""
+        wanted: dict[str, tuple[str, PlannedRound]] = {}
+        names = [*(state.entrants if players is None else players)]
+        for one in rounds:
+            deal = await self.deal_of(state.id, one)
+            wanted |= {game_of(deal, player): (player, one) for player in names}
+        found = await self._runs.get_many(wanted)
+        runs = [RoundRun(game, *wanted[game], run) for game, run in found.items()]
+        return {(run.player, run.round.round): run for run in runs}
+
+    async def end_runs(self, state: EveningState, rounds: Iterable[PlannedRound]) -> None:
+        """End every run of these rounds that goes on, as of the moment at which its round closes."""
+        runs = await self.runs_of(state, rounds)
+        going_on = [run for run in runs.values() if run.found.finished is None]
+        for start in range(0, len(going_on), ENDED_AT_ONCE):
+            some = going_on[start : start + ENDED_AT_ONCE]
+            await asyncio.gather(*(self._server.commands.end_on_time(run.game, run.round.closes_at) for run in some))
+
+    async def make_form(self, state: EveningState, at: int | None = None) -> forms.Evening:
+        """Return what an evening is scored from, as docs/scoring.md has it. At a moment, if one is given, it is final.
+
+        Runs that go on are left out.
+        """
+        begun = [one for one in state.rounds if one.round <= state.opened]
+        runs = [_scored(run) for run in (await self.runs_of(state, begun)).values() if run.found.finished is not None]
+        return forms.Evening(
+            format="cadogan evening 1",
+            evening=state.id,
+            settings=state.settings,
+            rounds=[
+                forms.Round(one.round, one.stage, one.deal, one.opens_at, one.closes_at, one.game, one.level)
+                for one in state.rounds
+            ],
+            entrants=state.scored_entrants(),
+            runs=sorted(runs, key=lambda run: (run.opened_at, run.run)),
+            outages=[*state.outages],
+            voided=[
+                forms.Voided(state.rounds[number - 1].deal, when, why)
+                for number, (when, why) in state.void_rounds.items()
+            ],
+            struck=await self._struck(state, [run.run for run in runs], at),
+            qualified=None if state.finalists is None else [*state.finalists],
+            finalised_at=state.finalised_at if at is None else at,
+        )
+
+    async def _struck(self, state: EveningState, runs: Sequence[str], at: int | None) -> list[forms.Struck]:
+        rows = await self._server.disqualified_runs.among(runs)
+        struck = [forms.Struck(row.game_id, row.struck_at, row.reason) for row in rows.values()]
+        if at is not None:
+            return [one for one in struck if one.at <= at]
+        if state.finalised is None or state.finalised_at is None:
+            return struck
+        final_at, by_then = state.finalised_at, state.finalised.struck
+        later = [replace(one, at=max(one.at, final_at + 1)) for one in struck if one.run not in by_then]
+        return [*(forms.Struck(run, final_at) for run in by_then), *later]
+
+    async def _finish(self, state: EveningState, at: int) -> CompetitionEvent:
+        await self.end_runs(state, state.rounds)  # one may have been dealt while its round was closed elsewhere
+        form = await self.make_form(state, at)
+        answer = await asyncio.to_thread(score_evening, form)
+        if answer["state"] == "void":
+            return Voided("rules")
+        return Finalised(answer["version"], answer["digest"], tuple(sorted([one.run for one in form.struck])))
+
+    async def _name_finalists(self, state: EveningState, at: int) -> CompetitionEvent:
+        form = replace(await self.make_form(state, at), finalised_at=None)
+        named = await asyncio.to_thread(qualified_by_field, form, at)
+        return FinalistsNamed({field: tuple(sorted(players)) for field, players in named.items()})
+
+    async def _require_one_person(self, state: EveningState, player: str) -> None:
+        """Raise Conflict if the player's owner or another bot of them has entered: they are one person."""
+        persons = self._server.persons
+        person = await persons.person_of(player)
+        others = [one for one in state.entrants if one != player and (ids.is_bot(one) or one == person)]
+        if any([await persons.person_of(one) == person for one in others]):
+            raise Conflict("A player and their bots have one place in an evening together.")
+
+    def _not_found(self) -> NotFound:
+        return NotFound("There is no such evening.")
+
+
+def game_of(deal: SealedDeal, player: str) -> str:
+    """Return the id of a player's run of a deal."""
+    return ids.derive_id(deal.secret, deal.id, player)
+
+
+def _has_closed(state: EveningState, number: int, now: int) -> bool:
+    one = state.round(number)
+    return one is None or state.is_over or state.closed >= number or now >= one.closes_at
+
+
+def _require_entry(state: EveningState, player: Player) -> None:
+    if state.is_over or state.ended_at is not None:
+        raise Conflict("This evening is over.")
+    if not state.is_entry_open:
+        raise Conflict("Entry has not opened yet.")
+    if player.bot and state.settings.bots == "none":
+        raise Conflict("This evening is for people only.")
+    if player.id in state.entrants:
+        return
+    if state.closed >= state.latest_entry:
+        raise Conflict("It is too late to begin this evening.")
+    if len(state.entrants) >= MAX_ENTRANTS:
+        raise Conflict("This evening is full.")
+
+
+def _scored(run: RoundRun) -> forms.Run:
+    finished, ended_at = run.found.finished, run.found.ended_at
+    assert finished is not None
+    assert ended_at is not None
+    return forms.Run(
+        run=run.game,
+        deal=run.round.deal,
+        player=run.player,
+        opened_at=run.found.opened_at,
+        ended_at=ended_at,
+        result=finished.result,
+        score=finished.score,
+        points=finished.points,
+        moves=finished.moves,
+        milliseconds=finished.milliseconds,
+    )

@@ -1,0 +1,165 @@
+"""What the leader of an evening does: make it, change it, and decide while it goes on."""
+
+from typing import TYPE_CHECKING
+
+from cadogan.server.core import username_rules
+from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, TooMany
+from cadogan.server.core.eventlog.events import CompetitionEvent
+from cadogan.server.subjects.evenings.evening_events import (
+    Announced,
+    Changed,
+    Extended,
+    OutageNoted,
+    PlannedRound,
+    RoundVoided,
+    Thawed,
+    Voided,
+)
+from cadogan.server.subjects.evenings.evening_list import EveningList
+from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.server.subjects.evenings.evenings import Evenings
+from cadogan.server.subjects.evenings.planning import (
+    change_times,
+    choose_games,
+    plan_times,
+    read_settings,
+    require_ahead,
+)
+from cadogan.wire import evenings as wire
+from cadogan.wire.values import Player
+
+if TYPE_CHECKING:
+    from cadogan.server.app import Server  # builds this part
+
+MAX_WAITING = 10
+"""The maximum number of evenings of one leader that have not ended."""
+
+
+class EveningLeading:
+    """The decisions of leaders on one node."""
+
+    def __init__(self, server: "Server", evenings: Evenings, listed: EveningList) -> None:
+        self._server = server
+        self._evenings = evenings
+        self._listed = listed
+
+    async def may_make(self, player: Player) -> bool:
+        """Return whether a player may make evenings for the house: hosts and moderators may."""
+        return (await self._server.house.roles.standing(player.id)).role != "player"
+
+    async def may_lead(self, state: EveningState, player: Player) -> bool:
+        """Return whether a player decides in an evening: its leader, and hosts and moderators."""
+        return player.id == state.plan.leader or await self.may_make(player)
+
+    async def make(self, player: Player, wanted: wire.NewEvening, id: str) -> EveningState:
+        """Seal the deals of an evening and announce it, or return the one with this id.
+
+        Raises Forbidden, NotFound for an unknown group or game, BadMessage, Conflict for a time that has passed,
+        CommandReused if the evening with this id has another title, and TooMany beyond `MAX_WAITING`.
+        """
+        await self._require_maker(player, wanted)
+        now = self._server.now()
+        state = self._evenings.cached(id)
+        if state is None:
+            require_ahead(wanted.starts_at, now)
+            if await self._listed.count_waiting(player.id) >= MAX_WAITING:
+                raise TooMany("You have {count} evenings that are not over.", count=MAX_WAITING)
+            state = await self._evenings.begin(id, await self._plan(player, wanted, id, now))
+        if (state.plan.title, state.plan.leader) != (username_rules.normalize_group(wanted.title), player.id):
+            raise CommandReused("This Idempotency-Key has been used for another request.")
+        return state
+
+    async def change(self, id: str, player: Player, wanted: wire.ChangeEvening) -> EveningState:
+        """Change an evening before its first round opens. Raises NotFound, Forbidden, Conflict or BadMessage."""
+        await self._require_leader(id, player)
+        title = None if wanted.title is None else username_rules.normalize_group(wanted.title)
+        if wanted.starts_at is not None:
+            require_ahead(wanted.starts_at, self._server.now())
+
+        def decide(state: EveningState) -> list[CompetitionEvent]:
+            if state.opened or state.is_over:
+                raise Conflict("This evening has begun.")
+            if wanted.entry == "group" and state.plan.group is None:
+                raise Conflict("This evening has no group.")
+            times = change_times(state, wanted)
+            if times is not None and times[0][0] < state.plan.entry_opens_at:
+                raise Conflict("An evening cannot begin before its entry opens.")
+            return [Changed(title, wanted.entry, times)]
+
+        return await self._evenings.write(id, decide)
+
+    async def rule(self, id: str, player: Player, wanted: wire.Ruling) -> EveningState:
+        """Carry out a decision. Raises NotFound, Forbidden, Conflict, or BadMessage if something is missing in it."""
+        state = await self._require_leader(id, player)
+        secrets: dict[str, str] = {}
+        if wanted.kind == "void" and not state.is_over:
+            hidden = [one for one in state.rounds if one.round not in state.secrets]
+            secrets = {str(one.round): (await self._evenings.deal_of(id, one)).secret.hex() for one in hidden}
+        after = await self._evenings.write(id, lambda now: [_decide(now, player.id, wanted, secrets)])
+        if after.voided is not None:
+            await self._evenings.end_runs(after, after.rounds[: after.opened])
+        return after
+
+    async def _require_maker(self, player: Player, wanted: wire.NewEvening) -> None:
+        if wanted.entry == "group" and wanted.group is None:
+            raise BadMessage("Say which group the evening is for.")
+        if wanted.group is not None:
+            group = await self._server.groups.group(player.id, wanted.group)
+            if group.members[0] == player.id:
+                return
+        if player.bot or not await self.may_make(player):
+            raise Forbidden("Hosts and moderators make evenings, and who leads a group for this group.")
+
+    async def _require_leader(self, id: str, player: Player) -> EveningState:
+        state = await self._evenings.get(id)
+        if not await self.may_lead(state, player):
+            raise Forbidden("Only the leader of the evening may do this, or a host or moderator.")
+        return state
+
+    async def _plan(self, player: Player, wanted: wire.NewEvening, id: str, now: int) -> Announced:
+        games = choose_games(wanted, id)
+        stages = ["first" if number < wanted.rounds else "final" for number in range(len(games))]
+        times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
+        rounds = []
+        for number, ((game, level), (opens_at, closes_at)) in enumerate(zip(games, times, strict=True), 1):
+            deal = await self._evenings.seal_deal(id, number, game)
+            stage = "first" if number <= wanted.rounds else "final"
+            rounds.append(
+                PlannedRound(number, stage, deal.id, game, level, deal.commitment, opens_at, closes_at)  # type: ignore[arg-type]
+            )
+        return Announced(
+            title=username_rules.normalize_group(wanted.title),
+            leader=player.id,
+            entry=wanted.entry,
+            settings=read_settings(wanted),
+            rounds=tuple(rounds),
+            entry_opens_at=now,
+            objections_minutes=wanted.objections_minutes,
+            group=wanted.group,
+        )
+
+
+def _decide(state: EveningState, by: str, wanted: wire.Ruling, secrets: dict[str, str]) -> CompetitionEvent:
+    if state.is_over:
+        raise Conflict("The standing of this evening is final.")
+    match wanted:
+        case wire.Ruling(kind="extend", seconds=int(seconds)):
+            coming = state.open_round
+            if coming is None or wanted.round not in (None, coming.round):
+                raise Conflict("Only the round that is open can be extended.")
+            return Extended(coming.round, seconds, by)
+        case wire.Ruling(kind="void_round", round=int(number), reason=str(reason)):
+            if state.round(number) is None or number > state.opened:
+                raise Conflict("This round has not begun.")
+            if number in state.void_rounds:
+                raise Conflict("This round is void already.")
+            return RoundVoided(number, reason, by)
+        case wire.Ruling(kind="outage", since=int(since), until=int(until)) if since < until:
+            return OutageNoted(since, until, None if wanted.players is None else tuple(wanted.players), by)
+        case wire.Ruling(kind="thaw"):
+            if state.ended_at is None or not state.is_frozen:
+                raise Conflict("Only the frozen standing of an evening that has ended can be shown.")
+            return Thawed(by)
+        case wire.Ruling(kind="void", reason=str(reason)):
+            return Voided(reason, by, secrets)
+    raise BadMessage("Something is missing in this decision, or does not fit together.")

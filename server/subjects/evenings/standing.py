@@ -1,0 +1,211 @@
+"""The standing of an evening as its pages show it: live, provisional, final. Pure."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
+
+from msgspec import convert
+from msgspec.structs import replace
+
+from cadogan.server.core.ranking import ranks
+from cadogan.server.core.scoring.deals import Accepted, run_key
+from cadogan.server.core.scoring.fields import fraction, shown
+from cadogan.server.core.scoring.forms import Evening, Run
+from cadogan.server.core.scoring.standing import field_names, players_of, score_evening, voided_by
+from cadogan.server.core.scoring.virtual import Share, shares_at, total_of
+from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.wire import evenings as wire
+from cadogan.wire.values import Player
+
+NameOf = Callable[[str], Player]
+"""Returns a player, by id, under the name that the evening shows."""
+
+
+def make_standing(state: EveningState, form: Evening, now: int, name_of: NameOf) -> wire.EveningStanding:
+    """Return the standing at this moment, as everybody may see it.
+
+    `form` has every run that is over. Until the last round has closed the standing is live: an open round counts for
+    those who have ended it. A frozen one leaves the last round out.
+    """
+    numbers = {one.deal: one.round for one in form.rounds}
+    void = sorted(numbers[one.deal] for one in form.voided)
+    if state.voided is not None:
+        return _standing(state, "void", now, [], void)
+    if state.ended_at is None or state.is_frozen:
+        kind: Literal["live", "provisional"] = "live" if state.ended_at is None else "provisional"
+        return _standing(state, kind, now, _live_fields(state, form, now, name_of), void)
+    answer = score_evening(form)
+    if answer["state"] == "void":
+        return _standing(state, "provisional", now, [], void)
+    fields = read_fields(answer, numbers, form.settings.scoring, name_of)
+    rules = {numbers[deal["deal"]] for one in answer["standings"] for stage in one["stages"] for deal in stage["deals"]
+             if deal["void"] is not None}  # fmt: skip
+    found = _standing(state, "final" if state.finalised else "provisional", now, fields, sorted({*void, *rules}))
+    corrected = answer.get("corrected")
+    return replace(
+        found,
+        digest=state.finalised.digest if state.finalised else None,
+        corrected=None if corrected is None else read_fields(corrected, numbers, form.settings.scoring, name_of),
+        reveal=answer.get("reveal"),
+    )
+
+
+def read_fields(
+    answer: Mapping[str, Any], numbers: Mapping[str, int], scoring: str, name_of: NameOf
+) -> list[wire.EveningField]:
+    """Return the fields of an answer of the scoring, with the shares of each row. `numbers` are the rounds by deal."""
+    fields = []
+    for one in answer["standings"]:
+        counts = {deal["deal"]: deal["n"] for stage in one["stages"] for deal in stage["deals"]}
+        shares: dict[str, list[wire.EveningShare]] = {}
+        for score in (score for stage in one["stages"] for score in stage["scores"]):
+            above, _, below = score["value"].partition("/")
+            share = wire.EveningShare(
+                round=numbers[score["deal"]],
+                how=score["how"],
+                value=score["value"],
+                shown=shown(Fraction(int(above), int(below)), scoring),
+                matchpoints=score["M"],
+                n=counts[score["deal"]] if score["how"] == "played" else None,
+                run=score["run"],
+            )
+            shares.setdefault(score["player"], []).append(share)
+        rows = [
+            convert(row | {"player": name_of(row["player"]), "shares": shares.get(row["player"], [])}, wire.EveningRow)
+            for row in one["rows"]
+        ]
+        fields.append(wire.EveningField(field=one["field"], rows=rows))
+    return fields
+
+
+def _standing(
+    state: EveningState,
+    kind: Literal["live", "provisional", "final", "void"],
+    now: int,
+    fields: list[wire.EveningField],
+    void: list[int],
+) -> wire.EveningStanding:
+    rounds = sorted({share.round for one in fields for row in one.rows for share in row.shares})
+    return wire.EveningStanding(
+        evening=state.id,
+        state=kind,
+        at=now,
+        version=state.version,
+        fields=fields,
+        rounds=rounds,
+        void_rounds=void,
+        frozen=state.is_frozen,
+    )
+
+
+def _live_fields(state: EveningState, form: Evening, now: int, name_of: NameOf) -> list[wire.EveningField]:
+    hidden = state.deciding_round if state.is_frozen else None
+    if state.finalists is not None and state.opened > len(state.first_stage):
+        return _live_final(state, form, name_of, state.closed if hidden is None else hidden.round - 1)
+    at = now if hidden is None else hidden.opens_at - 1
+    struck, void = {one.run for one in form.struck}, voided_by(form, None)
+    fields = []
+    for name in field_names(form):
+        shares = shares_at(form, struck, void, at, name)
+        if shares:
+            fields.append(wire.EveningField(field=convert(name, _FieldName), rows=_live_rows(form, shares, name_of)))
+    return fields
+
+
+_FieldName = Literal["people", "bots", "all"]
+
+
+def _live_final(state: EveningState, form: Evening, name_of: NameOf, until: int) -> list[wire.EveningField]:
+    """Return the standing during the final, with its rounds that have closed."""
+    known = replace(
+        form,
+        rounds=[one for one in form.rounds if one.round <= until],
+        runs=[run for run in form.runs if run.deal in {one.deal for one in form.rounds if one.round <= until}],
+        settings=replace(form.settings, freeze=False),
+    )
+    return read_fields(
+        score_evening(known), {one.deal: one.round for one in form.rounds}, form.settings.scoring, name_of
+    )
+
+
+def _live_rows(form: Evening, shares: Mapping[str, Mapping[str, Share]], name_of: NameOf) -> list[wire.EveningRow]:
+    scoring = form.settings.scoring
+    totals = {player: total_of(known) for player, known in shares.items()}
+    sign = 1 if scoring == "places" else -1
+    ordered = sorted(totals, key=lambda player: (sign * totals[player], player.encode()))
+    numbers = {one.deal: one.round for one in form.rounds}
+    runs = {(run.deal, run.player): run.run for run in form.runs}
+    rows: list[wire.EveningRow] = []
+    for place, player in zip(ranks([totals[one] for one in ordered]), ordered, strict=True):
+        found = [
+            wire.EveningShare(
+                round=numbers[deal],
+                how=convert(share.how, _How),
+                value=fraction(share.value),
+                shown=shown(share.value, scoring),
+                matchpoints=share.matchpoints,
+                n=share.n,
+                run=runs.get((deal, player)) if share.how == "played" else None,
+            )
+            for deal, share in sorted(shares[player].items(), key=lambda pair: numbers[pair[0]])
+        ]
+        rows.append(
+            wire.EveningRow(
+                place=place,
+                order=place,
+                player=name_of(player),
+                total=fraction(totals[player]),
+                shown=shown(totals[player], scoring),
+                shares=found,
+                runs=sum(share.how == "played" for share in found),
+                reason="shared" if rows and rows[-1].place == place else "total",
+            )
+        )
+    return rows
+
+
+_How = Literal["played", "adjusted", "not_opened"]
+
+
+class _Ranked(NamedTuple):
+    run: Run
+    field: str
+    counts: bool
+
+
+def make_runs(state: EveningState, form: Evening, number: int, name_of: NameOf) -> wire.EveningRuns:
+    """Return the runs of a round that has closed, the best first, with how many of their field each has beaten."""
+    one = state.rounds[number - 1]
+    accepted = Accepted(form, {struck.run for struck in form.struck})
+    accepted.accept_final(form.qualified or ())
+    counted = {run.run for run in accepted.runs.get(one.deal, {}).values()}
+    field_of = {player: name for name in field_names(form) for player in players_of(form, name)}
+    runs = [_Ranked(run, field_of.get(run.player, ""), run.run in counted) for run in form.runs if run.deal == one.deal]
+    time_counts = form.settings.time_counts
+
+    def compare(ranked: _Ranked, others: Sequence[_Ranked]) -> tuple[int, int]:
+        key = run_key(ranked.run, time_counts=time_counts)
+        keys = [run_key(other.run, time_counts=time_counts) for other in others]
+        return sum(other > key for other in keys), sum(other == key for other in keys)
+
+    shown_runs = []
+    for ranked in sorted(
+        runs, key=lambda one: (not one.counts, run_key(one.run, time_counts=time_counts), one.run.run)
+    ):
+        run = ranked.run
+        others = [other for other in runs if other is not ranked and other.counts and other.field == ranked.field]
+        beaten, equal = compare(ranked, others) if ranked.counts else (0, 0)
+        shown_runs.append(
+            wire.EveningRun(
+                game=run.run,
+                player=name_of(run.player),
+                result=run.result,
+                score=run.score,
+                moves=run.moves,
+                milliseconds=run.milliseconds,
+                beaten=beaten,
+                equal=equal,
+                counts=ranked.counts,
+            )
+        )
+    return wire.EveningRuns(evening=state.id, round=number, game=one.game, runs=shown_runs)

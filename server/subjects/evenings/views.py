@@ -1,0 +1,169 @@
+"""Evenings as each reader is shown them."""
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from cadogan.server.core.errors import Forbidden, NotFound
+from cadogan.server.core.event_loop import Batcher
+from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
+from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.server.subjects.evenings.evenings import Evenings, RoundRun
+from cadogan.server.subjects.evenings.guest_names import GuestNames, under_names
+from cadogan.server.subjects.evenings.leading import EveningLeading
+from cadogan.server.subjects.evenings.standing import make_runs, make_standing
+from cadogan.wire import evenings as wire
+from cadogan.wire.values import Player
+
+if TYPE_CHECKING:
+    from cadogan.server.app import Server  # builds this part
+
+
+class EveningViews:
+    """What is shown of evenings on one node."""
+
+    def __init__(
+        self, server: "Server", evenings: Evenings, leading: EveningLeading, names: GuestNames, listed: EveningList
+    ) -> None:
+        self._server = server
+        self._evenings = evenings
+        self._leading = leading
+        self._names = names
+        self._listed = listed
+        self._standings: Batcher[str, wire.EveningStanding] = Batcher(self._make_standings)
+
+    async def require_admission(self, state: EveningState, player: Player) -> None:
+        """Raise Forbidden if an evening is for a group in which the player is not."""
+        if state.entry == "group" and not await self._is_member(state, player):
+            raise Forbidden("This evening is for the members of a group.")
+
+    async def find(self, code: str) -> str | None:
+        """Return the id of the evening with this short code; None if there is none."""
+        return await self._listed.find(code)
+
+    async def list(self, player: Player | None) -> wire.EveningList:
+        """Return the evenings that a player may enter or see."""
+        groups = await self._server.groups.groups_of(player.id) if player else []
+        rows = await self._listed.read([group.id for group in groups], player.id if player else None)
+        leaders = await self._server.players.players({row.leader for row in rows})
+        leads = player is not None and any(group.members[0] == player.id for group in groups)
+        return wire.EveningList(
+            at=self._server.now(),
+            may_make=leads or (player is not None and await self._leading.may_make(player)),
+            evenings=[
+                wire.EveningCard(
+                    id=row.id,
+                    code=code_of(row.id),
+                    title=row.title,
+                    leader=leaders[row.leader],
+                    state=row.state,  # type: ignore[arg-type]
+                    entry=row.entry,  # type: ignore[arg-type]
+                    starts_at=row.starts_at,
+                    ends_at=row.ends_at,
+                    group=row.group,
+                )
+                for row in rows
+            ],
+        )
+
+    async def show(self, state: EveningState, player: Player | None) -> wire.Evening:
+        """Return an evening as it is now."""
+        now = self._server.now()
+        begun = [one for one in state.rounds if one.round <= state.opened]
+        runs = await self._evenings.runs_of(state, begun)
+        name_of = await self._name_of(state, [state.plan.leader, *state.entrants])
+        coming = state.open_round
+        is_over = state.is_over or state.ended_at is not None
+        own = player.id if player else ""
+        is_known = own in state.entrants
+        has_begun = any(run.player == own for run in runs.values())
+        is_late = state.closed >= state.latest_entry
+        is_admitted = player is not None and (state.entry != "group" or await self._is_member(state, player))
+        may_enter = not is_over and state.is_entry_open and is_admitted and (is_known or not is_late)
+        may_play = coming is not None and may_enter and (has_begun or coming.round <= state.latest_entry)
+        if may_play and coming is not None and coming.stage == "final":
+            may_play = own in (state.finalists or ())
+        last = state.rounds[-1].closes_at if state.ended_at is None else state.ended_at
+        return wire.Evening(
+            id=state.id,
+            code=code_of(state.id),
+            title=state.title,
+            leader=name_of(state.plan.leader),
+            state=state.phase,
+            entry=state.entry,  # type: ignore[arg-type]
+            at=now,
+            version=state.version,
+            entry_opens_at=state.plan.entry_opens_at,
+            final_at=last + state.plan.objections_minutes * 60_000,
+            scoring=state.settings.scoring,
+            latest_entry=state.latest_entry,
+            rounds=[_round(state, number, runs, own) for number in range(1, len(state.rounds) + 1)],
+            entrants=[
+                wire.EveningEntrant(player=name_of(one.player), entered_at=one.entered_at, left=one.left_at is not None)
+                for one in state.entrants.values()
+            ],
+            group=state.plan.group,
+            round=None if is_over else min(state.closed + 1, len(state.rounds)),
+            freeze=state.settings.freeze,
+            is_entered=state.is_in(own),
+            may_enter=may_enter,
+            may_play=may_play,
+            may_lead=player is not None and await self._leading.may_lead(state, player),
+            void=state.voided.reason if state.voided else None,
+            digest=state.finalised.digest if state.finalised else None,
+        )
+
+    async def standing(self, state: EveningState) -> wire.EveningStanding:
+        """Return the standing of an evening. Requests that arrive while it is being made share one."""
+        found = await self._standings.get(state.id)
+        assert found is not None
+        return found
+
+    async def round_runs(self, state: EveningState, number: int) -> wire.EveningRuns:
+        """Return the runs of a round that has closed."""
+        form = await self._evenings.make_form(state)
+        return make_runs(state, form, number, await self._name_of(state, list(state.entrants)))
+
+    async def _make_standings(self, wanted: Collection[str]) -> dict[str, wire.EveningStanding]:
+        found = {}
+        for id in wanted:
+            state = await self._evenings.get(id)
+            form = await self._evenings.make_form(state)
+            name_of = await self._name_of(state, list(state.entrants))
+            found[id] = make_standing(state, form, self._server.now(), name_of)
+        return found
+
+    async def _name_of(self, state: EveningState, wanted: Collection[str]) -> Callable[[str], Player]:
+        players = await self._server.players.players(wanted)
+        named = under_names([*players.values()], await self._names.of(state.id))
+        by_id = {one.id: one for one in named}
+        return lambda player: by_id[player]
+
+    async def _is_member(self, state: EveningState, player: Player) -> bool:
+        try:
+            await self._server.groups.group(player.id, state.plan.group or "")
+        except NotFound:
+            return False
+        return True
+
+
+def _round(state: EveningState, number: int, runs: dict[tuple[str, int], RoundRun], own: str) -> wire.EveningRound:
+    one = state.rounds[number - 1]
+    of_round = [run for run in runs.values() if run.round.round == number]
+    finished = sum(run.found.finished is not None for run in of_round)
+    mine = runs.get((own, number))
+    return wire.EveningRound(
+        round=number,
+        stage=one.stage,
+        game=one.game,
+        level=one.level,
+        opens_at=one.opens_at,
+        closes_at=one.closes_at,
+        state="closed" if state.closed >= number else "open" if state.opened >= number else "coming",
+        deal=one.deal,
+        commitment=one.commitment,
+        playing=len(of_round) - finished,
+        finished=finished,
+        secret=state.secrets.get(number),
+        void=state.void_rounds[number][1] if number in state.void_rounds else None,
+        own=mine.game if mine else None,
+    )
