@@ -1,13 +1,13 @@
 """Indexes of the wins of each game, by which the first win of a game in the house is found.
 
-Revises: 0035
+Revises: 0037
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0039"
-down_revision = "0035"
+down_revision = "0037"
 branch_labels = None
 depends_on = None
 
