@@ -139,6 +139,7 @@ class Client(Waiting[client.Client]):
     show_pace = waiting(client.Client.show_pace)
     show_result = waiting(client.Client.show_result)
     show_attestation = waiting(client.Client.show_attestation)
+    give_receipt = waiting(client.Client.give_receipt)
 
     # the analysis of finished games; a position is identified by the version of the game, 1 for the deal
 

@@ -140,6 +140,8 @@ async def test_a_finished_game_has_a_replay_and_a_record(either: Client) -> None
     result = await either.show_result(game.id)
     assert (result.moves, result.maximum, result.past) == (1, engine.game("klondike").maximum, None)
     assert (await either.show_attestation(game.id)).game == game.id
+    given = await either.give_receipt(game.id)
+    assert (given.game, given.receipt.split("\n")[1]) == (game.id, f"game/{game.id}")
     assert [run.game.id for run in (await either.list_own_runs()).runs] == [game.id]
 
 
