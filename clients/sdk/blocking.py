@@ -87,6 +87,7 @@ class Client(Waiting[client.Client]):
     deal = following(client.Client.deal)
     game = following(client.Client.game)
     rules = waiting(client.Client.rules)
+    keep_receipt = waiting(client.Client.keep_receipt)
 
     # live updates; listeners are called in another thread
 

@@ -278,6 +278,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
             "\N{EM DASH} club.example/log/receipt "
             "zRRe5PTWiLDXc38qOt6AFV0iMRJJf4DDzpr2jsjCuP9UYFkCYnKf20wArdD5UwX+4BwP4pKHpSTCNQf3C4nxVZGesQc=\n"
         ),
+        key="club.example/log+74dd92c4+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4",
         due_at=DEALT_AT + 24 * 60 * 60 * 1000,
     ),
     results.OwnRuns(runs=[results.OwnRun(game=CARD, entry=4711)], more=False),

@@ -148,11 +148,13 @@ class GameReceipt(Value, frozen=True, kw_only=True):
     """The host's signed promise that the end of a game will be in its log by `due_at`.
 
     `receipt` is a note, with the name of the log, the game, the version of its last event, the digest of its entry, and
-    the time at which it is due. Keep it: with it, its owner can prove that the game was left out.
+    the time at which it is due. Keep it, and the public `key` of the log: with both, anybody can prove that the game
+    was left out.
     """
 
     game: GameId
     receipt: Annotated[str, Meta(max_length=2000)]
+    key: Annotated[str, Meta(max_length=500, pattern=r"^[^\n]+$")]
     due_at: Moment
 
 

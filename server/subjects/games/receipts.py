@@ -49,7 +49,8 @@ class Receipts:
         key, last = await self._find_key(), ended[-1]
         entry = Ended.of(stream, last.version, secret, last.hash)
         receipt = Receipt.of(key.name, entry, last.recorded_at)
-        return GameReceipt(game=game_id, receipt=sign_receipt(receipt, key).as_text(), due_at=receipt.due_at)
+        text = sign_receipt(receipt, key).as_text()
+        return GameReceipt(game=game_id, receipt=text, key=key.verifier().text, due_at=receipt.due_at)
 
     async def _find_key(self) -> SigningKey:
         """Return the key that signs the log; a log that is still empty gets one."""
