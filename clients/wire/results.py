@@ -154,7 +154,7 @@ class GameReceipt(Value, frozen=True, kw_only=True):
 
     game: GameId
     receipt: Annotated[str, Meta(max_length=2000)]
-    key: Annotated[str, Meta(max_length=500, pattern=r"^[^\n]+$")]
+    key: Annotated[str, Meta(max_length=500, pattern=r"^[^\x00-\x20+]+[+][0-9a-f]{8}[+][A-Za-z0-9+/]{44}$")]
     due_at: Moment
 
 

@@ -27,8 +27,9 @@ from cadogan.server.subjects.transparency.receipts import MAX_DELAY_MILLISECONDS
 from cadogan.server.subjects.transparency.transparency_log import LATEST, write_head
 from cadogan.server.subjects.transparency.tree import ENTRIES, tile_path, tiles_of, width_of
 from tests.harness.command_line import run
-from tests.harness.daily_actions import CLOSED, play_and_resign
+from tests.harness.daily_actions import CLOSED, end_left_runs, play_and_resign
 from tests.harness.logging_ends import log_ends
+from tests.harness.people import Person
 from tests.harness.race_actions import game_in_race, let_race_start, make_race, resign_in_race
 from tests.harness.running_server import TEST_SETTINGS, open_server
 from tests.server.monitor.test_monitor import Entry, Lived, strike
@@ -42,6 +43,9 @@ class Promised(Lived):
     """A server on which a ranked run, a casual game and a game of a race have ended, and the day has closed."""
 
     receipts: list[str]
+    ann: Person
+    left: str
+    """The id of her ranked run that has no end when the day closes."""
 
     def promise(self, number: int, trust: Trust | None = None) -> Receipt:
         """The receipt of a game."""
@@ -71,7 +75,7 @@ async def promised(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         aiohttp.ClientSession() as session,
     ):
         ann, bob = await server.guest(), await server.guest()
-        games = [await ann.enter(), await ann.deal()]
+        games, left = [await ann.enter(), await ann.deal()], await ann.enter(slot=2)
         for game in games:
             await play_and_resign(ann, game, moves=2)
         race = await let_race_start(server, ann, await make_race(ann, bob))
@@ -80,6 +84,7 @@ async def promised(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncI
         games.append(game_in_race(race, ann))
         await log_ends(server.server)
         one = Promised(server, session, games)
+        one.ann, one.left = ann, left
         one.receipts = [(await ann.get(f"/games/{game}/receipt"))[1]["receipt"] for game in games]
         server.clock.at = CLOSED
         await server.server.challenges.write_due(CLOSED)
@@ -123,6 +128,19 @@ async def test_an_honest_server_keeps_its_promise_before_it_is_due_and_after(pro
     await strike(promised, number) if number == RANKED else None
     await promised.live_on()
     assert (await promised.check(number)).kept is True
+
+
+async def test_of_a_run_that_is_in_the_log_twice_the_entry_of_its_end_keeps_the_promise(promised: Promised) -> None:
+    assert await promised.server.server.transparency.find(game_stream(promised.left)) is not None
+    assert (await promised.ann.get(f"/games/{promised.left}/receipt"))[0] == 409
+    await end_left_runs(promised.server)
+    status, given = await promised.ann.get(f"/games/{promised.left}/receipt")
+    assert status == 200
+    receipt = read_signed_receipt(given["receipt"], Trust((promised.key.verifier(),)))
+    early = await promised.check(RANKED, receipt.due_at, receipt)
+    assert (early.kept, "has another one at version" in early.reason) == (None, True), early
+    await log_ends(promised.server.server)
+    assert (await promised.check(RANKED, receipt=receipt)).kept is True
 
 
 @pytest.mark.parametrize("number", [RANKED, CASUAL, RACE])
