@@ -43,7 +43,7 @@ async def _play(server: str | None, data: Path | None, language: str | None) -> 
     tokens = TokenStore(config_folder())
     try:
         if server is not None:
-            await run_client(server, tokens, language=language)
+            await run_client(server, tokens, language=language, receipts=data_folder() / "receipts")
             return
         folder = data or data_folder()
         async with embedded_server(folder) as address:

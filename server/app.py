@@ -74,6 +74,7 @@ from cadogan.server.subjects.evenings.outage_watch import OutageWatch
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.games.game_commands import GameCommands, Hints
 from cadogan.server.subjects.games.histories import Histories
+from cadogan.server.subjects.games.receipts import Receipts
 from cadogan.server.subjects.games.results import Results, UnfinishedGames
 from cadogan.server.subjects.games.spectating import Spectating
 from cadogan.server.subjects.known_rules import installed
@@ -222,6 +223,7 @@ class Server:
         self.histories = Histories(
             outlines, self.bodies, cache, deals, challenges, access, index, players, self.transparency, now
         )
+        self.receipts = Receipts(outlines, store, deals, self.transparency, self.host_key)
         self.hints = Hints(cache)
         self.unfinished_games = UnfinishedGames(index, cache, known, players, now)
         self.game_tallies = GameTallies(database, now)

@@ -206,6 +206,10 @@ class Api:
         """Return the attestation of a finished game's record: its entry in the host's log, and the witnesses."""
         return await self.http.request(results.Attestation, "show_attestation", id=id)
 
+    async def give_receipt(self, id: str) -> results.GameReceipt:
+        """Return the host's signed promise that the log will have the end of the player's own finished game."""
+        return await self.http.request(results.GameReceipt, "give_receipt", id=id)
+
     # the analysis of finished games; a position is identified by the version of the game, 1 for the deal
 
     async def show_analysis(self, id: str) -> analysis.Analysis:

@@ -87,6 +87,7 @@ class Client(Waiting[client.Client]):
     deal = following(client.Client.deal)
     game = following(client.Client.game)
     rules = waiting(client.Client.rules)
+    keep_receipt = waiting(client.Client.keep_receipt)
 
     # live updates; listeners are called in another thread
 
@@ -140,6 +141,7 @@ class Client(Waiting[client.Client]):
     show_pace = waiting(client.Client.show_pace)
     show_result = waiting(client.Client.show_result)
     show_attestation = waiting(client.Client.show_attestation)
+    give_receipt = waiting(client.Client.give_receipt)
 
     # the analysis of finished games; a position is identified by the version of the game, 1 for the deal
 

@@ -4,8 +4,10 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from string import ascii_lowercase
 
+from cadogan.sdk import receipts
 from cadogan.sdk.api import Api
 from cadogan.sdk.errors import ClientError
 from cadogan.sdk.game import Game
@@ -91,6 +93,14 @@ class Client(Api):
         if key not in self._rules:
             self._rules[key] = await self.show_rules(slug, self.language)
         return self._rules[key]
+
+    async def keep_receipt(self, id: str, folder: Path) -> Path:
+        """Write the receipt of the player's own finished game into this folder, and return its file.
+
+        It is the host's signed promise that the log will have this end (`cadogan.sdk.receipts`). Raises Conflict before
+        the end, another RefusalError, Unreachable, or OSError.
+        """
+        return receipts.write_receipt(folder, self.address, await self.give_receipt(id))
 
     def watch_day(self, day: str, listener: Listener) -> Callable[[], None]:
         """Call the listener with each `DayProgress` of a day, or with the RefusalError that ends this.

@@ -1,6 +1,8 @@
 """The Textual application: the client of the server, and the shared services of all screens."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import ClassVar, cast
 
 from textual.app import App
@@ -13,7 +15,7 @@ from textual.widget import Widget
 from textual.worker import Worker
 
 from cadogan.sdk import Client
-from cadogan.sdk.errors import ClientError
+from cadogan.sdk.errors import ClientError, NotFound
 from cadogan.sdk.reconnecting_socket import now_milliseconds
 from cadogan.terminal.dialogs import ChoiceDialog, FormDialog
 from cadogan.terminal.formatting import format_error, sorting_key
@@ -34,6 +36,7 @@ class TerminalApp(App[None]):
 
     `save_token` is called with the new token when the player changes. `make_first_screen` returns the screen to begin
     with. `now` returns the time in milliseconds since 1970. `language` is the tag of the language of all texts.
+    `receipts` is the folder for the receipts of finished games; None to keep none.
     """
 
     TITLE = "Cadogan"
@@ -48,6 +51,7 @@ class TerminalApp(App[None]):
         make_first_screen: Callable[[], Screen[None]],
         now: Callable[[], int] = now_milliseconds,
         language: str = ENGLISH,
+        receipts: Path | None = None,
     ) -> None:
         super().__init__()
         use_language(language)
@@ -55,6 +59,7 @@ class TerminalApp(App[None]):
         self.client = client
         self.save_token = save_token
         self.now = now
+        self._receipts = receipts
         self._make_first_screen = make_first_screen
         self._rules: dict[str, RulesCard] = {}
 
@@ -86,6 +91,16 @@ class TerminalApp(App[None]):
                 self.notify(format_error(error), severity="error", markup=False)
 
         _: Worker[None] = (owner or self).run_worker(run, group=name or "default", exclusive=bool(name))
+
+    async def keep_receipt(self, game: str) -> None:
+        """Keep the receipt of the player's finished game, if receipts are kept. Raises ClientError."""
+        if self._receipts is None:
+            return
+        with suppress(NotFound):  # a server of an earlier version gives none
+            try:
+                await self.client.keep_receipt(game, self._receipts)
+            except OSError as error:
+                self.notify(str(error), severity="warning", markup=False)
 
     async def rules_by_slug(self) -> dict[str, RulesCard]:
         """Return every set of rules by its slug, sorted by name; they are requested only once. Raises Unreachable."""

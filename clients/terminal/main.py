@@ -1,5 +1,7 @@
 """Open the terminal client on a server."""
 
+from pathlib import Path
+
 from cadogan.sdk import Client, connect
 from cadogan.sdk.errors import RefusalError, Unauthorized
 from cadogan.sdk.http import parse_origin
@@ -12,12 +14,18 @@ FIRST_ANSWER_SECONDS = 10.0
 """Seconds to wait for the server's first answer, while the terminal is still empty."""
 
 
-async def run_client(address: str, tokens: TokenStore, name: str | None = None, language: str | None = None) -> None:
+async def run_client(
+    address: str,
+    tokens: TokenStore,
+    name: str | None = None,
+    language: str | None = None,
+    receipts: Path | None = None,
+) -> None:
     """Run the terminal client on the server at this address, until the player leaves.
 
     The player is the same as last time on this server, or a new guest. `tokens` keeps the tokens, by the server's
     `name`, which by default is its address. The language is `language`, else the one of the account's settings, else
-    the one of the environment.
+    the one of the environment. `receipts` is the folder for the receipts of finished games; None to keep none.
 
     Raises BadAddress, Unreachable, or OSError if the token cannot be stored.
     """
@@ -28,7 +36,8 @@ async def run_client(address: str, tokens: TokenStore, name: str | None = None, 
     async with connect(address, token) as client:
         tokens.save(name, client.token)
         chosen = pick_language([language, await _account_language(client), *environment_languages()])
-        await TerminalApp(client, lambda token: tokens.save(name, token), Lobby, language=chosen).run_async()
+        app = TerminalApp(client, lambda token: tokens.save(name, token), Lobby, language=chosen, receipts=receipts)
+        await app.run_async()
 
 
 async def _account_language(client: Client) -> str | None:

@@ -286,6 +286,16 @@ BODY_EXAMPLES: tuple[Value, ...] = (
             witnesses=[results.WitnessSeen(name="friends.example/witness", at=DEALT_AT + 90_000_000)],
         ),
     ),
+    results.GameReceipt(
+        game=GAME,
+        receipt=(
+            f"club.example/log/receipt\ngame/{GAME}\n57\n{'ab' * 32}\n2026-11-21T10:00:00Z\n\n"
+            "\N{EM DASH} club.example/log/receipt "
+            "zRRe5PTWiLDXc38qOt6AFV0iMRJJf4DDzpr2jsjCuP9UYFkCYnKf20wArdD5UwX+4BwP4pKHpSTCNQf3C4nxVZGesQc=\n"
+        ),
+        key="club.example/log+74dd92c4+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4",
+        due_at=DEALT_AT + 24 * 60 * 60 * 1000,
+    ),
     results.OwnRuns(runs=[results.OwnRun(game=CARD, entry=4711)], more=False),
     boards.Board(board=f"deal:{DAY}.1", total=1, offset=0, entries=[RUN_PLACE], you=RUN_PLACE),
     boards.Friends(friends=[ADA]),

@@ -144,6 +144,20 @@ class Attestation(Value, frozen=True, kw_only=True):
     entry: LogEntry | None = None
 
 
+class GameReceipt(Value, frozen=True, kw_only=True):
+    """The host's signed promise that the end of a game will be in its log by `due_at`.
+
+    `receipt` is a note, with the name of the log, the game, the version of its last event, the digest of its entry, and
+    the time at which it is due. Keep it, and the public `key` of the log: with both, anybody can prove that the game
+    was left out.
+    """
+
+    game: GameId
+    receipt: Annotated[str, Meta(max_length=2000)]
+    key: Annotated[str, Meta(max_length=500, pattern=r"^[^\x00-\x20+]+[+][0-9a-f]{8}[+][A-Za-z0-9+/]{44}$")]
+    due_at: Moment
+
+
 class OwnRun(Value, frozen=True, kw_only=True):
     """One of a player's games, and the number of its entry in the log, from 0, once it is there."""
 

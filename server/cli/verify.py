@@ -7,6 +7,7 @@ import json
 import sys
 from collections import Counter
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -48,6 +49,7 @@ from cadogan.server.subjects.daily.day_record import (
 )
 from cadogan.server.subjects.races.race_record import RaceBroken, is_race_record, parse_race_record, verify_race
 from cadogan.server.subjects.transparency.notes import BadKey
+from cadogan.server.subjects.transparency.receipts import is_receipt
 from cadogan.wire.beacon import BeaconRound, SignedRound
 
 
@@ -55,10 +57,9 @@ from cadogan.wire.beacon import BeaconRound, SignedRound
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 @click.option(
     "--against",
-    "kept",
     metavar="KEPT",
-    type=click.Path(exists=True, path_type=Path),
-    help="What was kept of the game: a record, the folder of `cadogan export`, or a backup.",
+    help="What was kept of the game: a record, the folder of `cadogan export`, or a backup. For a receipt: the address "
+    "of the server, or a folder with a copy of its log.",
 )
 @click.option("--root", nargs=2, metavar="DATE ROOT", help="A day and its published root, which the backup must have.")
 @click.option("--key", "keys", multiple=True, help="The public key of the host, or of a witness, that you trust.")
@@ -71,7 +72,7 @@ from cadogan.wire.beacon import BeaconRound, SignedRound
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify_command(
     file: Path,
-    kept: Path | None,
+    against: str | None,
     root: tuple[str, str] | None,
     keys: tuple[str, ...],
     host: BinaryIO | None,
@@ -91,16 +92,27 @@ def verify_command(
     With --against, the record must also be what was kept of the game.
 
     Says what all this does not show. Exits 1 if the record is broken, was cut, or cannot be compared.
+
+    FILE may also be a receipt, the promise that a game will be in a log; then --against is required. Exits 0 if the
+    promise was kept, 1 if it was broken, and 2 if that cannot be decided, for example because it is not due yet.
     """
-    if root is not None and (kept is None or not dates.is_valid(root[0])):
+    if root is not None and (against is None or not dates.is_valid(root[0])):
         raise click.UsageError("--root is a day like 2026-11-20 and its root, and needs --against with a backup")
     trust = _read_trust(keys, host)
     if file != Path("-") and is_archive(file):
-        if kept is not None:
+        if against is not None:
             raise click.UsageError("--against compares the record of a game, and this is an archive")
         _verify_archive(file, trust, as_json)
         return
     text = sys.stdin.buffer.read() if file == Path("-") else file.read_bytes()
+    if is_receipt(text) or (against or "").startswith(("http://", "https://")):
+        if against is None:
+            raise click.UsageError("a receipt needs --against with the address of the server that gave it")
+        receipts = import_module(".receipts", __package__)  # only this check reads from the network
+        receipts.verify_receipt(text, against, trust, as_json)
+    kept = None if against is None else Path(against)
+    if kept is not None and not kept.exists():
+        raise click.BadParameter(f"there is no such file: {against}", param_hint="--against")
     if is_day_record(text):
         if kept is not None:
             raise click.UsageError("--against compares the record of a game, and this is that of a day")

@@ -86,6 +86,7 @@ ROUTES = (
     web.get(f"{API}/games/{{id}}/record", game_routes.download_record),
     web.get(f"{API}/games/{{id}}/result", game_routes.show_result),
     web.get(f"{API}/games/{{id}}/attestation", game_routes.show_attestation),
+    web.get(f"{API}/games/{{id}}/receipt", game_routes.give_receipt),
     web.get(f"{API}/games/{{id}}/analysis", analysis_routes.show_analysis),
     web.post(f"{API}/games/{{id}}/analysis", analysis_routes.analyse_game),
     web.get(f"{API}/games/{{id}}/analysis/stream", game_routes.stream_analysis, allow_head=False),

@@ -3,6 +3,7 @@
 import json
 import re
 from base64 import b64decode
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,21 @@ def test_the_example_of_a_proof_holds_by_what_the_page_says_and_nothing_else() -
             message = f"cosignature/v1\ntime {int.from_bytes(signature[:8])}\n{message}"
             signature = signature[8:]
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message.encode())
+
+
+def test_the_example_of_a_receipt_holds_by_what_the_page_says_and_nothing_else() -> None:
+    shown = example("receipt")
+    text, _, line = shown["receipt"].partition("\n\n")
+    origin, stream, version, digest, due = text.split("\n")
+    assert {"stream": stream, "version": int(version), "digest": digest} == json.loads(shown["entry"])
+    due_at = datetime.strptime(due, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp()
+    assert due_at == shown["recorded_at"] / 1000 + 24 * 60 * 60
+    name, _, encoded = shown["host"].split("+", 2)
+    assert origin == f"{name}/receipt"
+    signer, signed = line.removeprefix("\N{EM DASH} ").split(" ")
+    given, key = b64decode(signed), b64decode(encoded)
+    assert (signer, given[:4]) == (origin, sha256(origin.encode() + b"\n" + key).digest()[:4])
+    Ed25519PublicKey.from_public_bytes(key[1:]).verify(given[4:], f"{text}\n".encode())
 
 
 def test_the_example_of_a_rotation_holds_by_what_the_page_says_and_nothing_else() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import inspect
 import re
+from pathlib import Path
 
 import pytest
 from aiohttp import web
@@ -22,6 +23,7 @@ from cadogan.sdk.errors import (
     Unreachable,
 )
 from cadogan.sdk.http import HttpClient
+from cadogan.sdk.receipts import list_keys
 from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.races import NewRace
 from cadogan.wire.settings import Settings
@@ -120,7 +122,7 @@ async def test_changing_the_password_and_signing_out_everywhere_end_other_sessio
     await other.http.close()
 
 
-async def test_a_finished_game_has_a_replay_and_a_record(either: Client) -> None:
+async def test_a_finished_game_has_a_replay_a_record_and_a_receipt(either: Client, tmp_path: Path) -> None:
     sealed = await either.seal_deal("klondike")
     begun = await either.begin_game(sealed.deal, "mine")
     game = await either.game(begun.game.id)
@@ -140,6 +142,11 @@ async def test_a_finished_game_has_a_replay_and_a_record(either: Client) -> None
     result = await either.show_result(game.id)
     assert (result.moves, result.maximum, result.past) == (1, engine.game("klondike").maximum, None)
     assert (await either.show_attestation(game.id)).game == game.id
+    given = await either.give_receipt(game.id)
+    assert (given.game, given.receipt.split("\n")[1]) == (game.id, f"game/{game.id}")
+    file = await either.keep_receipt(game.id, tmp_path)
+    assert (file.name, file.read_text("utf-8")) == (f"{game.id}.receipt", given.receipt)
+    assert list_keys(file.parent) == [given.key]
     assert [run.game.id for run in (await either.list_own_runs()).runs] == [game.id]
 
 

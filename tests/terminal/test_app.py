@@ -4,6 +4,8 @@ import asyncio
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from textual.pilot import Pilot
@@ -38,9 +40,12 @@ async def client(sqlite_server: RunningServer) -> AsyncIterator[Client]:
 
 
 @asynccontextmanager
-async def opened(running_server: RunningServer, client: Client, language: str = "en") -> AsyncIterator[Pilot[None]]:
+async def opened(
+    running_server: RunningServer, client: Client, language: str = "en", receipts: Path | None = None
+) -> AsyncIterator[Pilot[None]]:
     """Open the client in the lobby, and wait for the deals of today."""
-    app = TerminalApp(client, lambda _: None, Lobby, now=running_server.clock, language=language)
+    clock = running_server.clock
+    app = TerminalApp(client, lambda _: None, Lobby, now=clock, language=language, receipts=receipts)
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
         await sees(pilot, t("deals.level_gentle"))
         yield pilot
@@ -90,6 +95,17 @@ async def test_the_lobby_shows_the_deals_of_today_and_every_tab(sqlite_server: R
         ):
             await pilot.press(key)
             await sees(pilot, shown)
+
+
+async def test_the_receipt_of_a_finished_game_is_kept_in_a_file(
+    sqlite_server: RunningServer, client: Client, tmp_path: Path
+) -> None:
+    async with opened(sqlite_server, client, receipts=tmp_path) as pilot:
+        game = await play_klondike(pilot)
+        await game.resign()
+        file = tmp_path / urlsplit(client.address).netloc.replace(":", "_") / f"{game.id}.receipt"
+        await until(pilot, file.exists)
+    assert file.read_text("utf-8") == (await client.give_receipt(game.id)).receipt
 
 
 async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Client) -> None:

@@ -166,7 +166,6 @@ def test_every_refusal_code_belongs_to_an_endpoint_or_to_a_command() -> None:
         "game_over",
         "illegal_move",
         "no_hints",
-        "not_your_seat",
         "nothing_to_take_back",
         "stale_version",
         "take_back_revealed",

@@ -131,6 +131,9 @@ class GameScreen(TranslatedScreen):
             self._controller.update()
         if isinstance(message, wire.GameFinished):
             self._show_message(self._result_text())
+            if session.sight == "seat":
+                app = terminal_app(self)
+                app.run_in_background(lambda: app.keep_receipt(self.game.id))
         elif session.status == "stuck" and session.mine:
             score = format_score(session.score, self.game.rules.maximum)
             self._show_message(f"{t('seat.dead_end', score=score)} {t('terminal.stuck_keys')}")

@@ -146,6 +146,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "GET",
+        f"{API}/games/{{id}}/receipt",
+        "give_receipt",
+        "Give the player of a finished game a signed promise that the log will have its end",
+        response=results.GameReceipt,
+        refusals=("not_found", "archived", "not_your_seat", "conflict"),
+        role="player",
+    ),
+    Endpoint(
+        "GET",
         f"{API}/dailies",
         "list_dailies",
         "List a month of days, the latest first: from the last announced day, or before a day",

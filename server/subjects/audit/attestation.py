@@ -14,6 +14,7 @@ from cadogan.server.core.eventlog.streams import day_stream
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
     EntryProof,
+    KeySpan,
     Rotation,
     join_rotations,
     read_proof,
@@ -22,7 +23,7 @@ from cadogan.server.subjects.transparency.checkpoints import (
     unpack_rotations,
 )
 from cadogan.server.subjects.transparency.leaves import DayEvent, Ended
-from cadogan.server.subjects.transparency.notes import LOG, WITNESSES, BadKey, BadNote, VerifierKey
+from cadogan.server.subjects.transparency.notes import LOG, WITNESSES, BadKey, BadNote, Note, VerifierKey
 from cadogan.server.subjects.transparency.tree import NotInTree, leaf_hash
 from cadogan.wire.bodies import DayRecord, Record, RecordedEvent
 
@@ -111,7 +112,7 @@ def _attest(text: str | None, entries: Sequence[tuple[Ended | DayEvent, int]], t
         proof = read_proof(text)
         checkpoint = proof.checkpoint()
         entry, ended_at = _covered(entries, proof)
-        signed = _signers(proof, checkpoint, trust)
+        signed = find_signers(proof.note, checkpoint, trust, proof.extra)
         seen = [
             Witness(key.name, at)
             for key in trust.witnesses
@@ -142,18 +143,25 @@ def find_early(at_seconds: int, recorded_at: int) -> str | None:
     return f"signed it at {when}, and it went on until {end}"
 
 
-def _signers(proof: EntryProof, checkpoint: Checkpoint, trust: Trust) -> list[VerifierKey]:
+def find_spans(origin: str, trust: Trust, packed_rotations: str = "") -> list[KeySpan]:
+    """Return the trusted keys of a log, with the trees that they may sign; these rotations are known besides.
+
+    Raises BadNote if the rotations cannot be used.
+    """
+    ours = [one for one in trust.rotations if one.old.name == origin]
+    theirs = unpack_rotations(packed_rotations) if packed_rotations else ()
+    if any(one.old.name != origin for one in theirs):
+        raise BadNote("its rotations are those of another log")
+    return trusted_spans([key for key in trust.hosts if key.name == origin], join_rotations(ours, theirs))
+
+
+def find_signers(note: Note, checkpoint: Checkpoint, trust: Trust, packed_rotations: str = "") -> list[VerifierKey]:
     """Return the trusted host keys that signed the checkpoint; empty if no key of this log is trusted.
 
     Raises BadNote, and NotAttested if the trusted keys did not sign it, or were not allowed to sign it.
     """
-    ours = [one for one in trust.rotations if one.old.name == checkpoint.origin]
-    theirs = unpack_rotations(proof.extra) if proof.extra else ()
-    if any(one.old.name != checkpoint.origin for one in theirs):
-        raise BadNote("its rotations are those of another log")
-    hosts = [key for key in trust.hosts if key.name == checkpoint.origin]
-    spans = trusted_spans(hosts, join_rotations(ours, theirs))
-    signed = [span for span in spans if proof.note.is_signed_by(span.key)]
+    spans = find_spans(checkpoint.origin, trust, packed_rotations)
+    signed = [span for span in spans if note.is_signed_by(span.key)]
     if spans and not signed:
         raise NotAttested(f"the log's checkpoint is not signed by the key of {checkpoint.origin}")
     allowed = [span.key for span in signed if span.may_sign(checkpoint.size)]

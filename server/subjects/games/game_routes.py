@@ -92,6 +92,12 @@ async def show_attestation(request: web.Request) -> web.Response:
     return json_response(await server_of(request).histories.attestation(request.match_info["id"]))
 
 
+async def give_receipt(request: web.Request) -> web.Response:
+    """Answer with the receipt of a finished game, to its player."""
+    player = await require_player(request)
+    return json_response(await server_of(request).receipts.give(player.id, request.match_info["id"]))
+
+
 async def download_record(request: web.Request) -> web.StreamResponse:
     """Answer with the record of a finished game, as a file."""
     game_id = request.match_info["id"]

@@ -157,6 +157,8 @@ export const readPace = (id) => request("GET /games/{id}/pace", { id });
 export const readResult = (id) => request("GET /games/{id}/result", { id });
 /** Who stands for the record of a game. @param {string} id */
 export const readAttestation = (id) => request("GET /games/{id}/attestation", { id });
+/** The signed promise that the log will have the end of one's own game. @param {string} id */
+export const readReceipt = (id) => request("GET /games/{id}/receipt", { id });
 /** @param {string} id */
 export const readAnalysis = (id) => request("GET /games/{id}/analysis", { id });
 /** @param {string} id */

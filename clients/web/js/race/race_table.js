@@ -9,6 +9,7 @@ import { t } from "../language/translate.js";
 import { readGame } from "../net/api.js";
 import { makePlayerTable } from "../table/player_table.js";
 import { element, fill } from "../ui/dom.js";
+import { keepReceipt } from "../watch/receipts/kept_receipts.js";
 import { hasFinished, racerOf, remainingMilliseconds } from "./race_state.js";
 import { makeRacerList } from "./racer_list.js";
 
@@ -69,6 +70,7 @@ export async function makeRaceTable(root, race, game, { app, serverNow }) {
     ended() {
       done = true;
       show(last);
+      keepReceipt(game, seat.rules.name);
       if (last.state === "running") seat.say(t("races.done"), true);
     },
   });

@@ -187,7 +187,7 @@ async function checkSignatures(note, checkpoint, trust) {
  * @param {{origin: string, size: number, extra: string}} checkpoint
  * @param {Trust} trust
  */
-async function findSigners(note, { origin, size, extra }, trust) {
+export async function findSigners(note, { origin, size, extra }, trust) {
   const ours = (await readRotations(trust.rotations ?? [])).filter(({ old }) => old.name === origin);
   const theirs = await readRotations(extra ? unpackRotations(extra) : []);
   if (theirs.some(({ old }) => old.name !== origin)) throw new BadNote("rotation");
@@ -212,7 +212,7 @@ function readProof(text) {
 }
 
 /** @param {Note} note */
-function readCheckpoint({ text }) {
+export function readCheckpoint({ text }) {
   const lines = text.split("\n");
   if (lines.length < 4 || lines.slice(0, -1).some((line) => !line)) throw new BadNote("unreadable");
   return { origin: lines[0], size: readNumber(lines[1]), root: readHash(lines[2]) };
@@ -259,7 +259,7 @@ function covered(candidates, proof) {
  * @param {Uint8Array} leaf
  * @param {{number: number, size: number, hashes: Uint8Array[]}} proof
  */
-function rootAbove(leaf, { number, size, hashes }) {
+export function rootAbove(leaf, { number, size, hashes }) {
   const sides = sidesOf(number, size);
   if (sides.length !== hashes.length) throw new BadNote("length");
   return sides.reduce((below, side, index) => sha256(join("\x01", ...(side === "left" ? [hashes[index], below] : [below, hashes[index]]))), leaf);

@@ -8,6 +8,7 @@ import { readGame } from "../../net/api.js";
 import { makeGhost } from "../../race/ghost.js";
 import { makePlayerTable } from "../../table/player_table.js";
 import { button, element, link } from "../../ui/dom.js";
+import { keepReceipt } from "../../watch/receipts/kept_receipts.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {
@@ -33,6 +34,7 @@ export async function show(root, { game }, app) {
     ended(session) {
       const game = session.game ?? view.game;
       const known = readEnding(game);
+      keepReceipt(game.id, seat.rules.name);
       showResult = () => {
         ending = showGameOver(session, game, { app, rules: seat.rules, ending: known });
         ending.addEventListener("close", () => result.focus());

@@ -3,11 +3,13 @@ import { t } from "../../language/translate.js";
 import { Refusal } from "../../net/api.js";
 import { InvalidRecord, readRecord } from "../../proof/record.js";
 import { recordLink } from "../../ending/record_link.js";
+import { isReceipt } from "../../transparency/receipts.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 import { checkArchive, isPacked } from "../../watch/archive_report.js";
 import { makeAuditReport } from "../../watch/audit_report.js";
 import { makeHostKeys } from "../../watch/host_keys.js";
+import { makeReceiptsPanel, makeReceiptVerdict } from "../../watch/receipts/receipts_panel.js";
 import { checkRecord, downloadRecord } from "../../watch/record_check.js";
 
 /** No record of a game comes near this size; `cadogan verify` reads larger archives. */
@@ -35,6 +37,11 @@ export async function show(root, { game }, app) {
         place.replaceChildren(await checkArchive(file, progress));
         return;
       }
+      const text = new TextDecoder().decode(file);
+      if (isReceipt(text)) {
+        place.replaceChildren(await makeReceiptVerdict(text));
+        return;
+      }
       const { report, rules, attestation } = await checkRecord(readRecord(file), { compare: !game });
       const made = makeAuditReport(report, rules, attestation);
       place.replaceChildren(...made.nodes);
@@ -55,6 +62,8 @@ export async function show(root, { game }, app) {
     problem, place);
   if (game) await audit(() => downloadRecord(game));
   else {
+    const receipts = makeReceiptsPanel();
+    if (receipts) root.append(receipts);
     const keys = await makeHostKeys();
     if (keys) root.append(keys);
   }
@@ -66,7 +75,7 @@ function makeFileChooser(audit) {
   const take = (/** @type {File|undefined} */ file) => file && audit(() => bytesOf(file));
   /** @type {HTMLInputElement} */
   const input = element("input", {
-    type: "file", id: "record-file", accept: ".json,application/json,.gz,application/gzip", on: { change: () => take(input.files?.[0]) },
+    type: "file", id: "record-file", accept: ".json,application/json,.gz,application/gzip,.receipt", on: { change: () => take(input.files?.[0]) },
   });
   /** @type {HTMLElement} */
   const box = element("section", { class: "panel drop", on: {
