@@ -54,6 +54,7 @@ class Game(game.GameProperties, Waiting[game.Game]):
     play = following(game.Game.play)
     take_back = following(game.Game.take_back)
     resign = following(game.Game.resign)
+    finish = following(game.Game.finish)
     hint = waiting(game.Game.hint)
     ask_if_winnable = waiting(game.Game.ask_if_winnable)
     listen = listening(game.Game.listen)
