@@ -10,6 +10,7 @@ from cadogan.wire import (
     analysis,
     boards,
     bodies,
+    deals,
     home,
     races,
     results,
@@ -164,6 +165,14 @@ class Api:
     async def begin_game(self, deal: str, nonce: str) -> bodies.Game:
         """Begin a game with a sealed deal and the player's nonce, any text of at most 64 characters."""
         return await self.http.request(bodies.Game, "begin_game", bodies.NewGame(deal=deal, nonce=nonce))
+
+    async def show_deal(self, deal: str) -> deals.PlayedDeal:
+        """Return a deal that was played, with the best game of each player who has played it."""
+        return await self.http.request(deals.PlayedDeal, "show_deal", deal=deal)
+
+    async def play_deal(self, deal: str) -> bodies.Game:
+        """Begin a casual game with the cards of a deal that was played: one's own, or that of a link."""
+        return await self.http.request(bodies.Game, "play_deal", deal=deal)
 
     async def list_unfinished_games(self) -> bodies.UnfinishedGames:
         """Return the player's unfinished games, the one played last first."""

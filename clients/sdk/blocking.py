@@ -132,6 +132,8 @@ class Client(Waiting[client.Client]):
     show_rules = waiting(client.Client.show_rules)
     seal_deal = waiting(client.Client.seal_deal)
     begin_game = waiting(client.Client.begin_game)
+    show_deal = waiting(client.Client.show_deal)
+    play_deal = waiting(client.Client.play_deal)
     list_unfinished_games = waiting(client.Client.list_unfinished_games)
     list_live_games = waiting(client.Client.list_live_games)
     show_game = waiting(client.Client.show_game)

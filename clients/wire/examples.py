@@ -2,7 +2,7 @@
 
 from msgspec.structs import asdict, replace
 
-from cadogan.wire import analysis, boards, bodies, home, messages, races, results, settings, signs, talk, tokens
+from cadogan.wire import analysis, boards, bodies, deals, home, messages, races, results, settings, signs, talk, tokens
 from cadogan.wire.account_examples import ACCOUNT_EXAMPLES
 from cadogan.wire.game_examples import (
     BOT,
@@ -159,6 +159,12 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.SealedDeal(deal=DEAL, commitment=COMMITMENT, rules="klondike"),
     bodies.NewGame(deal=DEAL, nonce="a rainy Friday"),
     bodies.Game(game=CARD),
+    deals.PlayedDeal(
+        deal=GAME,
+        rules="klondike",
+        players=1,
+        runs=[deals.DealRun(game=GAME, player=ADA, result="won", score=52, moves=117, milliseconds=301_000)],
+    ),
     bodies.LiveGames(games=[LIVE_GAME]),
     bodies.UnfinishedGames(
         games=[
