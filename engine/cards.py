@@ -15,6 +15,7 @@ or suits does not.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from cadogan.engine.errors import UnreadablePosition
 
@@ -86,11 +87,13 @@ def members(cards: int) -> Iterator[int]:
     return (number for number in range(4, 56) if cards >> number & 1)
 
 
+@cache
 def of_rank(ranks: str) -> int:
     """The set of all cards of these ranks: ``of_rank("AK")`` holds the aces and kings."""
     return card_set(number for number in range(4, 56) if RANKS[rank(number) - 1] in ranks)
 
 
+@cache
 def of_suit(suit_number: int) -> int:
     """The set of all cards of one suit, given by its number."""
     return card_set(number for number in range(4, 56) if suit(number) == suit_number)

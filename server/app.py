@@ -50,6 +50,7 @@ from cadogan.server.subjects.admin.stored_settings import HouseSchedule
 from cadogan.server.subjects.analysis.analysis_routes import Continuations
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
+from cadogan.server.subjects.analysis.played_deals import PlayedDeals
 from cadogan.server.subjects.analysis.questions import Analyses, WinnabilityQuestions
 from cadogan.server.subjects.casual import CasualCompetition, CasualGames
 from cadogan.server.subjects.catalog import GameTallies
@@ -176,6 +177,7 @@ class Server:
         self.continuations = Continuations(
             outlines, reader, deals, access, self.casual_games, commands, known.rules, now
         )
+        self.played_deals = PlayedDeals(database, outlines, known, players)
 
         self.race_repository = add(
             RaceRepository(store, deals, commits, now, bus, lambda race_id: hub.has_subscribers(race_topic(race_id)))

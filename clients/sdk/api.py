@@ -11,6 +11,7 @@ from cadogan.wire import (
     boards,
     bodies,
     collection,
+    deals,
     home,
     races,
     results,
@@ -173,6 +174,14 @@ class Api:
         """
         body = bodies.NewGame(deal=deal, nonce=nonce, number=number)
         return await self.http.request(bodies.Game, "begin_game", body)
+
+    async def show_deal(self, deal: str) -> deals.PlayedDeal:
+        """Return a deal that was played, with the best game of each player who has played it."""
+        return await self.http.request(deals.PlayedDeal, "show_deal", deal=deal)
+
+    async def play_deal(self, deal: str) -> bodies.Game:
+        """Begin a casual game with the cards of a deal that was played: one's own, or that of a link."""
+        return await self.http.request(bodies.Game, "play_deal", deal=deal)
 
     async def list_unfinished_games(self) -> bodies.UnfinishedGames:
         """Return the player's unfinished games, the one played last first."""

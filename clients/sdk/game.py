@@ -138,6 +138,15 @@ class Game(GameProperties):
         await self.socket.request(wire.Resign(id=self._new_id(), game=self.id, version=self.session.version))
         return self
 
+    async def finish(self) -> Self:
+        """Play the rest of the game while nothing is left to decide, as `session.finish` says, and return this game.
+
+        Raises RefusalError or Unreachable; the moves until then stay played.
+        """
+        while self.session.mine and (move := self.session.finish):
+            await self.play(move)
+        return self
+
     async def hint(self) -> str | None:
         """Return a legal move that the server suggests; None if it finds none.
 

@@ -39,6 +39,8 @@ def expand(cards: PileView) -> Faces:
 class Session:
     """The state of one game as this client may see it. It is a value that never changes.
 
+    `finish` is the next of the moves that finish the game by itself; None while something is left to decide.
+
     `piles` is None while the player may not see the cards. `played` counts moves, `home` counts cards on the
     foundations. `began` is the time of the deal, in milliseconds on this machine's clock. `milliseconds` is how long
     the game took, once it is over. `secret` is the deal's secret, once it is revealed. `may_ask_if_winnable` is whether
@@ -56,6 +58,7 @@ class Session:
     played: int = 0
     status: Status = "playing"
     can_take_back: bool = False
+    finish: str | None = None
     may_ask_if_winnable: bool = False
     watchers: int = 0
     began: int = 0
@@ -152,6 +155,7 @@ def _after_event(session: Session, message: ServerMessage) -> Session:
                 milliseconds=message.milliseconds,
                 moves=(),
                 can_take_back=False,
+                finish=None,
             )
         case wire.ChallengeSpoiled():
             unranked = session.game and structs.replace(session.game, ranked=False)
@@ -176,6 +180,7 @@ def _from_view(session: Session, view: wire.View, now: int) -> Session:
         played=view.moves,
         status=view.status,
         can_take_back=bool(view.can_take_back),
+        finish=view.finish,
         may_ask_if_winnable=bool(view.may_ask_if_winnable),
         watchers=view.watchers,
         began=now - view.clock,
@@ -196,6 +201,7 @@ def _after_piles_changed(session: Session, message: wire.MovePlayed | wire.MoveT
         played=message.moves,
         status=message.status,
         can_take_back=bool(message.can_take_back),
+        finish=message.finish,
     )
 
 

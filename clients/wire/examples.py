@@ -6,6 +6,7 @@ from cadogan.wire import (
     analysis,
     boards,
     bodies,
+    deals,
     evening_examples,
     home,
     messages,
@@ -173,6 +174,12 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.SealedDeal(deal=DEAL, commitment=COMMITMENT, rules="klondike"),
     bodies.NewGame(deal=DEAL, nonce="a rainy Friday", number=617),
     bodies.Game(game=CARD),
+    deals.PlayedDeal(
+        deal=GAME,
+        rules="klondike",
+        players=1,
+        runs=[deals.DealRun(game=GAME, player=ADA, result="won", score=52, moves=117, milliseconds=301_000)],
+    ),
     bodies.LiveGames(games=[LIVE_GAME]),
     bodies.UnfinishedGames(
         games=[

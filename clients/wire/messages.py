@@ -144,7 +144,8 @@ class View(Message, frozen=True, kw_only=True):
     """A game as the client may see it now. Piles, counters and legal moves are included if `sight` allows.
 
     `active` is set when the game is over: the part of `clock` in which the player was active. `may_ask_if_winnable` is
-    sent only to the player: whether the server answers `ask_if_winnable` while this game goes on.
+    sent only to the player: whether the server answers `ask_if_winnable` while this game goes on. So is `finish`: the
+    next of the moves that finish the game by itself; it is set only if nothing is left to decide.
     """
 
     game: GameCard
@@ -163,6 +164,7 @@ class View(Message, frozen=True, kw_only=True):
     counters: Counters | None = None
     legal: Legal | None = None
     can_take_back: bool | None = None
+    finish: MoveText | None = None
     may_ask_if_winnable: bool | None = None
     names: WatcherNames | None = None
     active: Milliseconds | None = None
@@ -171,7 +173,7 @@ class View(Message, frozen=True, kw_only=True):
 class Moved(Message, frozen=True, kw_only=True):
     """The common fields of a move and a take-back: the changed piles and the new state of the game.
 
-    `command`, `legal` and `can_take_back` are sent only to the player.
+    `command`, `legal`, `can_take_back` and `finish` are sent only to the player. `finish` is as in a view.
     """
 
     game: GameId
@@ -186,6 +188,7 @@ class Moved(Message, frozen=True, kw_only=True):
     command: CommandId | None = None
     legal: Legal | None = None
     can_take_back: bool | None = None
+    finish: MoveText | None = None
 
 
 class MovePlayed(Moved, frozen=True, kw_only=True):

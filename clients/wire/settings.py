@@ -24,9 +24,9 @@ class Settings(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of the web page. Omitted keys have their defaults.
 
     `faces` is the size of rank and suit, `design` what else is on a face, `backs` the pattern of the backs. `one_tap`
-    moves a card at one tap if it has only one target. `finish` offers to finish a game without remaining decisions.
-    `sound` plays a sound for moves and for a won game. `clock` and `score` show these. `notation` is how moves are
-    written. `game_colours` has the colours of single games.
+    moves a card at one tap if it has only one target. `finish` offers to finish a game without remaining decisions, and
+    `finish_alone` finishes it without asking. `sound` plays a sound for moves and for a won game. `clock` and `score`
+    show these. `notation` is how moves are written. `game_colours` has the colours of single games.
     """
 
     language: Language = ""
@@ -40,6 +40,7 @@ class Settings(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     motion: Literal["full", "quick", "off"] = "full"
     one_tap: bool = True
     finish: bool = True
+    finish_alone: bool = False
     sound: bool = False
     clock: bool = True
     score: bool = True

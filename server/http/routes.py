@@ -9,7 +9,7 @@ from cadogan.server.http.websocket import open_socket
 from cadogan.server.subjects import catalog
 from cadogan.server.subjects.accounts import account_routes, sign_in_routes
 from cadogan.server.subjects.admin import admin_routes, fair_play_routes
-from cadogan.server.subjects.analysis import analysis_routes
+from cadogan.server.subjects.analysis import analysis_routes, played_deals
 from cadogan.server.subjects.chat import chat_routes
 from cadogan.server.subjects.collection import collection_routes
 from cadogan.server.subjects.daily import daily_routes
@@ -77,6 +77,8 @@ ROUTES = (
     web.get(f"{API}/rules", catalog.list_rules),
     web.get(f"{API}/rules/{{slug}}", catalog.show_rules),
     web.post(f"{API}/deals", game_routes.seal_deal),
+    web.get(f"{API}/deals/{{deal}}", played_deals.show_deal),
+    web.post(f"{API}/deals/{{deal}}/games", played_deals.play_deal),
     web.post(f"{API}/games", game_routes.begin_game),
     web.get(f"{API}/games/unfinished", game_routes.list_unfinished_games),
     web.get(f"{API}/games/live", game_routes.list_live_games),

@@ -117,3 +117,12 @@ def test_a_predicted_exchange_swaps_the_two_top_cards() -> None:
 def test_a_deal_and_a_pair_are_not_predicted() -> None:
     piles = {"a": ("2S",), "b": ("4S",)}
     assert predict_piles(piles, parse_move("deal", piles)) == predict_piles(piles, parse_move("a+b", piles)) == piles
+
+
+def test_the_offer_to_finish_holds_until_the_next_message_about_a_move_or_the_end() -> None:
+    offered = apply_message(first_session(), structs.replace(PLAYED, finish="deal"), 0)
+    assert offered.finish == "deal"
+    assert apply_message(offered, structs.replace(PLAYED, version=6), 0).finish is None
+    end = wire.GameFinished(game=GAME, version=6, result="lost", score=0, moves=4, milliseconds=5, active=5)
+    assert apply_message(offered, end, 0).finish is None
+    assert apply_message(UNKNOWN, structs.replace(VIEW, finish="deal"), 0).finish == "deal"

@@ -150,6 +150,14 @@ class GameController:
         self.select(NO_SELECTION)
         self._queue(self.game.take_back)
 
+    def finish(self) -> None:
+        """Queue playing the rest of the game, if nothing is left to decide; otherwise say so."""
+        self.select(NO_SELECTION)
+        if self.game.session.finish is None:
+            self._show_message(t("terminal.no_finish"))
+        else:
+            self._queue(self.game.finish)
+
     def show_hint(self) -> None:
         """Queue a request for a hint, and show the hint by selecting its cards, and in words."""
         self._queue(self._show_hint)

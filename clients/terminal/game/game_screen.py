@@ -47,6 +47,7 @@ KEYS = (
     ("f", "seat.key_best"),
     ("d", "terminal.key_deal"),
     ("terminal.key_digits", "terminal.key_verbs"),
+    ("a", "terminal.key_finish"),
     ("h", "terminal.key_hint"),
     ("w", "terminal.key_winnable"),
     ("m", "terminal.key_moves"),
@@ -64,6 +65,7 @@ class GameScreen(TranslatedScreen):
         Binding("f", "best", "terminal.best"),
         Binding("d", "deal", "moves.verb_deal"),
         Binding("u,backspace", "take_back", "seat.take_back", key_display="u"),
+        Binding("a", "finish", "seat.finish", show=False),
         Binding("h", "hint", "hint.hint"),
         Binding("w", "winnable", "terminal.winnable", show=False),
         Binding("m", "moves", "stats.moves"),
@@ -116,7 +118,7 @@ class GameScreen(TranslatedScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Hide the keys for moves from spectators."""
-        if action in ("best", "deal", "take_back", "hint", "moves", "resign"):
+        if action in ("best", "deal", "take_back", "finish", "hint", "moves", "resign"):
             return self.game.session.sight == "seat"
         if action == "winnable":
             return self.game.session.mine and self.game.session.may_ask_if_winnable
@@ -138,7 +140,7 @@ class GameScreen(TranslatedScreen):
             score = format_score(session.score, self.game.rules.maximum)
             self._show_message(f"{t('seat.dead_end', score=score)} {t('terminal.stuck_keys')}")
         elif isinstance(message, wire.MovePlayed | wire.MoveTakenBack | wire.View):
-            self._show_message("")
+            self._show_message(t("terminal.offers_finish") if session.finish else "")
         self._show_game()
 
     def _show_game(self) -> None:
@@ -259,6 +261,10 @@ class GameScreen(TranslatedScreen):
     def action_take_back(self) -> None:
         """Take back the last move."""
         self._controller.take_back()
+
+    def action_finish(self) -> None:
+        """Play the rest of the game, if nothing is left to decide."""
+        self._controller.finish()
 
     def action_hint(self) -> None:
         """Show a hint."""

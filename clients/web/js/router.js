@@ -15,6 +15,7 @@ const PAGES = [
   ["theatre", /^\/theatre(?:\/([^/]+))?$/, ["games"], () => import("./pages/watch/theatre.js")],
   ["games", /^\/games$/, [], () => import("./pages/games/games.js")],
   ["winnability", /^\/winnability$/, [], () => import("./pages/games/winnability.js")],
+  ["played", /^\/deal\/([^/]+)$/, ["deal"], () => import("./pages/games/deal.js")],
   ["rules", /^\/games\/([^/]+)$/, ["slug"], () => import("./pages/games/rules.js")],
   ["daily", /^\/daily\/([^/]+)$/, ["day"], () => import("./pages/daily/daily.js")],
   ["calendar", /^\/calendar(?:\/(2\d{3}-(?:0[1-9]|1[0-2])))?$/, ["month"], () => import("./pages/daily/calendar.js")],

@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from cadogan.wire import bodies, collection, home, results, shelf, winnability
+from cadogan.wire import bodies, collection, deals, home, results, shelf, winnability
 from cadogan.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
 from cadogan.wire.messages import GameMessage, View
 
@@ -68,6 +68,24 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=bodies.NewDeal,
         response=bodies.SealedDeal,
         refusals=("not_found",),
+        scope="play",
+        role="player",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/deals/{{deal}}",
+        "show_deal",
+        "Show a deal that was played, and how everybody has fared who played it",
+        response=deals.PlayedDeal,
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict"),
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/deals/{{deal}}/games",
+        "play_deal",
+        "Begin a casual game with the cards of a deal that was played",
+        response=bodies.Game,
+        refusals=("not_found", "archived", "spoiler_embargo", "conflict", "too_many"),
         scope="play",
         role="player",
     ),

@@ -34,7 +34,7 @@ class GameRow:
     """A game in the index. `status` is "playing" until it has a result; columns about the end are None until then.
 
     They stay None for a run that the close of its day ended: it was not played to the end, so it is in no statistics.
-    `origin` is the id of the game from which it continues, if any.
+    `origin` is the id of the game from which it continues, if any, and `origin_version` that game's version there.
     """
 
     id: str
@@ -52,6 +52,7 @@ class GameRow:
     started_at: int
     finished_at: int | None
     origin: str | None = None
+    origin_version: int | None = None
 
     @property
     def key(self) -> str:
@@ -243,6 +244,7 @@ def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:
         started_at=at,
         finished_at=None,
         origin=event.origin.game if event.origin else None,
+        origin_version=event.origin.version if event.origin else None,
     )
 
 

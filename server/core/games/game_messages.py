@@ -133,6 +133,7 @@ def view(
         counters=rules.write_counters(state) if cards else None,
         legal=_legal(game) if seat else None,
         can_take_back=game.can_take_back if seat else None,
+        finish=_finish(game) if seat else None,
         may_ask_if_winnable=may_ask_if_winnable if seat else None,
         active=game.finished.active if game.finished else None,
     )
@@ -216,7 +217,9 @@ def _for_seat(shown: StepMessage, step: Step) -> StepMessage:
     match shown:
         case wire.MovePlayed() | wire.MoveTakenBack():
             can_take_back = after.can_take_back
-            return replace(shown, command=step.command, legal=_legal(after), can_take_back=can_take_back)
+            return replace(
+                shown, command=step.command, legal=_legal(after), can_take_back=can_take_back, finish=_finish(after)
+            )
         case wire.GameFinished():
             return replace(shown, command=step.command)
         case wire.ChallengeSpoiled():
@@ -227,6 +230,12 @@ def _for_seat(shown: StepMessage, step: Step) -> StepMessage:
 
 def _legal(game: GameState) -> list[str]:
     return [] if game.over else list(game.position.legal)
+
+
+def _finish(game: GameState) -> str | None:
+    """Return the next move of those that finish the game; None if something is left to decide, or the game is over."""
+    moves = () if game.over else game.position.finish
+    return moves[0].text if moves else None
 
 
 def changed_piles(rules: Game, before: State, after: State) -> Piles:

@@ -207,10 +207,10 @@ def apply(
         return Step(event, recorded, None, after, command)
     require_contiguous(game.stream, game.version, (recorded,))
     match event:
-        case MovePlayed(_, effects):
+        case MovePlayed(effects=effects):
             parsed = map(game.rules.parse_effect, effects)
             state, revealed = game.rules.fold_and_reveal(game.position.state, parsed)
-            after = _after_move(game, recorded, state, revealed)
+            after = _after_move(game, recorded, event, state, revealed)
         case MoveTakenBack():
             if game.past is None:
                 raise UnreadableEvent("a move is taken back where none was played")
@@ -244,7 +244,7 @@ def _play(game: GameState, command: Play, now: int) -> Step:
     played = rules.play_legal(position.state, move, game.seed)
     event = MovePlayed(move.text, tuple([rules.effect_text(effect) for effect in played.effects]))
     sealed = _seal(game, event, now)
-    return Step(event, sealed, game, _after_move(game, sealed, played.state, played.revealed), command.id)
+    return Step(event, sealed, game, _after_move(game, sealed, event, played.state, played.revealed), command.id)
 
 
 def _refusal_of(game: GameState, text: str) -> RefusalError:
@@ -359,14 +359,14 @@ def _after_spoiling(game: GameState, sealed: Recorded) -> GameState:
     return replace(_advance(game, sealed), spoiled=True, keeps_revealing_moves=keeps)
 
 
-def _after_move(game: GameState, sealed: Recorded, state: State, revealed: bool) -> GameState:
+def _after_move(game: GameState, sealed: Recorded, event: MovePlayed, state: State, revealed: bool) -> GameState:
     return replace(
         game,
         version=sealed.version,
         head=sealed.hash,
         changed_at=sealed.recorded_at,
         active=_active(game, sealed.recorded_at),
-        position=Position(game.rules, state),
+        position=game.position.after(event.move, state),
         past=Past.of(game.position.state, revealed, game.past),
         moves=game.moves + 1,
     )

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from cadogan.engine.finish import find_finish
 from cadogan.engine.game import Game
 from cadogan.engine.game import Status as PositionStatus
 from cadogan.engine.moves import Move
@@ -11,15 +12,30 @@ from cadogan.engine.state import State, pack_state, unpack_state
 class Position:
     """A state of the piles, with properties that are computed on first use and then cached."""
 
-    __slots__ = ("_home", "_legal", "_score", "_status", "rules", "state")
+    __slots__ = ("_finish", "_home", "_legal", "_score", "_status", "rules", "state")
 
     def __init__(self, rules: Game, state: State) -> None:
         self.rules = rules
         self.state = state
+        self._finish: tuple[Move, ...] | None = None
         self._home: int | None = None
         self._legal: dict[str, Move] | None = None
         self._score: int | None = None
         self._status: PositionStatus | None = None
+
+    @property
+    def finish(self) -> tuple[Move, ...]:
+        """The moves that finish the game if nothing is left to decide (`cadogan.engine.finish`); else none."""
+        if self._finish is None:
+            self._finish = find_finish(self.rules, self.state)
+        return self._finish
+
+    def after(self, move: str, state: State) -> "Position":
+        """Return the position to which a move with this text has led. Moves that finish the game stay known."""
+        position = Position(self.rules, state)
+        if self._finish and self._finish[0].text == move:
+            position._finish = self._finish[1:]
+        return position
 
     @property
     def legal(self) -> dict[str, Move]:

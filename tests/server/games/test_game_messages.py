@@ -12,6 +12,7 @@ from cadogan.server.core.errors import RefusalError
 from cadogan.server.core.eventlog.events import DealRevealed, GameDealt, MovePlayed
 from cadogan.server.core.games import game_messages, game_state
 from cadogan.server.core.games.game_state import GameState, Step
+from cadogan.server.core.games.position import Position
 from cadogan.server.core.games.visibility import AccessLevel
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.codec import encode
@@ -34,11 +35,13 @@ def after(seen: Seen, message: Seen) -> Seen:
         case "move_played" | "move_taken_back":
             now["piles"] = {**seen["piles"], **message["piles"]}
             now |= {key: message[key] for key in ("counters", "score", "home", "moves", "status")}
-            now |= {key: message[key] for key in ("legal", "can_take_back") if key in message}
+            now.pop("finish", None)
+            now |= {key: message[key] for key in ("legal", "can_take_back", "finish") if key in message}
         case "game_finished":
             now |= {"status": message["result"], "clock": message["milliseconds"], "active": message["active"]}
             if "legal" in seen:
                 now |= {"legal": [], "can_take_back": False}
+                now.pop("finish", None)
         case "challenge_spoiled":
             now |= {key: message[key] for key in ("can_take_back",) if key in message}
             now["game"] = {**seen["game"], "ranked": False}
@@ -251,3 +254,21 @@ def test_the_order_of_a_shuffle_is_cut_off_from_what_is_sent() -> None:
     step = game_steps.play(begin("klondike")[-1].after, "deal")[0]._replace(event=MovePlayed("deal", effects))
     sent = as_read(game_messages.message_for(step, AccessLevel.BOARD))["effects"]
     assert sent == ["redealt waste:2", "redealt waste:2 kept", "moved waste stock 1"]
+
+
+def test_the_player_is_told_how_the_game_finishes_by_itself_and_nobody_else() -> None:
+    steps = begin("klondike")
+    rules, first = steps[0].after.rules, steps[0].after
+    home = {f"foundation.{n}": [rank + suit for rank in "A23456789TJQ"] for n, suit in enumerate("SHDC")}
+    nearly = rules.read_state({**home, **{f"tableau.{n}": [f"K{suit}"] for n, suit in enumerate("SHDC")}})
+    game = replace(first, position=Position(rules, nearly))
+    assert view(game, AccessLevel.SEAT)["finish"] == "tableau.0/foundation.0"
+    assert "finish" not in view(game, AccessLevel.BOARD)
+    (step,) = game_steps.play(game, "tableau.2/foundation.2")
+    told = dict(game_messages.messages_for(step, AccessLevel))
+    assert as_read(told[AccessLevel.SEAT])["finish"] == "tableau.0/foundation.0"
+    assert "finish" not in as_read(told[AccessLevel.BOARD])
+    for _ in range(3):
+        step = game_steps.play(step.after, step.after.position.finish[0].text)[0]
+    assert step.after.status == "won"
+    assert "finish" not in as_read(game_messages.message_for(step, AccessLevel.SEAT))

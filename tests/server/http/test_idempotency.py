@@ -77,6 +77,7 @@ def test_every_post_is_known_here() -> None:
         "make_token",
         "invite",
         "play_on",
+        "play_deal",
     } | {"add_webhook", "try_webhook", "write_message"}
     assert {one.name for one in ENDPOINTS if one.method == "POST"} == creating | REPEATABLE | SESSIONS | CHALLENGES
 

@@ -84,6 +84,7 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
         "theatre": f"/theatre/{SOMEBODY}",
         "compare": f"/compare/{SOMEBODY},{SOMEBODY}",
         "replays": f"/race/{SOMEBODY}/replays",
+        "played": f"/deal/{SOMEBODY}",
         "group": f"/groups/{SOMEBODY}",
         "profile": f"/players/{SOMEBODY}",
         "points": "/boards/how",

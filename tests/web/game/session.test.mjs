@@ -85,3 +85,12 @@ test("a run is not ranked after its player has asked to see the deal", () => {
   const after = applyMessage(before, { type: "challenge_spoiled", game: "g", version: 5, can_take_back: true }, 0);
   assert.deepEqual([after.game.ranked, after.version, after.canTakeBack], [false, 5, true]);
 });
+
+test("the offer to finish holds until the next message about a move or the end", () => {
+  const offered = applyMessage(begun(), { ...PLAYED, finish: "deal" }, 0);
+  assert.equal(offered.finish, "deal");
+  assert.equal(applyMessage(offered, { ...PLAYED, version: PLAYED.version + 1 }, 0).finish, null);
+  const end = { type: "game_finished", game: "g", version: PLAYED.version + 1, result: "lost", score: 0, moves: 4, milliseconds: 5 };
+  assert.equal(applyMessage(offered, end, 0).finish, null);
+  assert.equal(applyMessage(UNKNOWN_SESSION, { ...VIEW, finish: "deal" }, 0).finish, "deal");
+});

@@ -8,6 +8,7 @@
 import { dealState, levelWords, nextDeal } from "../daily/deal_states.js";
 import { showGameShare, showShareDialog } from "../daily/share_dialog.js";
 import { makeStreakBadge } from "../daily/streak_badge.js";
+import { gameCounts } from "../game/session.js";
 import { durationWords, scoreWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { formatNumber, t } from "../language/translate.js";
@@ -61,6 +62,7 @@ export function showGameOver(session, game, { app, rules, ending }) {
       element("li", { class: good && "good" }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
     keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
       link(`/replay/${game.id}`, t("ending.replay"), "button"),
+      !gameCounts(session) && link(`/deal/${encodeURIComponent(game.deal)}`, t("ending.deal"), "button"),
       game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button"),
       button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked && session.played > 0
         ? showShareDialog(game.day) : showGameShare(session, game, rules))),

@@ -19,6 +19,7 @@
  * @property {number} played moves played
  * @property {Status} status
  * @property {boolean} canTakeBack
+ * @property {string|null} finish the next of the moves that finish the game by itself; null while something is left to decide
  * @property {boolean} mayAskIfWinnable whether the server answers the question whether the game can still be won
  * @property {number} watchers
  * @property {number} dealtAt when the game was dealt, on this machine's clock, in milliseconds
@@ -33,7 +34,7 @@ import { parseMove } from "./moves.js";
 /** A session before any message. @type {Session} */
 export const UNKNOWN_SESSION = Object.freeze({
   game: null, sight: null, version: 0, piles: null, counters: {}, moves: [], score: 0, home: 0, played: 0,
-  status: "playing", canTakeBack: false, mayAskIfWinnable: false, watchers: 0, dealtAt: 0, milliseconds: null, active: null, secret: null, lost: false,
+  status: "playing", canTakeBack: false, finish: null, mayAskIfWinnable: false, watchers: 0, dealtAt: 0, milliseconds: null, active: null, secret: null, lost: false,
 });
 
 const FINISHED = ["won", "lost", "resigned", "out_of_time"];
@@ -73,7 +74,7 @@ export function applyMessage(session, message, now) {
     case "game_finished":
       return {
         ...session, version, status: message.result, score: message.score ?? 0, played: message.moves ?? 0,
-        milliseconds: message.milliseconds ?? 0, active: message.active ?? null, moves: [], canTakeBack: false,
+        milliseconds: message.milliseconds ?? 0, active: message.active ?? null, moves: [], canTakeBack: false, finish: null,
       };
     case "challenge_spoiled":
       return { ...session, version, game: { ...session.game, ranked: false }, canTakeBack: message.can_take_back ?? false };
@@ -91,7 +92,7 @@ function sessionOfView(session, view, now) {
   return {
     ...UNKNOWN_SESSION, game: view.game, sight: view.sight, version: view.version ?? 0, piles, counters: view.counters ?? {},
     moves: parseMoves(view.legal, piles), score: view.score ?? 0, home: view.home ?? 0, played: view.moves ?? 0,
-    status: view.status ?? "playing", canTakeBack: view.can_take_back ?? false, mayAskIfWinnable: view.may_ask_if_winnable ?? false, watchers: view.watchers ?? 0,
+    status: view.status ?? "playing", canTakeBack: view.can_take_back ?? false, finish: view.finish ?? null, mayAskIfWinnable: view.may_ask_if_winnable ?? false, watchers: view.watchers ?? 0,
     dealtAt: now - (view.clock ?? 0), milliseconds: over ? view.clock ?? 0 : null, active: view.active ?? null, secret: session.secret,
   };
 }
@@ -108,7 +109,7 @@ function afterMove(session, message) {
     ...session, version: message.version, piles, counters: { ...session.counters, ...message.counters },
     moves: parseMoves(message.legal, piles), score: message.score ?? 0, home: message.home ?? 0,
     played: message.moves ?? 0, status: message.status ?? "playing",
-    canTakeBack: message.can_take_back ?? false,
+    canTakeBack: message.can_take_back ?? false, finish: message.finish ?? null,
   };
 }
 

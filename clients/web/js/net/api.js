@@ -145,6 +145,10 @@ export function readRules(slug) {
 export const sealDeal = (rules) => request("POST /deals", {}, { rules });
 /** @param {string} deal @param {string} nonce @param {number} [number] of the numbered deal whose cards are wanted */
 export const startGame = (deal, nonce, number = undefined) => request("POST /games", {}, { deal, nonce, number }).then(({ game }) => game);
+/** A deal that was played, and its board. @param {string} deal */
+export const readDeal = (deal) => request("GET /deals/{deal}", { deal });
+/** Begin a casual game with the cards of a deal that was played. @param {string} deal */
+export const playDeal = (deal) => request("POST /deals/{deal}/games", { deal }).then(({ game }) => game);
 export const listUnfinishedGames = () => request("GET /games/unfinished").then(({ games }) => games);
 export const listLiveGames = () => request("GET /games/live").then(({ games }) => games);
 /** @param {string} id */

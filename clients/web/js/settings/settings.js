@@ -24,6 +24,7 @@ export const SETTINGS = {
   motion: ["full", "quick", "off"],
   oneTap: [true, false],
   finish: [true, false],
+  finishAlone: [false, true],
   ask: [true, false],
   sound: [false, true],
   clock: [true, false],
@@ -140,19 +141,20 @@ async function sendUnsent() {
 
 /** The choices in the form in which the server stores them. @param {Choices} choices @returns {Settings} */
 function toWire(choices) {
-  const { oneTap, ...rest } = choices;
+  const { oneTap, finishAlone, ...rest } = choices;
   const games = Object.entries(rest).filter(([name]) => name.startsWith("colours."));
   const wanted = {
     ...Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith("colours."))),
     ...(oneTap === undefined ? {} : { one_tap: oneTap }),
+    ...(finishAlone === undefined ? {} : { finish_alone: finishAlone }),
     ...(games.length ? { game_colours: Object.fromEntries(games.map(([name, value]) => [name.slice("colours.".length), value])) } : {}),
   };
   return /** @type {Settings} */ (wanted);
 }
 
 /** The choices from the form in which the server stores them. @param {Settings} kept @returns {Choices} */
-function fromWire({ one_tap: oneTap = true, game_colours: games = {}, ...rest }) {
-  return { ...rest, oneTap, ...Object.fromEntries(Object.entries(games).map(([rules, value]) => [`colours.${rules}`, value])) };
+function fromWire({ one_tap: oneTap = true, finish_alone: finishAlone = false, game_colours: games = {}, ...rest }) {
+  return { ...rest, oneTap, finishAlone, ...Object.fromEntries(Object.entries(games).map(([rules, value]) => [`colours.${rules}`, value])) };
 }
 
 function saveInBrowser() {

@@ -10,6 +10,7 @@ import { onSettingsChange } from "../settings/settings.js";
 import { confirmAction } from "../ui/dialogs.js";
 import { button, element, findElement, setGreyed } from "../ui/dom.js";
 import { makeFirstGamePanel, showHelp } from "./brief_rules.js";
+import { makeAgain } from "./again.js";
 import { makeDeadEnd } from "./dead_end.js";
 import { makeFirstMoves } from "./first_moves.js";
 import { makeHint } from "./hint.js";
@@ -54,9 +55,10 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
   help.setAttribute("aria-label", t("help.help"));
   help.title = t("help.help");
   const clock = makeRestingClock(view.game.id);
+  const again = makeAgain(app, { session: () => table.session, say: (text) => frame.say(text, true) });
   const tools = [verbs, finish, takeBack, resign, ...(result ? [result] : [])];
   const frame = await makeTableFrame(root, view.game.rules, {
-    title, note: watchers, tools, view: [help], home: Boolean(view.game.race), rested: clock.rested,
+    title, note: watchers, tools, view: [again.node, help], home: Boolean(view.game.race), rested: clock.rested,
     rulesToggled: (open) => clock.rest(open && !isOver(table.session) && !gameCounts(table.session)),
   });
   if (band) findElement(root, ".strip").after(band);
@@ -79,6 +81,7 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
     setGreyed(takeBack, !session.canTakeBack);
     setGreyed(resign, isOver(session));
     resign.hidden = session.status === "stuck" || (result !== null && !result.hidden);
+    again.show(session);
     deadEnd.show(session, table.commands.busy);
     showFinish();
     list.show(session);

@@ -6,7 +6,6 @@ import { Board } from "../board/board.js";
 import { listenToBoard } from "../board/board_input.js";
 import { startCascade } from "../board/cascade.js";
 import { PositionSequence } from "../board/position_sequence.js";
-import { canAutoFinish, nextMoveHome } from "../game/auto_finish.js";
 import { intermediatePositions, soundOfEffects } from "../game/effects.js";
 import { hasRedeal } from "../game/limited_verbs.js";
 import { MoveMemory } from "../game/move_memory.js";
@@ -80,7 +79,7 @@ export class Table {
       refused: (refusal) => this.#handleRefusal(refusal),
     });
     this.autoPlayer = new AutoPlayer({
-      next: () => this.#nextMoveHome(), busy: () => this.commands.busy,
+      next: () => (this.canPlay ? this.session.finish ?? undefined : undefined), busy: () => this.commands.busy,
       play: (text) => this.play(text), changed: () => changed(this.session),
     });
     this.#stops.push(connection.subscribe(game, {
@@ -141,6 +140,8 @@ export class Table {
     if (before.piles && effects && after && this.#piles === after && !isMotionOff()) this.#showEffects(before.piles, effects, after, seen);
     else this.#show();
     if (this.session.version > before.version) this.#announce(before.piles, message, after);
+    const isNewOffer = message.type === "move_played" && before.finish === null && this.session.finish !== null;
+    if (isNewOffer && this.canPlay && setting("finishAlone")) this.autoPlayer.start();
     this.changed(this.session);
   }
 
@@ -390,11 +391,6 @@ export class Table {
 
   /** Whether to offer to play the rest: nothing is left to decide, and the setting allows it. */
   get offersAutoFinish() {
-    const { piles, moves } = this.session;
-    return this.canPlay && Boolean(setting("finish")) && piles !== null && canAutoFinish(piles, moves, this.#role);
-  }
-
-  #nextMoveHome() {
-    return this.canPlay ? nextMoveHome(this.session.moves, this.#role)?.text : undefined;
+    return this.canPlay && Boolean(setting("finish")) && this.session.finish !== null;
   }
 }

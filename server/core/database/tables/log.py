@@ -49,8 +49,11 @@ games = Table(
     Column("started_at", Milliseconds, nullable=False),
     Column("finished_at", Milliseconds),
     Column("origin", Key),
+    Column("origin_version", Integer),
 )
-"""`origin` is the game from which this one continues; such a game is in no statistics."""
+"""`origin` is the game from which this one continues, `origin_version` its version there, 1 for the deal; it is in
+no statistics."""
+Index("ix_games_deal", games.c.deal)
 Index("ix_games_status_started_at", games.c.status, games.c.started_at)
 Index("ix_games_player_started_at", games.c.player, games.c.started_at)
 Index(

@@ -1,0 +1,49 @@
+"""A deal that was played, and its board."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from cadogan.wire.values import (
+    Count,
+    Day,
+    DealId,
+    GameId,
+    Milliseconds,
+    Player,
+    RaceId,
+    Result,
+    Score,
+    Slug,
+    Value,
+)
+
+MAX_RUNS = 100
+"""How many players the board of a deal shows."""
+
+
+class DealRun(Value, frozen=True, kw_only=True):
+    """The best finished game of one player with the cards of a deal."""
+
+    game: GameId
+    player: Player
+    result: Result
+    score: Score
+    moves: Count
+    milliseconds: Milliseconds
+
+
+class PlayedDeal(Value, frozen=True, kw_only=True):
+    """A deal that was played, which everybody may play again.
+
+    `day` or `race` is set if it was dealt for one. `players` have finished a game of it; `runs` has the best game of
+    each, the best first: by score, then by fewer moves, then by time. Games that began from a later position do not
+    count.
+    """
+
+    deal: DealId
+    rules: Slug
+    players: Count
+    runs: Annotated[list[DealRun], Meta(max_length=MAX_RUNS)]
+    day: Day | None = None
+    race: RaceId | None = None
