@@ -79,6 +79,7 @@ from cadogan.server.subjects.races.commands import RaceCommands
 from cadogan.server.subjects.races.live import LiveRaces
 from cadogan.server.subjects.races.repository import RaceCommitted, RaceRepository
 from cadogan.server.subjects.races.settlement import RaceCompetition, RaceSettlement
+from cadogan.server.subjects.reviews.reviews import Reviews
 from cadogan.server.subjects.transparency.notes import VerifierKey
 from cadogan.server.subjects.transparency.sequencer import Sequencer
 from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
@@ -200,6 +201,7 @@ class Server:
         self.attempts = DailyAttempts(challenges, commands, cache, self.run_results, persons, players, now)
         left_runs = add(AbandonedRuns(challenges, index, cache, commands, now))
         known.add(add(DailyCompetition(challenges, left_runs, self.run_results, persons, now)))
+        self.reviews = add(Reviews(database, challenges, outlines, reader, self.analysis_jobs, now))
         known.add(add(RaceCompetition(self.races, self.run_results, persons)))
 
         self.host_key, self.transparency = host_key_of(settings), TransparencyLog(database)

@@ -13,6 +13,7 @@ from cadogan.wire import (
     home,
     races,
     results,
+    reviews,
     settings,
     shelf,
     signs,
@@ -245,6 +246,14 @@ class Api:
     async def day_record(self, day: str) -> bodies.DayRecord:
         """Return the record of a day that has closed, to verify it offline."""
         return await self.http.request(bodies.DayRecord, "day_record", day=day)
+
+    async def show_review(self, day: str) -> reviews.DayReview:
+        """Return how the deals of a closed day were won and lost."""
+        return await self.http.request(reviews.DayReview, "show_review", day=day)
+
+    async def show_best_line(self, day: str, slot: int) -> analysis.Way:
+        """Return the shortest line that is known to win a deal of a closed day."""
+        return await self.http.request(analysis.Way, "show_best_line", day=day, slot=slot)
 
     # players and leaderboards
 

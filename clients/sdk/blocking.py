@@ -156,6 +156,8 @@ class Client(Waiting[client.Client]):
     spoil_deal = waiting(client.Client.spoil_deal)
     share_day = waiting(client.Client.share_day)
     day_record = waiting(client.Client.day_record)
+    show_review = waiting(client.Client.show_review)
+    show_best_line = waiting(client.Client.show_best_line)
 
     # players and leaderboards
 

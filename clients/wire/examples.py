@@ -2,7 +2,20 @@
 
 from msgspec.structs import asdict, replace
 
-from cadogan.wire import analysis, boards, bodies, home, messages, races, results, settings, signs, talk, tokens
+from cadogan.wire import (
+    analysis,
+    boards,
+    bodies,
+    home,
+    messages,
+    races,
+    results,
+    reviews,
+    settings,
+    signs,
+    talk,
+    tokens,
+)
 from cadogan.wire.account_examples import ACCOUNT_EXAMPLES
 from cadogan.wire.game_examples import (
     BOT,
@@ -303,6 +316,37 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         ],
     ),
     analysis.PlayOn(version=2),
+    reviews.DayReview(
+        day=DAY,
+        state="done",
+        deals=[
+            reviews.DealReview(
+                slot=1,
+                deal=DEAL,
+                rules="klondike",
+                level="gentle",
+                runs=9,
+                won=2,
+                field=[1, 2, 0, 0, 1, 0, 3, 0, 0, 0, 2],
+                looked_at=7,
+                analysed=7,
+                positions=612,
+                decided=540,
+                losses=reviews.Losses(first=31, last=40, runs=4, known=6),
+                parting=reviews.Parting(
+                    game=GAME,
+                    version=38,
+                    moves=36,
+                    lost=3,
+                    losing_move="tableau.0/tableau.1",
+                    winning_move="deal",
+                    won=2,
+                ),
+                to_try=reviews.Trial(game=GAME, version=38, moves=36, lost=3),
+                best=reviews.BestLine(moves=98, source="certificate", game=GAME),
+            )
+        ],
+    ),
     *ACCOUNT_EXAMPLES,
     *HOUSE_EXAMPLES,
 )

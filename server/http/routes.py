@@ -17,6 +17,7 @@ from cadogan.server.subjects.leaderboards import leaderboard_routes
 from cadogan.server.subjects.news import news_routes
 from cadogan.server.subjects.players import player_routes
 from cadogan.server.subjects.races import race_routes
+from cadogan.server.subjects.reviews import review_routes
 from cadogan.server.subjects.transparency import transparency_routes
 from cadogan.wire.endpoint import API
 
@@ -95,6 +96,8 @@ ROUTES = (
     web.post(f"{API}/dailies/{{day}}/deals/{{slot}}/spoil", daily_routes.spoil_deal),
     web.get(f"{API}/dailies/{{day}}/share", daily_routes.share_day),
     web.get(f"{API}/dailies/{{day}}/record", daily_routes.day_record),
+    web.get(f"{API}/dailies/{{day}}/review", review_routes.show_review),
+    web.get(f"{API}/dailies/{{day}}/deals/{{slot}}/best", review_routes.show_best_line),
     web.get(f"{API}/players/{{id}}", player_routes.show_player),
     web.get(f"{API}/players/{{id}}/games", player_routes.export_games, allow_head=False),
     web.get(f"{API}/boards/{{board}}", leaderboard_routes.show_board),

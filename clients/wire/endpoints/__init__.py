@@ -17,6 +17,7 @@ from cadogan.wire.endpoints import (
     players,
     races,
     reports,
+    reviews,
     talk,
     webhooks,
 )
@@ -29,6 +30,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *notifications.ENDPOINTS,
     *games.ENDPOINTS,
     *analysis.ENDPOINTS,
+    *reviews.ENDPOINTS,
     *players.ENDPOINTS,
     *talk.ENDPOINTS,
     *races.ENDPOINTS,

@@ -86,6 +86,7 @@ _TITLES = {
     "theatre": "Games of solitaire, live",
     "games": "The games",
     "winnability": "How often each game can be won",
+    "review": "How a day was won and lost",
     "calendar": "The calendar",
     "seal": "What the seal proves",
     "points": "How points are counted",
