@@ -13,6 +13,7 @@ from typing import Any
 from cadogan.server.core.eventlog.events import GameDealt
 from cadogan.server.core.games.competition_rules import CompetitionRules, RulesRegistry
 from cadogan.server.subjects.daily.rules import DailyRules
+from cadogan.server.subjects.puzzle_rules import PuzzleRules
 from cadogan.server.subjects.races.race_state import RaceRules
 from cadogan.wire.values import Mode
 
@@ -42,12 +43,12 @@ class CasualRules(CompetitionRules):
 
 
 def known_rules() -> RulesRegistry:
-    """Return the rules of casual games, daily challenges, races, and the competitions that are installed.
+    """Return the rules of casual games, daily challenges, races, puzzles, and the competitions that are installed.
 
     Raises as `installed`, and ValueError for one that does not fit beside the others.
     """
     others: list[CompetitionRules] = [make() for make in installed("cadogan.competition_rules")]
-    return RulesRegistry(CasualRules(), (DailyRules(), RaceRules(), *others))
+    return RulesRegistry(CasualRules(), (DailyRules(), RaceRules(), PuzzleRules(), *others))
 
 
 @cache

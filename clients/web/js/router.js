@@ -18,6 +18,7 @@ const PAGES = [
   ["rules", /^\/games\/([^/]+)$/, ["slug"], () => import("./pages/games/rules.js")],
   ["daily", /^\/daily\/([^/]+)$/, ["day"], () => import("./pages/daily/daily.js")],
   ["review", /^\/review\/(2\d{3}-\d\d-\d\d)$/, ["day"], () => import("./pages/daily/review.js")],
+  ["puzzle", /^\/puzzle(?:\/(2\d{3}-\d\d-\d\d))?$/, ["day"], () => import("./pages/daily/puzzle.js")],
   ["calendar", /^\/calendar(?:\/(2\d{3}-(?:0[1-9]|1[0-2])))?$/, ["month"], () => import("./pages/daily/calendar.js")],
   ["seal", /^\/seal$/, [], () => import("./pages/daily/seal.js")],
   ["points", /^\/boards\/how$/, [], () => import("./pages/leaderboards/points.js")],

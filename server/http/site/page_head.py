@@ -87,6 +87,7 @@ _TITLES = {
     "games": "The games",
     "winnability": "How often each game can be won",
     "review": "How a day was won and lost",
+    "puzzle": "The puzzle of the day",
     "calendar": "The calendar",
     "seal": "What the seal proves",
     "points": "How points are counted",
