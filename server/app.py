@@ -86,10 +86,13 @@ from cadogan.server.subjects.news.news import News
 from cadogan.server.subjects.players.groups import Groups
 from cadogan.server.subjects.players.own_data import OwnData, PlayerSettings
 from cadogan.server.subjects.players.profiles import Profiles
+from cadogan.server.subjects.puzzles.choosing import PuzzleSource
+from cadogan.server.subjects.puzzles.puzzles import Puzzles
 from cadogan.server.subjects.races.commands import RaceCommands
 from cadogan.server.subjects.races.live import LiveRaces
 from cadogan.server.subjects.races.repository import RaceCommitted, RaceRepository
 from cadogan.server.subjects.races.settlement import RaceCompetition, RaceSettlement
+from cadogan.server.subjects.reviews.reviews import Reviews
 from cadogan.server.subjects.transparency.notes import VerifierKey
 from cadogan.server.subjects.transparency.sequencer import Sequencer
 from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
@@ -214,6 +217,10 @@ class Server:
         self.attempts = DailyAttempts(challenges, commands, cache, self.run_results, persons, players, now)
         left_runs = add(AbandonedRuns(challenges, index, cache, commands, now))
         known.add(add(DailyCompetition(challenges, left_runs, self.run_results, persons, now)))
+        self.reviews = add(Reviews(database, challenges, outlines, reader, self.analysis_jobs, now))
+        source = PuzzleSource(database, outlines, reader, access, self.player_settings)
+        self.puzzles = add(Puzzles(self, source, self.continuations, outlines, reader))
+        known.add(self.puzzles)
         known.add(add(RaceCompetition(self.races, self.run_results, persons)))
 
         self.host_key, self.transparency = host_key_of(settings), TransparencyLog(database)

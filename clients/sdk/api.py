@@ -13,8 +13,10 @@ from cadogan.wire import (
     collection,
     deals,
     home,
+    puzzles,
     races,
     results,
+    reviews,
     settings,
     shelf,
     signs,
@@ -267,6 +269,32 @@ class Api:
     async def day_record(self, day: str) -> bodies.DayRecord:
         """Return the record of a day that has closed, to verify it offline."""
         return await self.http.request(bodies.DayRecord, "day_record", day=day)
+
+    async def show_review(self, day: str) -> reviews.DayReview:
+        """Return how the deals of a closed day were won and lost."""
+        return await self.http.request(reviews.DayReview, "show_review", day=day)
+
+    async def show_best_line(self, day: str, slot: int) -> analysis.Way:
+        """Return the shortest line that is known to win a deal of a closed day."""
+        return await self.http.request(analysis.Way, "show_best_line", day=day, slot=slot)
+
+    # puzzles; `today` is the latest one
+
+    async def show_puzzle(self, day: str = "today") -> puzzles.Puzzle:
+        """Return the puzzle of a day, and who has solved it."""
+        return await self.http.request(puzzles.Puzzle, "show_puzzle", day=day)
+
+    async def try_puzzle(self, day: str = "today") -> bodies.Game:
+        """Begin a try at a puzzle, or return the one that has not ended."""
+        return await self.http.request(bodies.Game, "try_puzzle", day=day)
+
+    async def give_puzzle_up(self, day: str) -> puzzles.Puzzle:
+        """Give a puzzle up, to be shown its way. No later try counts."""
+        return await self.http.request(puzzles.Puzzle, "give_puzzle_up", day=day)
+
+    async def show_puzzle_way(self, day: str) -> analysis.Way:
+        """Return the way of a puzzle that the player has solved or given up, or that has closed."""
+        return await self.http.request(analysis.Way, "show_puzzle_way", day=day)
 
     # players and leaderboards
 

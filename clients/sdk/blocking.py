@@ -162,6 +162,15 @@ class Client(Waiting[client.Client]):
     spoil_deal = waiting(client.Client.spoil_deal)
     share_day = waiting(client.Client.share_day)
     day_record = waiting(client.Client.day_record)
+    show_review = waiting(client.Client.show_review)
+    show_best_line = waiting(client.Client.show_best_line)
+
+    # puzzles; `today` is the latest one
+
+    show_puzzle = waiting(client.Client.show_puzzle)
+    try_puzzle = waiting(client.Client.try_puzzle)
+    give_puzzle_up = waiting(client.Client.give_puzzle_up)
+    show_puzzle_way = waiting(client.Client.show_puzzle_way)
 
     # players and leaderboards
 

@@ -14,6 +14,7 @@ PATH_PARAMETERS = {
     "ways": ("A version of the game.", "2"),
     "comparison": ("The id of another game of the same deal.", "b2e4s6t3r5u7n2aa"),
     "dailies": ("A day, in UTC; or `today`.", "today"),
+    "puzzles": ("The day of a puzzle, in UTC; or `today` for the latest one.", "today"),
     "findings": ("A closed day, in UTC.", "2026-11-20"),
     "deals": ("The number of a deal of the day, from 1.", "1"),
     "passkeys": ("A passkey's id.", "p2a4s6s3k5e7y2id"),

@@ -19,6 +19,9 @@ class NewsWords(_Section, frozen=True):
 
     day_opened: str
     day_closed: str
+    day_reviewed: str
+    deal_won: str
+    deal_lost: str
     race_started: str
     race_ended: str
     player_reported: str

@@ -18,7 +18,9 @@ from cadogan.server.subjects.games import game_routes
 from cadogan.server.subjects.leaderboards import leaderboard_routes
 from cadogan.server.subjects.news import news_routes
 from cadogan.server.subjects.players import player_routes
+from cadogan.server.subjects.puzzles import puzzle_routes
 from cadogan.server.subjects.races import race_routes
+from cadogan.server.subjects.reviews import review_routes
 from cadogan.server.subjects.transparency import transparency_routes
 from cadogan.wire.endpoint import API
 
@@ -101,6 +103,12 @@ ROUTES = (
     web.post(f"{API}/dailies/{{day}}/deals/{{slot}}/spoil", daily_routes.spoil_deal),
     web.get(f"{API}/dailies/{{day}}/share", daily_routes.share_day),
     web.get(f"{API}/dailies/{{day}}/record", daily_routes.day_record),
+    web.get(f"{API}/dailies/{{day}}/review", review_routes.show_review),
+    web.get(f"{API}/dailies/{{day}}/deals/{{slot}}/best", review_routes.show_best_line),
+    web.get(f"{API}/puzzles/{{day}}", puzzle_routes.show_puzzle),
+    web.post(f"{API}/puzzles/{{day}}/tries", puzzle_routes.try_puzzle),
+    web.post(f"{API}/puzzles/{{day}}/give-up", puzzle_routes.give_puzzle_up),
+    web.get(f"{API}/puzzles/{{day}}/way", puzzle_routes.show_puzzle_way),
     web.get(f"{API}/players/{{id}}", player_routes.show_player),
     web.get(f"{API}/players/{{id}}/collection", collection_routes.show_collection),
     web.get(f"{API}/players/{{id}}/games", player_routes.export_games, allow_head=False),

@@ -27,6 +27,12 @@ NOON = 1_795_176_000_000
 UNANSWERED = {
     ("GET", "/api/v1/dailies/{day}/share"),
     ("GET", "/api/v1/dailies/{day}/record"),
+    ("GET", "/api/v1/puzzles/{day}"),
+    ("POST", "/api/v1/puzzles/{day}/tries"),
+    ("POST", "/api/v1/puzzles/{day}/give-up"),
+    ("GET", "/api/v1/puzzles/{day}/way"),
+    ("GET", "/api/v1/dailies/{day}/review"),
+    ("GET", "/api/v1/dailies/{day}/deals/{slot}/best"),
     ("POST", "/api/v1/dailies/{day}/deals/{slot}/spoil"),
     ("PUT", "/api/v1/house/host"),
     ("PUT", "/api/v1/account/access"),

@@ -72,6 +72,10 @@ class CompetitionRules(Protocol):
         """Return whether the player may ask for hints; `ranked` is whether the run still counts."""
         return False
 
+    def tells_origin(self, over: bool) -> bool:
+        """Return whether it is told from which game a game continues, which leads to the analysis of that one."""
+        return True
+
     def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
         """Return the earliest time at which the competition may end the game on time; None if there is no limit.
 

@@ -36,6 +36,7 @@ Push = StepMessage | wire.Advanced
 def game_card(game: GameOutline, player: Player) -> GameCard:
     """Return the metadata of a game, without its cards."""
     dealt = game.dealt
+    origin = dealt.origin if game.competition.tells_origin(game.over) else None
     return GameCard(
         id=game.id,
         rules=dealt.game,
@@ -50,7 +51,7 @@ def game_card(game: GameOutline, player: Player) -> GameCard:
         day=dealt.day,
         slot=dealt.slot,
         race=dealt.race,
-        origin=Origin(game=dealt.origin.game, version=dealt.origin.version) if dealt.origin else None,
+        origin=Origin(game=origin.game, version=origin.version) if origin else None,
         competition=dealt.competition,
         about=dealt.about,
         number=dealt.number,

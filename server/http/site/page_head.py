@@ -87,6 +87,8 @@ _TITLES = {
     "games": "The games",
     "winnability": "How often each game can be won",
     "played": "A deal to play",
+    "review": "How a day was won and lost",
+    "puzzle": "The puzzle of the day",
     "calendar": "The calendar",
     "seal": "What the seal proves",
     "points": "How points are counted",

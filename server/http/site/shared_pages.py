@@ -155,8 +155,10 @@ async def _with_places(request: web.Request, daily: DailyChallenge, language: st
     server = server_of(request)
     _, rows = await server.boards.page(day_board(daily.day), 0, PLACES)
     names = await server.players.players(row.player for row in rows)
+    review = server.reviews.known(daily.day)
     return _feed_day(daily, language)._replace(
-        places=[(row.rank, names[row.player].name, -row.deficit) for row in rows]
+        places=[(row.rank, names[row.player].name, -row.deficit) for row in rows],
+        review=items.review_lines(items.figures_of(review), language) if review else (),
     )
 
 

@@ -61,9 +61,19 @@ class Continuations:
         self._slices = TimeSlices()
 
     async def begin(
-        self, player: str, game_id: str, version: int, charge: Charge, new_id: str | None = None
+        self,
+        player: str,
+        game_id: str,
+        version: int,
+        charge: Charge,
+        new_id: str | None = None,
+        *,
+        competition: str | None = None,
+        about: str | None = None,
     ) -> GameState:
         """Start a game from another game's position at a version, or return the one with the id `new_id`.
+
+        It is for practice, unless `competition` and `about` say what it is played for.
 
         Raises NotFound; SpoilerEmbargo; Conflict if the game is not over, is too long, has another rules version, or
         has no move left at this version; RateLimited; or TooMany for a player with too many unfinished games.
@@ -81,8 +91,9 @@ class Continuations:
         charge(max(MIN_COST, version))
         run = await read_run(self._reader, original.id, version)
         origin = Origin(original.id, version)
-        casual = {"race": None, "ranked": False, "competition": None, "about": None}
-        dealt = replace(original.dealt, player=player, origin=origin, **casual)
+        of_no_day = {"day": None, "slot": None} if competition else {}
+        unranked = {"race": None, "ranked": False, "competition": competition, "about": about, **of_no_day}
+        dealt = replace(original.dealt, player=player, origin=origin, **unranked)
         steps = await self._play_again(new_id or ids.new_id(), dealt, secret, run)
         game = await self._commands.begin(steps)
         if (game.player, game.dealt.origin) != (player, origin):

@@ -224,7 +224,7 @@ def compare(games: Sequence[GameOutline], runs: Sequence[AnalysedRun]) -> Compar
     compared, known = list[ComparedRun](), list[AnalysisVerdict]()
     for game, run, line in zip(games, runs, lines, strict=True):
         assert game.finished is not None
-        path = _positions_of(run, line)
+        path = positions_of(run, line)
         if (before := run.positions.verdicts[path[common]]) is not None:
             known.append(before)
         own = path[common + 1] if len(path) > common + 1 else None
@@ -243,7 +243,7 @@ def compare(games: Sequence[GameOutline], runs: Sequence[AnalysedRun]) -> Compar
     return Comparison(common_moves=common, verdict=next(iter(decided or known), None), runs=compared)
 
 
-def _positions_of(run: AnalysedRun, line: Sequence[Move]) -> list[int]:
+def positions_of(run: AnalysedRun, line: Sequence[Move]) -> list[int]:
     """Return the positions of the moves that were not taken back, the deal first."""
     path, at = list[int](), run.positions.path[-1]
     for _ in line:

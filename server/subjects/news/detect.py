@@ -17,10 +17,12 @@ from cadogan.server.subjects.admin.reports import Report, Reports
 from cadogan.server.subjects.daily.challenges import DAYS_AHEAD, DailyChallenges
 from cadogan.server.subjects.daily.days import DailyChallenge
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
-from cadogan.server.subjects.news.items import Item, Place
+from cadogan.server.subjects.news.items import Item, Place, figures_of
 from cadogan.server.subjects.news.webhooks import delivery_row
 from cadogan.server.subjects.races.race_state import RaceState
 from cadogan.server.subjects.races.repository import RaceRepository
+from cadogan.server.subjects.reviews.reviews import Reviews
+from cadogan.wire.reviews import DayReview
 
 LOOK_BACK_MILLISECONDS = 2 * MILLISECONDS_PER_DAY
 """What happened longer ago is no news: a server that was off for a week tells nothing about it."""
@@ -43,6 +45,7 @@ class NewsDesk:
         boards: BoardQueries,
         reports: Reports,
         findings: Findings,
+        reviews: Reviews,
         now: Callable[[], int],
     ) -> None:
         self._database = database
@@ -51,6 +54,7 @@ class NewsDesk:
         self._boards = boards
         self._reports = reports
         self._findings = findings
+        self._reviews = reviews
         self._now = now
         self._told: set[str] = set()
         self._ended = EndedFeed(database)
@@ -65,6 +69,8 @@ class NewsDesk:
         for daily in await self._challenges.list_days(now, most=DAYS_AHEAD + 4):
             if daily.opened and since <= daily.span.opens_at <= now:
                 await self._queue(_day_opened(daily))
+            if daily.closed and since <= daily.span.closes_at and (review := self._reviews.known(daily.day)):
+                await self._publish_review(daily, review)
         for race in await self._open_races(since, races.c.status == "started"):
             if f"race_started/{race}" not in self._told:
                 await self._publish_race(race, since)
@@ -105,6 +111,11 @@ class NewsDesk:
         places = tuple(Place(one.rank, one.player, -one.deficit) for one in rows)
         games = tuple(one.game for one in daily.announced)
         await self._queue(Item("day_closed", daily.day, daily.span.closes_at, games, places=places))
+
+    async def _publish_review(self, daily: DailyChallenge, review: DayReview) -> None:
+        deals, games = figures_of(review), tuple(one.game for one in daily.announced)
+        if deals:
+            await self._queue(Item("day_reviewed", daily.day, daily.span.closes_at, games, deals=deals))
 
     async def _publish_race(self, race_id: str, since: int) -> None:
         race = await self._races.read(race_id)

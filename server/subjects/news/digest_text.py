@@ -12,9 +12,10 @@ from cadogan.server.core.username_rules import name_in_mail
 from cadogan.server.core.words import WORDS, DigestWords, words_in
 from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
-from cadogan.server.subjects.news.items import game_name
+from cadogan.server.subjects.news.items import DealFigures, figures_of, game_name, review_lines
 from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.server.subjects.players.sharing import count_streak
+from cadogan.server.subjects.reviews.reviews import Reviews
 
 COMING_DAYS = 7
 """Days to come that a digest names, the one on which it is sent included."""
@@ -23,13 +24,17 @@ MAX_WINNERS = 3
 
 
 class ClosedDay(NamedTuple):
-    """A closed day: its games (slugs), who were first, with how many points, and how many players were on its board."""
+    """A closed day: its games (slugs), who were first, with how many points, and how many players were on its board.
+
+    `review` is how each of its deals was won and lost, as far as it is known.
+    """
 
     day: str
     games: tuple[str, ...]
     winners: tuple[str, ...]
     points: int
     players: int
+    review: tuple[DealFigures, ...] = ()
 
 
 class HouseWeek(NamedTuple):
@@ -65,10 +70,16 @@ class DigestWeeks:
     """Reads weeks from the boards. Moments are in milliseconds since 1970."""
 
     def __init__(
-        self, challenges: DailyChallenges, boards: BoardQueries, profiles: Profiles, players: PlayerCache
+        self,
+        challenges: DailyChallenges,
+        boards: BoardQueries,
+        reviews: Reviews,
+        profiles: Profiles,
+        players: PlayerCache,
     ) -> None:
         self._challenges = challenges
         self._boards = boards
+        self._reviews = reviews
         self._profiles = profiles
         self._players = players
 
@@ -115,7 +126,8 @@ class DigestWeeks:
         total, rows = await self._boards.page(day_board(day), 0, MAX_WINNERS)
         first = [row for row in rows if row.rank == 1]
         names = await self._names(row.player for row in first)
-        return ClosedDay(day, games, names, -first[0].deficit if first else 0, total)
+        review = figures_of(await self._reviews.get(day)) if total else ()
+        return ClosedDay(day, games, names, -first[0].deficit if first else 0, total, review)
 
     async def _names(self, players: Iterable[str]) -> tuple[str, ...]:
         ids = list(players)
@@ -152,7 +164,7 @@ def write_digest(
     language = language if language in WORDS else "en"
     words = words_in(language).digests
     subject = words.subject.format(house=house_name, first=house.days[0], last=house.days[-1])
-    parts = (_own(words, own), _house(words, house, language), _coming(words, house, language))
+    parts = (_own(words, own), _house(words, house, language, origin), _coming(words, house, language))
     hello = words.hello.format(name=name_in_mail(name))
     return Digest(
         "".join(letter for letter in subject if letter.isprintable()),
@@ -172,8 +184,12 @@ def _own(words: DigestWords, own: OwnWeek) -> _Part:
     return _Part(words.own, tuple(sentences), tuple(rows))
 
 
-def _house(words: DigestWords, house: HouseWeek, language: str) -> _Part:
-    rows = [_closed(words, day, language) for day in house.closed]
+def _house(words: DigestWords, house: HouseWeek, language: str, origin: str) -> _Part:
+    rows = list[str]()
+    for day in house.closed:
+        rows.append(_closed(words, day, language))
+        if day.review:
+            rows.append(" ".join([*review_lines(day.review, language), f"{origin}/review/{day.day}"]))
     return _Part(words.house, (words.open,) if house.open else (), tuple(rows))
 
 

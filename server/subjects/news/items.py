@@ -7,11 +7,12 @@ from typing import Any, Literal, NamedTuple
 from xml.etree import ElementTree
 
 from icalendar import Calendar, Event, vText
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from cadogan.engine import UnknownGame
 from cadogan.engine.rule_pages import read_rule_page
 from cadogan.server.core.words import words_in
+from cadogan.wire.reviews import DayReview
 from cadogan.wire.webhooks import Topic
 
 Kind = Topic | Literal["test"]
@@ -25,10 +26,24 @@ class Place(Struct, frozen=True):
     figure: int
 
 
+class DealFigures(Struct, frozen=True):
+    """How a deal of a closed day was won and lost. `first` and `last` are the moves between which most lost it.
+
+    They are 0 where that is not known.
+    """
+
+    game: str
+    runs: int
+    won: int
+    first: int = 0
+    last: int = 0
+
+
 class Item(Struct, frozen=True):
     """A news item. `about` is a day, or the id of a race or a report; `games` are slugs, `players` ids.
 
-    A report has its `reason` and the id of its `run`, if any; `count` is the number of findings.
+    A report has its `reason` and the id of its `run`, if any; `count` is the number of findings. `deals` are those of a
+    review.
     """
 
     kind: Kind
@@ -40,6 +55,7 @@ class Item(Struct, frozen=True):
     reason: str = ""
     run: str = ""
     count: int = 0
+    deals: tuple[DealFigures, ...] = ()
 
     @property
     def id(self) -> str:
@@ -72,6 +88,11 @@ def render_item(item: Item, names: dict[str, str], house: str, origin: str, lang
             url = f"{origin}/board/{item.about}"
             data |= {"day": item.about, "games": list(item.games), "top": places}
             lines = [words.day_closed.format(**said), *_lines(places, words.points)]
+        case "day_reviewed":
+            url = f"{origin}/review/{item.about}"
+            deals = [to_builtins(deal) for deal in item.deals]
+            data |= {"day": item.about, "games": list(item.games), "deals": deals}
+            lines = [words.day_reviewed.format(**said), *review_lines(item.deals, language)]
         case "race_started":
             url = f"{origin}/race/{item.about}"
             players = [names[player] for player in item.players]
@@ -106,6 +127,24 @@ def game_name(slug: str, language: str) -> str:
         return slug
 
 
+def figures_of(review: DayReview) -> tuple[DealFigures, ...]:
+    """Return what is told of a review in a few words: of each deal that somebody has played."""
+    return tuple(
+        DealFigures(deal.rules, deal.runs, deal.won, *((lost.first, lost.last) if (lost := deal.losses) else ()))
+        for deal in review.deals
+        if deal.runs
+    )
+
+
+def review_lines(deals: Iterable[DealFigures], language: str) -> list[str]:
+    """Return a line for each deal: how many won it, and between which moves most lost it."""
+    words, lines = words_in(language).news, list[str]()
+    for deal in deals:
+        line = words.deal_won.format(game=game_name(deal.game, language), won=deal.won, runs=deal.runs)
+        lines.append(f"{line} {words.deal_lost.format(first=deal.first, last=deal.last)}" if deal.first else line)
+    return lines
+
+
 def _lines(places: Sequence[dict[str, Any]], unit: str) -> list[str]:
     return [f"{one['rank']}. {one['player']} ({one['figure']} {unit})" for one in places]
 
@@ -116,7 +155,10 @@ _NOT_XML = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *ra
 
 
 class FeedDay(NamedTuple):
-    """A day in a feed. `games` are names; `places` have rank, name and points. Times are in milliseconds since 1970."""
+    """A day in a feed. `games` are names; `places` have rank, name and points; `review` are lines.
+
+    Times are in milliseconds since 1970.
+    """
 
     day: str
     opens_at: int
@@ -124,6 +166,7 @@ class FeedDay(NamedTuple):
     closes_at: int
     games: Sequence[str]
     places: Sequence[tuple[int, str, int]] = ()
+    review: Sequence[str] = ()
 
 
 class FeedEntry(NamedTuple):
@@ -137,9 +180,14 @@ class FeedEntry(NamedTuple):
 
 
 def day_entry(origin: str, day: FeedDay) -> FeedEntry:
-    """Return the entry of a closed day: its games, and its first places."""
+    """Return the entry of a closed day: its games, its first places, and how it was won and lost."""
     rows = "".join(f'<li value="{rank}">{escape(name)} ({points})</li>' for rank, name, points in day.places)
     content = f"<ol>{rows}</ol>" if rows else "<p>–</p>"
+    if day.review:
+        told = "".join(f"<li>{escape(line)}</li>" for line in day.review)
+        content += (
+            f'<ul>{told}</ul><p><a href="{escape(origin)}/review/{day.day}">{escape(origin)}/review/{day.day}</a></p>'
+        )
     title = f"{day.day}: {', '.join(day.games)}"
     return FeedEntry(title, f"{origin}/daily/{day.day}", f"{origin}/board/{day.day}", day.closes_at, content)
 

@@ -22,6 +22,7 @@ from cadogan.server.subjects.news.webhook_sender import DeliveryQueue
 from cadogan.server.subjects.news.webhooks import Webhooks
 from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.server.subjects.races.repository import RaceRepository
+from cadogan.server.subjects.reviews.reviews import Reviews
 
 
 class Sources(Protocol):
@@ -37,6 +38,7 @@ class Sources(Protocol):
     players: PlayerCache
     persons: Persons
     house: House
+    reviews: Reviews
 
 
 class News:
@@ -60,11 +62,11 @@ class News:
         self._origin = origin
         self._sources = sources
         self.webhooks = Webhooks(database, now, webhooks_inside)
-        self.desk = NewsDesk(database, challenges, races, boards, house.reports, house.findings, now)
+        self.desk = NewsDesk(database, challenges, races, boards, house.reports, house.findings, sources.reviews, now)
         self.courier_call = asyncio.Event()
         self.courier = Outbox(DeliveryQueue(database, now, self._render, webhooks_inside), self.courier_call.set)
         self.digest_readers = DigestReaders(database, bool(mailer and origin), now)
-        weeks = DigestWeeks(challenges, boards, sources.profiles, sources.players)
+        weeks = DigestWeeks(challenges, boards, sources.reviews, sources.profiles, sources.players)
         digests = DigestQueue(database, mailer, weeks, now, house.name, origin)
         self.digest_sender = Outbox(digests, batches=BATCHES)
         self.notifier = Notifier(

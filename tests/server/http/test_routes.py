@@ -46,12 +46,14 @@ READING = [
 async def test_public_answers_conform_to_the_openapi_document(client: Client) -> None:
     for entry, answer in READING:
         path = entry.path.format(
-            slug="klondike", day="today", board="all", id="aaaaaaaaaaaaaaaa", other="b" * 16, version=1
+            slug="klondike", day="today", board="all", id="aaaaaaaaaaaaaaaa", other="b" * 16, version=1, slot=1
         )
         response = await client.get(path)
         body = await response.json()
         status, kind = (404, "Refusal") if "{id}" in entry.path else (200, answer.__name__)
-        if entry.name == "day_record":  # no day has closed yet
+        if entry.name.startswith("show_puzzle"):  # no game was lost yet
+            status, kind = (404, "Refusal")
+        if entry.name in ("day_record", "show_review", "show_best_line"):  # no day has closed yet
             status, kind = (403, "Refusal")
             assert body["code"] == "spoiler_embargo"
         assert (response.status, body_faults(kind, body)) == (status, []), entry.name

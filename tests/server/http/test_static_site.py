@@ -88,6 +88,8 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
         "group": f"/groups/{SOMEBODY}",
         "profile": f"/players/{SOMEBODY}",
         "points": "/boards/how",
+        "puzzle": "/puzzle",
+        "review": "/review/2026-11-20",
         "claim": f"/house/claim/{SOMEBODY}",
         "provider": "/account/provider",
     }

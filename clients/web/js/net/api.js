@@ -169,6 +169,18 @@ export const readAnalysis = (id) => request("GET /games/{id}/analysis", { id });
 export const analyseGame = (id) => request("POST /games/{id}/analysis", { id });
 /** @param {string} id @param {number} version */
 export const readWay = (id, version) => request("GET /games/{id}/analysis/ways/{version}", { id, version: String(version) }).then(({ steps }) => steps);
+/** The puzzle of a day, or the latest one for "today". @param {string} day */
+export const readPuzzle = (day) => request("GET /puzzles/{day}", { day });
+/** Begin a try at a puzzle, or go on with it. @param {string} day */
+export const tryPuzzle = (day) => request("POST /puzzles/{day}/tries", { day }).then(({ game }) => game);
+/** @param {string} day */
+export const givePuzzleUp = (day) => request("POST /puzzles/{day}/give-up", { day });
+/** @param {string} day */
+export const readPuzzleWay = (day) => request("GET /puzzles/{day}/way", { day }).then(({ steps }) => steps);
+/** How the deals of a closed day were won and lost. @param {string} day */
+export const readReview = (day) => request("GET /dailies/{day}/review", { day });
+/** The best line of a deal of a closed day. @param {string} day @param {number} slot */
+export const readBestLine = (day, slot) => request("GET /dailies/{day}/deals/{slot}/best", { day, slot: String(slot) }).then(({ steps }) => steps);
 /** @param {string} id @param {string} other */
 export const compareGames = (id, other) => request("GET /games/{id}/comparison/{other}", { id, other });
 /** @param {string} id @param {number} version */

@@ -30,6 +30,7 @@ export const SETTINGS = {
   clock: [true, false],
   score: [true, false],
   notation: ["words", "short"],
+  puzzles: [true, false],
 };
 
 const STORAGE_KEY = "cadogan.settings";

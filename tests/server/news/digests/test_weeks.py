@@ -70,7 +70,7 @@ async def test_it_waits_for_the_close_of_sunday_and_tells_nothing_of_an_open_day
         await end_run(server, ada, 10)
         server.clock.at = DUE
         parts_of = server.server
-        weeks = DigestWeeks(parts_of.challenges, parts_of.boards, parts_of.profiles, parts_of.players)
+        weeks = DigestWeeks(parts_of.challenges, parts_of.boards, parts_of.reviews, parts_of.profiles, parts_of.players)
         told = await weeks.house_week(dates.week_number(DUE), DUE)
         assert (SUNDAY in [day.day for day in told.closed], told.open) == (False, True)
         own = (await weeks.own_weeks(told, [ada.id], DUE))[ada.id]

@@ -14,6 +14,7 @@ const GROUPS = {
   look: ["theme", "table", "faces", "design", "backs", "colours"],
   play: ["hand", "motion", "oneTap", "finish", "finishAlone", "ask", "sound"],
   shown: ["clock", "score", "notation"],
+  house: ["puzzles"],
 };
 
 /** @type {import("../../router.js").Show} */

@@ -38,6 +38,7 @@ export async function show(root, { day }, app) {
     element("section", { class: "panel challenge today" }, card.node,
       element("footer", {}, element("p", { class: "fine" }, stateWords(daily)),
         element("p", { class: "actions" }, begun && link(`/board/${daily.day}`, t("daily.the_days_board"), "button"),
+          daily.state === "closed" && link(`/review/${daily.day}`, t("daily.review"), "button"),
           daily.deals.some(({ your_game: game }) => game) && button(t("home.share_day"), () => showShareDialog(daily.day))))),
     element("section", { class: "panel" }, element("h2", {}, t("daily.the_seal")), makeCommitmentPanel(daily, true),
       daily.secret && checkInstructions(daily, names)),

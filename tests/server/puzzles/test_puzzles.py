@@ -1,0 +1,214 @@
+"""A puzzle from a lost game: which game becomes one, what a try is, whose tries count, and to whom the way is shown."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import insert
+
+from cadogan import engine
+from cadogan.engine.solver import solve
+from cadogan.server.core.database.tables import deals
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY, day_times
+from cadogan.server.core.eventlog.event_store import Append, NewEvent
+from cadogan.server.core.fairness.commit_reveal import commitment, seed
+from cadogan.server.core.games import game_state
+from cadogan.server.core.storage.rebuild import find_differences
+from cadogan.server.subjects.analysis.findings import CountedChoices, Findings, SearchedPosition
+from cadogan.server.subjects.analysis.jobs import WHOLE_GAME
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.known_rules import known_rules
+from cadogan.server.subjects.puzzles.puzzles import OPEN_DAYS
+from cadogan.wire.messages import Play, Resign
+from tests.harness.daily_actions import CLOSED, DAY, play_and_resign
+from tests.harness.game_steps import SECRET, dealt
+from tests.harness.people import JsonMessage, Person
+from tests.harness.running_server import RunningServer
+
+RULES, GAME, LEFT = "louis", "aaaabbbbccccdddd", 3
+"""The game that was lost with a move from a position that wins in three moves."""
+
+
+@cache
+def winning_line() -> tuple[str, ...]:
+    rules, secret = engine.game(RULES), seed(RULES, dealt(RULES).nonce, SECRET)
+    return tuple(move.text for move in solve(rules, rules.deal(secret), secret, 1_000).line)
+
+
+LOSING = "alphabet.8/alphabet.11"
+
+
+async def lose_game(server: RunningServer, player: Person, *, declined: bool = False) -> None:
+    """Store a casual game of the player, which was lost and then given up, with its complete analysis."""
+    if declined:
+        assert (await player.ask("PUT", "/settings", {"puzzles": False}))[0] == 200
+    now, database = server.clock.at, server.server.database
+    async with database.writing() as connection:
+        row = {"id": "deal", "game": RULES, "secret": SECRET.hex(), "commitment": commitment(SECRET)}
+        await connection.execute(insert(deals).values(created_at=now, **row))
+    steps = game_state.deal(GAME, replace(dealt(RULES), player=player.id), SECRET, now, known_rules())
+    for number, move in enumerate([*winning_line()[:-LEFT], LOSING]):
+        wanted = Play(id=str(number), game=GAME, version=steps[-1].after.version, move=move)
+        steps.extend(game_state.decide(steps[-1].after, wanted, now))
+    end = Resign(id="end", game=GAME, version=steps[-1].after.version)
+    steps.extend(game_state.decide(steps[-1].after, end, now))
+    await server.server.commands.begin(steps)
+    at = len(winning_line()) - LEFT
+    searched = (SearchedPosition(at, "won", 5, winning_line()[-LEFT:]), SearchedPosition(at + 1, "lost", 5, ()))
+    await server.server.analysis_jobs.ask(GAME, WHOLE_GAME, "ann")
+    job = await server.server.analysis_jobs.claim("analyst")
+    assert job is not None
+    assert await server.server.analysis_jobs.finish(job, Findings(searched, (CountedChoices(at, 1, 2, 0, 9),)))
+
+
+async def set_puzzle(server: RunningServer) -> None:
+    """Let the house set the puzzle of the day from a lost game."""
+    await lose_game(server, await server.guest())
+    await server.server.puzzles.run_due()
+
+
+async def look(person: Person, day: str = "today") -> JsonMessage:
+    status, body = await person.get(f"/puzzles/{day}")
+    assert status == 200, body
+    found: JsonMessage = body
+    return found
+
+
+async def try_it(server: RunningServer, person: Person, moves: Sequence[str], *, resign: bool = False) -> JsonMessage:
+    """Begin a try and play these moves; return its card."""
+    status, begun = await person.post("/puzzles/today/tries")
+    assert status == 200, begun
+    async with person.connect() as socket:
+        seen = await socket.request("subscribe", game=begun["game"]["id"])
+        for move in moves:
+            seen = {**seen, **await socket.play({**seen, "game": begun["game"]["id"]}, move)}
+        if resign:
+            await socket.send("resign", game=begun["game"]["id"], version=seen["version"])
+            await socket.receive("game_finished")
+    await server.server.wait_until_idle()
+    card: JsonMessage = begun["game"]
+    return card
+
+
+async def code_of(person: Person, path: str) -> str:
+    return str((await person.post(path))[1].get("code"))
+
+
+@pytest.mark.both_databases
+async def test_a_puzzle_is_solved_at_the_second_try_and_the_board_says_so(running_server: RunningServer) -> None:
+    await set_puzzle(running_server)
+    bob, cleo = await running_server.guest(), await running_server.guest()
+    puzzle = await look(bob)
+    assert (puzzle["rules"], puzzle["moves"], puzzle["line"]) == (RULES, len(winning_line()) - LEFT, LEFT)
+    await try_it(running_server, bob, [LOSING], resign=True)
+    assert (await look(bob))["your"] == {"tries": 1, "solved": False, "given_up": False}
+    await try_it(running_server, bob, winning_line()[-LEFT:])
+    await try_it(running_server, cleo, winning_line()[-LEFT:])
+    told = await look(bob)
+    assert [(one["rank"], one["player"]["id"], one["tries"], one["moves"]) for one in told["board"]] == [
+        (1, cleo.id, 1, LEFT),
+        (2, bob.id, 2, LEFT),
+    ]
+    assert (told["tried"], told["solved"], told["your"]["solved"]) == (2, 2, True)
+    assert await code_of(bob, "/puzzles/today/tries") == "conflict"
+
+
+async def test_a_try_is_a_game_whose_record_is_consistent_and_tells_its_origin_only_at_its_end(
+    sqlite_server: RunningServer,
+) -> None:
+    await set_puzzle(sqlite_server)
+    bob = await sqlite_server.guest()
+    card = await try_it(sqlite_server, bob, [])
+    assert (card["mode"], card["competition"], card["about"], card.get("origin")) == ("casual", "puzzle", DAY, None)
+    assert (await bob.post("/puzzles/today/tries"))[1]["game"]["id"] == card["id"], "one try at a time"
+    await play_and_resign(bob, card["id"], 0)
+    await sqlite_server.server.wait_until_idle()
+    assert (await bob.get(f"/games/{card['id']}"))[1]["game"]["origin"]["game"] == GAME
+    async with sqlite_server.session.get(f"{sqlite_server.url}/api/v1/games/{card['id']}/record") as response:
+        assert game_audit.verify(await response.read()).consistent
+
+
+async def test_an_illegal_move_and_a_hint_are_refused_in_a_try(sqlite_server: RunningServer) -> None:
+    await set_puzzle(sqlite_server)
+    bob = await sqlite_server.guest()
+    card = await try_it(sqlite_server, bob, [])
+    async with bob.connect() as socket:
+        seen = await socket.request("subscribe", game=card["id"])
+        assert (await socket.play(seen, "alphabet.1/alphabet.1"))["code"] in ("illegal_move", "bad_move")
+        for asked in ("ask_for_hint", "ask_if_winnable"):
+            assert (await socket.request(asked, game=card["id"], version=seen["version"]))["code"] == "no_hints"
+
+
+async def test_the_way_is_shown_to_who_gave_up_and_to_nobody_else_before_the_close(
+    sqlite_server: RunningServer,
+) -> None:
+    await set_puzzle(sqlite_server)
+    bob, cleo = await sqlite_server.guest(), await sqlite_server.guest()
+    assert (await bob.get("/puzzles/today/way"))[1]["code"] == "spoiler_embargo"
+    assert "origin" not in await look(bob)
+    given_up = (await bob.post("/puzzles/today/give-up"))[1]
+    assert (given_up["your"]["given_up"], given_up["origin"]["game"]) == (True, GAME)
+    assert [step["move"] for step in (await bob.get("/puzzles/today/way"))[1]["steps"]] == [*winning_line()[-LEFT:]]
+    assert await code_of(bob, "/puzzles/today/tries") == "conflict"
+    assert (await cleo.get("/puzzles/today/way"))[1]["code"] == "spoiler_embargo"
+    sqlite_server.clock.at = day_times(DAY, 0).opens_at + OPEN_DAYS * MILLISECONDS_PER_DAY
+    assert (await look(cleo, DAY))["state"] == "closed"
+    assert (await cleo.get(f"/puzzles/{DAY}/way"))[0] == 200
+    assert (await cleo.get("/puzzles/today"))[1]["code"] == "not_found"
+
+
+@pytest.mark.both_databases
+async def test_a_try_whose_end_was_not_written_is_settled_when_its_player_looks(running_server: RunningServer) -> None:
+    await set_puzzle(running_server)
+    bob = await running_server.guest()
+    card = await try_it(running_server, bob, [])
+    game = await running_server.server.reader.load(card["id"])
+    end = game_state.decide(game, Resign(id="end", game=game.id, version=game.version), running_server.clock.at)
+    sealed = tuple(one for step in end if isinstance(one := step.sealed, NewEvent))
+    await running_server.server.store.append(Append(game.stream, "end", sealed))  # by a node that stopped after that
+    assert (await look(bob))["your"] == {"tries": 1, "solved": False, "given_up": False}
+
+
+async def test_a_game_of_somebody_who_has_declined_becomes_no_puzzle(sqlite_server: RunningServer) -> None:
+    await lose_game(sqlite_server, await sqlite_server.guest(), declined=True)
+    await sqlite_server.server.puzzles.run_due()
+    assert (await sqlite_server.stranger().get("/puzzles/today"))[1]["code"] == "not_found"
+
+
+async def test_a_ranked_game_becomes_a_puzzle_only_after_its_day_has_closed(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
+    game = await ann.enter()
+    await play_and_resign(ann, game, 6)
+    jobs = sqlite_server.server.analysis_jobs
+    await jobs.ask(game, WHOLE_GAME, "ann")
+    job = await jobs.claim("analyst")
+    assert job is not None
+    outline = await sqlite_server.server.outlines.get(game)
+    rules = engine.game(outline.dealt.game)
+    line = tuple([next(iter(rules.legal_moves(rules.deal(bytes(32))))).text] * 3)
+    searched = (SearchedPosition(0, "won", 1, line), SearchedPosition(1, "lost", 1, ()))
+    assert await jobs.finish(job, Findings(searched, (CountedChoices(0, 1, 1, 0),)))
+    await sqlite_server.server.puzzles.run_due()
+    assert (await ann.get("/puzzles/today"))[0] == 404
+    sqlite_server.clock.at = CLOSED
+    await ann.get(f"/dailies/{DAY}")
+    await sqlite_server.server.puzzles.run_due()
+    assert (await look(ann))["moves"] == 0
+
+
+async def test_one_puzzle_is_set_a_day_and_no_game_twice(sqlite_server: RunningServer) -> None:
+    await set_puzzle(sqlite_server)
+    await sqlite_server.server.puzzles.run_due()
+    assert len(await sqlite_server.server.store.read(f"puzzle/{DAY}")) == 1
+    sqlite_server.clock.at += MILLISECONDS_PER_DAY
+    await sqlite_server.server.puzzles.run_due()
+    assert (await look(await sqlite_server.guest()))["day"] == DAY
+
+
+async def test_a_rebuild_from_a_log_with_tries_would_correct_nothing(
+    sqlite_server: RunningServer,
+) -> None:
+    await set_puzzle(sqlite_server)
+    await try_it(sqlite_server, await sqlite_server.guest(), winning_line()[-LEFT:])
+    assert await find_differences(sqlite_server.server.database, known_rules()) == []
