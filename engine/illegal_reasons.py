@@ -13,6 +13,10 @@ from cadogan.engine.moves import TRANSFER, Move
 from cadogan.engine.state import State
 from cadogan.engine.translatable_text import TranslatableText, as_translatable, translatable
 
+JOINS = frozenset("+~")
+"""The notations of moves that play the top cards of several piles together."""
+CLOSED_ROLES = frozenset({"stock", "discard", "foundation"})
+"""The roles of piles whose cards are never played together with others."""
 MOST_MOVES_NAMED = 3
 """Maximum number of forced moves that a reason names."""
 
@@ -40,6 +44,8 @@ def explain_illegal_move(
             return translatable("no {verb} now: {why}", verb=move.verb, why=as_translatable(action.when.otherwise))
     if move.verb == TRANSFER:
         return _explain_transfer(declaration, names, state, move)
+    if move.verb in JOINS and (reason := _explain_joint(declaration, state, move.piles)):
+        return reason
     if not legal:
         return translatable("{move} is not allowed: no move is left", move=str(move))
     return translatable("{move} is not allowed by the rules here", move=str(move))
@@ -52,9 +58,28 @@ def _explain_transfer(declaration: Declaration, names: Sequence[str], state: Sta
         return translatable("{pile} is empty", pile=start)
     routes = [r for r in declaration.routes if source in pile_indices(r.source) and target in pile_indices(r.target)]
     if not routes:
+        if reason := _explain_joint(declaration, state, move.piles):
+            return reason
         return translatable("no card goes from {pile} to {pile2} in this game", pile=start, pile2=end)
     reasons = [_explain_route(declaration, names, state, move, route) for route in routes]
     return max(reasons, key=itemgetter(0))[1]
+
+
+def _explain_joint(declaration: Declaration, state: State, piles: Sequence[int]) -> TranslatableText | None:
+    """Return why the top cards of these piles are not played together; None if the game plays none together there.
+
+    What may be played together is what a newcomer is told about the whole table.
+    """
+    tops = [state.piles[pile][-1] for pile in piles if state.piles[pile]]
+    roles = {group.role for group in declaration.groups for pile in piles if pile in group}
+    is_joining = any(special.verb in JOINS for special in declaration.specials)
+    told = declaration.in_brief.get("", ())
+    if not (is_joining and told) or len(tops) != len(piles) or roles & CLOSED_ROLES:
+        return None
+    if len(tops) == 2:
+        card, card2 = map(_name_card, tops)
+        return translatable("{card} does not go with {card2}: {why}", card=card, card2=card2, why=told[0])
+    return translatable("these cards do not go together: {why}", why=told[0])
 
 
 def _explain_route(

@@ -30,8 +30,8 @@ async def assert_tools_in_one_row(page: Page) -> None:
     """Checks that all buttons of the toolbar stand in one row, inside the page."""
     size = page.viewport_size
     assert size is not None
+    await expect(page.locator(".tools .button:visible")).to_have_count(6)
     found: list[tuple[float, float, float]] = await page.evaluate(TOOLS)
-    assert len(found) == 6
     assert max(middle for middle, _, _ in found) - min(middle for middle, _, _ in found) < 4, found
     assert min(left for _, left, _ in found) >= 0, found
     assert max(right for _, _, right in found) <= size["width"], found
@@ -115,3 +115,18 @@ async def test_a_player_is_told_that_nobody_searches_whether_the_game_can_be_won
     club.clock.turn_to(club.clock() + 60_000)
     await ask.click()
     await expect(person.page.get_by_text("Nobody searches now: no analyst of this server is at work.")).to_be_visible()
+
+
+async def test_two_cards_that_are_no_pair_are_refused_with_the_rule(seated: Seated) -> None:
+    seat = await seated("nestor", {"column.0": ["7H"], "column.1": ["8S"], "column.2": ["7C"], "stock": ["-2D"]})
+    await seat.drag("column.0", "column.1")
+    said = seat.page.locator(".said.grave")
+    await expect(said).to_have_text(
+        "Seven of hearts does not go with eight of spades: Take two cards of the same rank."
+    )
+
+
+async def test_a_card_that_can_go_nowhere_says_so_when_it_is_tapped_twice(seated: Seated) -> None:
+    seat = await seated("klondike", {"tableau.0": ["7H"], "tableau.1": ["8D"], "tableau.2": ["9H"]})
+    await seat.page.mouse.dblclick(*await seat.top("tableau.0"))
+    await expect(seat.page.locator(".said.grave")).to_have_text("This card can go nowhere now.")

@@ -10,7 +10,7 @@ import { waySteps } from "../game/replay_steps.js";
 import { isOver } from "../game/session.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
-import { shortened } from "../table/tool_button.js";
+import { shortened } from "../ui/shortened.js";
 import { button, element, fill, setGreyed } from "../ui/dom.js";
 import { showWay } from "./way_dialog.js";
 

@@ -67,8 +67,7 @@ export function tap(hand, { pile, depth, role }, { moves, cards, oneTap = false 
   }
   if (action && !canLift(moves, pile)) return { hand: EMPTY_HAND, play: action };
   if (canLift(moves, pile)) return { hand: pickUp(moves, pile, cards(pile), depth) };
-  if (hand.picked.length > 1) return { hand: EMPTY_HAND };
-  return { hand: EMPTY_HAND, attempt: transferText(hand.picked[0], pile, hand.count) };
+  return { hand: EMPTY_HAND, attempt: attemptText(hand, pile, moves) };
 }
 
 /**
@@ -111,5 +110,11 @@ export function drop(hand, pile, moves) {
   if (meant.length) return { hand: EMPTY_HAND, ...(meant.length > 1 ? { choose: meant } : { play: meant[0] }) };
   if (hand.picked.includes(pile)) return { hand: hand.picked.length > 1 ? hand : EMPTY_HAND };
   if (targets(moves, hand.picked, hand.count).has(pile)) return { hand: { picked: [...hand.picked, pile], count: 1 } };
-  return hand.picked.length > 1 ? { hand } : { hand: EMPTY_HAND, attempt: transferText(hand.picked[0], pile, hand.count) };
+  return { hand: hand.picked.length > 1 ? hand : EMPTY_HAND, attempt: attemptText(hand, pile, moves) };
+}
+
+/** The illegal move that this hand on that pile means: the cards are moved there, or played together with its top card. @param {Hand} hand @param {string} pile @param {Move[]} moves */
+function attemptText({ picked, count }, pile, moves) {
+  if (picked.length === 1) return transferText(picked[0], pile, count);
+  return [...picked, pile].join(moves.some(({ kind }) => kind === "gather") ? "+" : "~");
 }

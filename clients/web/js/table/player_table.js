@@ -9,6 +9,7 @@ import { t } from "../language/translate.js";
 import { onSettingsChange } from "../settings/settings.js";
 import { confirmAction } from "../ui/dialogs.js";
 import { button, element, findElement, setGreyed } from "../ui/dom.js";
+import { drawSign, shortened } from "../ui/shortened.js";
 import { makeFirstGamePanel, showHelp } from "./brief_rules.js";
 import { makeAgain } from "./again.js";
 import { makeDeadEnd } from "./dead_end.js";
@@ -19,7 +20,6 @@ import { makeMoveList } from "./move_list.js";
 import { makeRestingClock } from "./resting_clock.js";
 import { Table } from "./table.js";
 import { makeTableFrame } from "./table_frame.js";
-import { drawSign, shortened } from "./tool_button.js";
 import { permitMove, showVerbs } from "./verb_buttons.js";
 
 /** The time between the last card and the dialog about the end. */

@@ -7,6 +7,7 @@ import { listenToBoard } from "../board/board_input.js";
 import { startCascade } from "../board/cascade.js";
 import { PositionSequence } from "../board/position_sequence.js";
 import { intermediatePositions, soundOfEffects } from "../game/effects.js";
+import { DOWN } from "../game/cards.js";
 import { hasRedeal } from "../game/limited_verbs.js";
 import { MoveMemory } from "../game/move_memory.js";
 import { bestMove, canLift, parseMove, targets } from "../game/moves.js";
@@ -115,7 +116,6 @@ export class Table {
     return piles && this.#piles ? likelyMoves(moves, piles, this.#piles) : moves;
   }
 
-  /** Whether this player may play here now. */
   get canPlay() {
     return this.session.sight === "seat" && !isOver(this.session);
   }
@@ -205,9 +205,7 @@ export class Table {
   }
 
   /** End an animation when the player touches the table. */
-  #endAnimation() {
-    if (this.sequence.running) this.#show();
-  }
+  #endAnimation = () => this.sequence.running && this.#show();
 
   /** @param {Hand} hand */
   #setHand(hand) {
@@ -277,15 +275,12 @@ export class Table {
     this.#setHand(hand);
     this.#announceHand();
     const text = play ?? attempt ?? (several && await this.#choose(several));
-    if (text) this.play(text);
+    if (text) this.play(text, hand);
     else if (several) this.#putBack();
   }
 
   /** Let cards that were dropped glide back to their pile. */
-  #putBack() {
-    this.board.release();
-    this.#show();
-  }
+  #putBack = () => (this.board.release(), this.#show());
 
   /** Ask which of several moves was meant. @param {string[]} texts @returns {Promise<string|undefined>} */
   async #choose(texts) {
@@ -311,7 +306,13 @@ export class Table {
     this.#setHand(EMPTY_HAND);
     if (best) this.play(best.text);
     else if (this.commands.busy) this.commands.add({ kind: "best", pile, depth });
-    else this.board.shakePile(pile);
+    else if (this.#cards(pile).length) this.#refuseLift(pile);
+  }
+
+  /** Shake a pile whose top card can go nowhere, and say so. @param {string} pile */
+  #refuseLift(pile) {
+    this.board.shakePile(pile);
+    if (this.#cards(pile).length) this.say(t(this.#cards(pile).at(-1) === DOWN ? "seat.face_down" : "seat.goes_nowhere"), true);
   }
 
   /** @param {string} pile @param {number} depth */
@@ -324,7 +325,7 @@ export class Table {
   #lift(pile, depth) {
     if (!this.canPlay || !this.#piles) return 0;
     this.#setHand(lift(this.#hand, pile, depth, { moves: this.moves, cards: this.#cards }));
-    if (!this.#hand.picked.length) this.board.shakePile(pile);
+    if (!this.#hand.picked.length) this.#refuseLift(pile);
     else this.#announceHand();
     return this.#hand.count;
   }
@@ -340,8 +341,9 @@ export class Table {
   /**
    * Play a move, if it is permitted. It is shown at once if it is legal as far as known, or if other commands are not answered yet.
    * @param {string} text
+   * @param {Hand} hand what stays in hand
    */
-  async play(text) {
+  async play(text, hand = EMPTY_HAND) {
     const permitted = this.permit(text, this.session);
     if (permitted !== true && !(await permitted)) {
       this.#putBack();
@@ -350,7 +352,7 @@ export class Table {
     const piles = this.session.piles ?? {};
     const legal = this.moves.some((move) => move.text === text);
     const move = parseMove(text, (name) => name in piles);
-    this.#setHand(EMPTY_HAND);
+    this.#setHand(hand);
     if (!this.commands.add({ kind: "play", move, shown: legal || this.commands.busy })) this.#putBack();
   }
 
@@ -360,9 +362,7 @@ export class Table {
     else this.commands.add({ kind: "take_back", shown: this.session.canTakeBack });
   }
 
-  resign() {
-    this.commands.add({ kind: "resign" });
-  }
+  resign = () => this.commands.add({ kind: "resign" });
 
   /** @param {QueuedCommand} command */
   async #send(command) {

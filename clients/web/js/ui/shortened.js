@@ -1,5 +1,5 @@
 /** Buttons of the toolbar that are short on a phone: a sign or a short text is seen there, and the name stays the long text. */
-import { element } from "../ui/dom.js";
+import { element } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
