@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import TypeVar
 
 from cadogan.sdk.errors import RefusalError
+from cadogan.sdk.evenings_api import EveningsApi
 from cadogan.sdk.http import HttpClient
 from cadogan.wire import (
     account,
@@ -30,7 +31,7 @@ from cadogan.wire.reports import MyReports, NewReport, ReportReason
 SignedInT = TypeVar("SignedInT", bound=bodies.SignedIn | bodies.PasswordChanged)
 
 
-class Api:
+class Api(EveningsApi):
     """The HTTP endpoints of one server. Every method raises RefusalError or Unreachable."""
 
     def __init__(self, http: HttpClient) -> None:

@@ -2,14 +2,14 @@
 
 `cadogan rebuild` fills the version for games of before.
 
-Revises: 0035
+Revises: 0039
 """
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0040"
-down_revision = "0035"
+down_revision = "0039"
 branch_labels = None
 depends_on = None
 

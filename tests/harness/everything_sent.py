@@ -22,6 +22,8 @@ SAME_FOR_ALL = ("list_rules", "show_rules", "openapi", "asyncapi")
 """Endpoints whose responses do not depend on any game."""
 NO_GROUP = "nobodysgroup2222"
 """A group without any member here; only its members receive its data."""
+NO_EVENING = "nobodyevening222"
+"""An evening that does not exist here."""
 NEVER_SECONDS = 3600.0
 """Seconds between two periodic updates: so long that only the test triggers them."""
 
@@ -36,6 +38,7 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
         "boards": (*boards, ranking.BOTS_PREFIX + boards[0]),
         "races": (RACE,),
         "groups": (NO_GROUP,),
+        "evenings": (NO_EVENING,),
         "house": (*games, DAY),
     }
     for endpoint in ENDPOINTS:

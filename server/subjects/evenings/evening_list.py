@@ -1,5 +1,6 @@
 """The list of evenings, from the rows that follow from the log; and finding one by its short code."""
 
+import re
 from collections.abc import Collection
 from typing import Any
 
@@ -11,6 +12,7 @@ from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.subjects.evenings.evening_events import KEY
 
 CODE_LENGTH = 6
+CODE_PATTERN = "[A-Za-z2-7]{6}"
 MAX_LISTED = 50
 MAX_PAST = 20
 
@@ -44,6 +46,8 @@ class EveningList:
 
     async def find(self, code: str) -> str | None:
         """Return the id of the evening with this code; None if there is none. One that goes on is found first."""
+        if re.fullmatch(CODE_PATTERN, code) is None:
+            return None
         begins = code.lower()
         chosen = select(contests).where(
             contests.c.competition == KEY, contests.c.id >= begins, contests.c.id < begins + "\x7f"

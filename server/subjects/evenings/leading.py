@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from cadogan.server.core import username_rules
-from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, TooMany
+from cadogan.server.core import ids, username_rules
+from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, NotFound, TooMany
 from cadogan.server.core.eventlog.events import CompetitionEvent
 from cadogan.server.subjects.evenings.evening_events import (
     Announced,
@@ -104,6 +104,8 @@ class EveningLeading:
         if wanted.entry == "group" and wanted.group is None:
             raise BadMessage("Say which group the evening is for.")
         if wanted.group is not None:
+            if not ids.is_valid(wanted.group):
+                raise NotFound("You are not in such a group.")
             group = await self._server.groups.group(player.id, wanted.group)
             if group.members[0] == player.id:
                 return

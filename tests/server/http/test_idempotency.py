@@ -10,7 +10,7 @@ from cadogan.sdk import connect
 from cadogan.server.subjects.admin.roles import Roles
 from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.house import Why
-from tests.harness.running_server import RunningServer
+from tests.harness.running_server import Clock, RunningServer
 from tests.harness.two_nodes import TwoNodes
 
 CREATING: dict[str, dict[str, object]] = {
@@ -18,6 +18,7 @@ CREATING: dict[str, dict[str, object]] = {
     "/dailies/today/deals/1/games": {"practice": True},
     "/races": {"rules": "quatorze", "nonce": "mine", "open": True},
     "/groups": {"name": "The club"},
+    "/evenings": {"title": "Thursday", "starts_at": Clock.at + 600_000, "rounds": 1},
     "/bots": {"name": "Marvin"},
     "/tokens": {"name": "Notebook", "scopes": ["read"]},
     "/house/invitations": {"uses": 3},
@@ -28,6 +29,7 @@ OTHER_BODY: dict[str, dict[str, object]] = {
     "/deals": {"rules": "quatorze"},
     "/races": {"rules": "klondike", "nonce": "mine", "open": True},
     "/groups": {"name": "Another club"},
+    "/evenings": {"title": "Friday", "starts_at": Clock.at + 600_000, "rounds": 1},
     "/bots": {"name": "Zaphod"},
     "/tokens": {"name": "Notebook", "scopes": ["read"], "days": 7},
 }
@@ -41,10 +43,13 @@ REPEATABLE = {
     "leave_race",
     "start_race",
     "open_rematch",
+    "open_evening_deal",
+    "rule_evening",
     "try_webhook",
     "try_notifications",
 }
-"""POSTs that change nothing a second time, with an id or without: what they name is in their path or body."""
+"""POSTs that change nothing a second time, with an id or without: what they name is in their path or body. The decision
+of a leader is refused a second time, except for more minutes, which a leader sees."""
 SESSIONS = {"begin_as_guest", "sign_in", "claim_name", "sign_in_with_passkey", "claim_name_with_passkey"} | {
     "finish_oidc",
     "claim_name_with_oidc",
@@ -72,6 +77,7 @@ def test_every_post_is_known_here() -> None:
         "seal_deal",
         "enter_daily",
         "open_race",
+        "make_evening",
         "make_group",
         "make_bot",
         "make_token",

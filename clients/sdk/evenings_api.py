@@ -1,0 +1,54 @@
+"""The requests about evenings."""
+
+from cadogan.sdk.http import HttpClient
+from cadogan.wire import evenings
+
+
+class EveningsApi:
+    """The part of the interface that is about evenings."""
+
+    http: HttpClient
+
+    async def list_evenings(self) -> evenings.EveningList:
+        """Return the evenings that are on, to come and over."""
+        return await self.http.request(evenings.EveningList, "list_evenings")
+
+    async def make_evening(self, wanted: evenings.NewEvening) -> evenings.Evening:
+        """Make an evening, as a host, a moderator or the owner of its group."""
+        return await self.http.request(evenings.Evening, "make_evening", wanted)
+
+    async def find_evening(self, code: str) -> evenings.Evening:
+        """Return the evening with this short code."""
+        return await self.http.request(evenings.Evening, "find_evening", code=code)
+
+    async def show_evening(self, id: str) -> evenings.Evening:
+        """Return an evening."""
+        return await self.http.request(evenings.Evening, "show_evening", id=id)
+
+    async def change_evening(self, id: str, wanted: evenings.ChangeEvening) -> evenings.Evening:
+        """Change an evening before its first round opens, as its leader."""
+        return await self.http.request(evenings.Evening, "change_evening", wanted, id=id)
+
+    async def enter_evening(self, id: str, name: str | None = None) -> evenings.Evening:
+        """Enter an evening. `name` is that of a guest."""
+        return await self.http.request(evenings.Evening, "enter_evening", evenings.EnterEvening(name=name), id=id)
+
+    async def leave_evening(self, id: str) -> evenings.Evening:
+        """Leave an evening; a run that goes on is given up."""
+        return await self.http.request(evenings.Evening, "leave_evening", id=id)
+
+    async def open_evening_deal(self, id: str) -> evenings.EveningGame:
+        """Open the deal of the open round, or go on with it."""
+        return await self.http.request(evenings.EveningGame, "open_evening_deal", id=id)
+
+    async def show_evening_standing(self, id: str) -> evenings.EveningStanding:
+        """Return the standing of an evening as it is now."""
+        return await self.http.request(evenings.EveningStanding, "show_evening_standing", id=id)
+
+    async def show_evening_round(self, id: str, round: int) -> evenings.EveningRuns:
+        """Return the runs of a round that has closed."""
+        return await self.http.request(evenings.EveningRuns, "show_evening_round", id=id, round=str(round))
+
+    async def rule_evening(self, id: str, ruling: evenings.Ruling) -> evenings.Evening:
+        """Decide as the leader of an evening."""
+        return await self.http.request(evenings.Evening, "rule_evening", ruling, id=id)

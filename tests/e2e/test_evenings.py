@@ -1,0 +1,95 @@
+"""An evening in real browsers: by the code, under a first name, to the standing, and on the wall."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, ViewportSize, expect
+
+from tests.e2e.club import Club, Clubs
+from tests.e2e.person import DESKTOP, PHONE, Person
+
+MINUTE = 60_000
+WALL = ViewportSize(width=1920, height=1080)
+ASK = """async ([path, body]) => {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(`/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return answer.json();
+}"""
+
+
+async def ask(person: Person, path: str, body: object) -> Any:
+    """Send a request from the page that is open; return the answer."""
+    return await person.page.evaluate(ASK, [path, body])
+
+
+async def announce(club: Club, leader: Person) -> dict[str, Any]:
+    """Let somebody who leads a group make an evening of two rounds that begins in ten minutes."""
+    await ask(leader, "/session/guest", {})
+    group = await ask(leader, "/groups", {"name": "Thursdays"})
+    wanted = {"title": "Thursday", "starts_at": club.clock() + 10 * MINUTE, "games": ["quatorze"] * 2, "rounds": 2}
+    made: dict[str, Any] = await ask(leader, "/evenings", {**wanted, "entry": "link", "group": group["id"]})
+    return made
+
+
+async def sit_down(person: Person, code: str, name: str) -> None:
+    """Enter by the code, under a first name."""
+    await person.go(f"e/{code}")
+    await person.page.get_by_label("Your first name").fill(name)
+    await person.page.get_by_role("button", name="Sit down").click()
+    await expect(person.page.get_by_role("heading", name="Who is in")).to_be_visible()
+
+
+@pytest.mark.browser
+async def test_guests_sit_down_by_a_code_play_and_see_what_their_numbers_are_made_of(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    leader, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    wall = await club.visitor(browser, WALL)
+    evening = await announce(club, leader)
+    await wall.go(f"screen/{evening['id']}")
+    await expect(wall.page.get_by_text(evening["code"], exact=True)).to_be_visible()
+    await sit_down(rosa, evening["code"], "Rosa")
+    await leader.go(f"evenings/{evening['id']}")
+    await leader.page.get_by_role("button", name="Enter").click()
+    await leader.page.get_by_label("Your first name").fill("Emil")
+    await leader.page.get_by_role("button", name="Sit down").click()
+    await expect(leader.page.get_by_role("button", name="Leave")).to_be_visible()
+    await wall.page.reload()
+    await expect(wall.page.locator(".wall-names li")).to_have_text(["Rosa", "Emil"])
+
+    club.clock.turn_to(evening["rounds"][0]["opens_at"] + 1000)
+    for person in (leader, rosa):
+        await person.page.reload()
+        await person.page.get_by_role("button", name="Play round 1").click()
+        await expect(person.page.locator(".card").first).to_be_visible()
+    await expect(rosa.page.locator(".evening-band")).to_contain_text("Round 1")
+    await rosa.page.get_by_role("button", name="Resign").click()
+    await rosa.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    await rosa.page.get_by_role("dialog").get_by_role("link", name="To the evening").click()
+    await expect(rosa.page.locator(".evening-table tbody tr")).to_have_count(1)
+
+    club.clock.turn_to(evening["rounds"][0]["closes_at"] + 1000)
+    await rosa.page.reload()
+    await rosa.page.get_by_role("button", name="Round 1").first.click()
+    dialog = rosa.page.get_by_role("dialog")
+    await expect(dialog.locator("li")).to_have_count(2)
+    await expect(dialog).to_contain_text("better than")
+    await expect(dialog.get_by_text("does not count")).to_have_count(0)
+    await wall.page.reload()
+    await expect(wall.page.locator(".wall-rows li")).to_have_count(2)
+
+
+@pytest.mark.browser
+async def test_the_wall_goes_on_after_its_network_was_lost(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    leader, wall = await club.visitor(browser, DESKTOP), await club.visitor(browser, WALL)
+    evening = await announce(club, leader)
+    await wall.go(f"screen/{evening['id']}")
+    await expect(wall.page.locator(".wall-state")).to_contain_text("begins in")
+    await wall.page.context.set_offline(True)
+    club.clock.turn_to(evening["rounds"][0]["opens_at"] + 1000)
+    await wall.page.context.set_offline(False)
+    await expect(wall.page.locator(".wall-state")).to_contain_text("Round 1 of 2")

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "../english.mjs";
+import { nextMoment, reasonWords, shareOrigin, shareWords, stateWords } from "../../../clients/web/js/evening/evening_words.js";
+
+const MINUTE = 60_000;
+const rounds = [{ opens_at: 0, closes_at: 10 * MINUTE }, { opens_at: 11 * MINUTE, closes_at: 21 * MINUTE }];
+const evening = (state, round, more = {}) => ({ state, round, rounds, final_at: 51 * MINUTE, ...more });
+
+test("the next moment is the close of the open round, the opening of the next one, or when the standing is final", () => {
+  assert.equal(nextMoment(evening("round", 1)), 10 * MINUTE);
+  assert.equal(nextMoment(evening("pause", 2)), 11 * MINUTE);
+  assert.equal(nextMoment(evening("entry", 1)), 0);
+  assert.equal(nextMoment(evening("provisional")), 51 * MINUTE);
+  assert.equal(nextMoment(evening("final")), null);
+});
+
+test("what is going on is said with the time that is left", () => {
+  assert.equal(stateWords(evening("round", 1), 2 * MINUTE + 29_000), "Round 1 of 2: 7:31 left");
+  assert.equal(stateWords(evening("pause", 2), 10 * MINUTE + 30_000), "Round 2 of 2 begins in 0:30");
+  assert.equal(stateWords(evening("round", 1), 11 * MINUTE), "Round 1 of 2: 0:00 left");
+  assert.equal(stateWords(evening("void", undefined, { void: "rules" }), 0), "This evening counts for nobody: too few deals were played");
+});
+
+test("a share is shown as it came about", () => {
+  const share = { round: 1, how: "played", value: "17/18", shown: "94.44", matchpoints: 4, n: 3 };
+  assert.equal(shareWords(share), "94.44");
+  assert.equal(shareOrigin(share), "4 of 4 points against 2 others: 2 for each that was beaten, 1 for each that was equal");
+  assert.equal(shareWords({ ...share, how: "adjusted", shown: "60.00" }), "(60.00)");
+  assert.equal(shareWords({ ...share, how: "not_opened" }), "–");
+  assert.equal(shareWords(undefined), "");
+});
+
+test("a row says what separates it from the row above it, unless it is its total", () => {
+  assert.equal(reasonWords({ reason: "head_to_head", head_to_head: 7 }), "same share; 7 points against the others with it");
+  assert.equal(reasonWords({ reason: "shared" }), "shared");
+  assert.equal(reasonWords({}), "");
+});
