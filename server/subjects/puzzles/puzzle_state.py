@@ -6,7 +6,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from cadogan.server.core.eventlog.events import CompetitionEvent, UnreadableEvent
-from cadogan.server.core.games.own_streams import StreamState
+from cadogan.server.core.games.stream_state import StreamState
 from cadogan.server.subjects.puzzle_rules import (
     PuzzleClosed,
     PuzzleGivenUp,
