@@ -198,6 +198,8 @@ class Settings:
     beacon: str = _setting("", _checked(BeaconAddress.read))
     certify: bool = _setting(True, _switch)
     analysts: int = _setting(1, _number(0, 64))
+    compiled: bool = _setting(True, _switch)
+    search_positions: int = _setting(2_000_000, _number(10_000, 1_000_000_000))
     fresh: int = _setting(7 * 86400, _number(0, 365 * 86400))
     private_destinations: tuple[str, ...] = _setting((), _several(_read_choice("webhooks", "notifications")))
     smtp_url: str = _setting("", _checked(SmtpServer.read), _hide_credentials)

@@ -3,6 +3,7 @@
 Where there is no library, where it is of other rules, and where a game is not in it, Python searches.
 """
 
+from dataclasses import dataclass
 from functools import cache
 
 from cadogan.engine import registry, solver
@@ -16,15 +17,28 @@ from cadogan.engine.solver.steps import Steps, run_steps
 from cadogan.engine.state import State
 
 
-def solve(game: Game, state: State, seed: bytes, nodes: int, positions: int = MOST_POSITIONS) -> Solution:
-    """Do the same as `cadogan.engine.solver.solve`."""
+@dataclass
+class _Limits:
+    uses_library: bool = True
+    positions: int = MOST_POSITIONS
+
+
+_limits = _Limits()
+
+
+def configure(uses_library: bool, positions: int = MOST_POSITIONS) -> None:
+    """Say for this process whether a library is used, and how many positions a search remembers at most."""
+    _limits.uses_library, _limits.positions = uses_library, positions
+
+
+def solve(game: Game, state: State, seed: bytes, nodes: int, positions: int | None = None) -> Solution:
+    """Do the same as `cadogan.engine.solver.solve`; `positions` is by default that of `configure`."""
     return run_steps(solve_in_steps(game, state, seed, nodes, positions))
 
 
-def solve_in_steps(
-    game: Game, state: State, seed: bytes, nodes: int, positions: int = MOST_POSITIONS
-) -> Steps[Solution]:
+def solve_in_steps(game: Game, state: State, seed: bytes, nodes: int, positions: int | None = None) -> Steps[Solution]:
     """Do the same as `cadogan.engine.solver.solve_in_steps`, with other pauses."""
+    positions = _limits.positions if positions is None else positions
     library = find_library()[0]
     if library is not None and library.has(game) and _is_registered(game):
         try:
@@ -34,9 +48,13 @@ def solve_in_steps(
     return (yield from solver.solve_in_steps(game, state, seed, nodes, positions))
 
 
-@cache
 def find_library() -> tuple[Library | None, str]:
     """Return the library, or None and the reason why Python searches; it is looked for once in each process."""
+    return _open_library() if _limits.uses_library else (None, "the settings say so")
+
+
+@cache
+def _open_library() -> tuple[Library | None, str]:
     try:
         return Library(LIBRARY), ""
     except LibraryRefused as refused:

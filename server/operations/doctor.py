@@ -226,6 +226,15 @@ def check_analysts(waiting: int, working: int, oldest_waiting_seconds: float) ->
     return ok("analysts", f"{waiting} analyses wait, {working} are worked on")
 
 
+def check_solver(reason: str, in_python: Sequence[str]) -> Finding:
+    """Say which games Python searches; `reason` is why it searches all of them, and empty if it does not."""
+    if reason:
+        return ok("solver", f"Python searches for wins, which is slower than a compiled library: {reason}")
+    if in_python:
+        return ok("solver", f"the compiled library searches for wins, except in {', '.join(in_python)}")
+    return ok("solver", "the compiled library searches for wins in every game")
+
+
 def check_log(figures: LogFigures, signed_seconds_ago: float | None, problem: str) -> Finding:
     """Check that ended streams are appended to the transparency log, and that the witnesses sign it.
 

@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import Select, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from cadogan.engine.compiled import choice
 from cadogan.server.config import Settings, is_secret, process_count, witness_keys
 from cadogan.server.config_sources import GivenValue, Source
 from cadogan.server.core import dates, ids
@@ -81,6 +82,7 @@ async def diagnose(settings: Settings, whole: bool = False) -> AsyncIterator[Fin
     """
     yield doctor.check_proxy(settings)
     yield doctor.check_processes(settings, count_cores())
+    yield doctor.check_solver(choice.find_library()[1], choice.games_in_python())
     known = known_revisions()
     database = Database(settings.database_url, serving=True)
     if await asyncio.to_thread(_is_missing, database):

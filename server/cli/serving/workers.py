@@ -10,6 +10,7 @@ from collections.abc import Callable
 import click
 import structlog
 
+from cadogan.engine.compiled import choice
 from cadogan.server.cli.options import report_errors, settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.cli.serving.processes import run_process
@@ -35,7 +36,7 @@ MAX_PAUSE_SECONDS = 60.0
 
 @click.command("analyst")
 @click.option("--with-input", is_flag=True, help="End when the standard input ends, and so with who started it.")
-@settings_flags("database_url", "log_level", "log_format")
+@settings_flags("database_url", "log_level", "log_format", "compiled", "search_positions")
 def analyst_command(settings: Settings, with_input: bool) -> None:
     """Analyse the games that players ask about, one after another, until a signal ends this process.
 
@@ -44,6 +45,9 @@ def analyst_command(settings: Settings, with_input: bool) -> None:
     be stopped or killed at any time.
     """
     logs.configure(settings.log_level, settings.log_format)
+    choice.configure(settings.compiled, settings.search_positions)
+    if reason := choice.find_library()[1]:
+        log.info("search_in_python", reason=reason)
     with report_errors(settings):
         asyncio.run(_analyse(settings, with_input))
 
@@ -75,6 +79,22 @@ def _call_at_end(stop: Callable[[], None], with_input: bool) -> None:
         loop.add_reader(sys.stdin.fileno(), end)
 
 
+IN_PYTHON = {"CADOGAN_COMPILED": "false"}
+"""What a process is told that continues the work of one that has crashed, perhaps in the compiled library."""
+
+
+def has_crashed(code: int) -> bool:
+    """Return whether a process with this exit code was ended by an error that only compiled code makes."""
+    return -code in (signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL)
+
+
+def _search_settings(settings: Settings) -> dict[str, str]:
+    return {
+        "CADOGAN_COMPILED": str(settings.compiled).lower(),
+        "CADOGAN_SEARCH_POSITIONS": str(settings.search_positions),
+    }
+
+
 async def keep_analysing(settings: Settings) -> None:
     """Run the configured number of analysts, each in its own process, until this task is cancelled."""
     async with asyncio.TaskGroup() as analysts:
@@ -88,13 +108,16 @@ async def _keep_one_analysing(settings: Settings) -> None:
         "CADOGAN_DATABASE_URL": settings.database_url,
         "CADOGAN_LOG_LEVEL": settings.log_level,
         "CADOGAN_LOG_FORMAT": settings.log_format,
+        **_search_settings(settings),
     }
     command = (sys.executable, "-m", "cadogan", "analyst", "--with-input")
     pause = MIN_PAUSE_SECONDS
     while True:
         started_at = time.monotonic()
         try:
-            log.warning("analyst_ended", code=await run_process(command, environment))
+            code = await run_process(command, environment)
+            log.warning("analyst_ended", code=code)
+            environment |= IN_PYTHON if has_crashed(code) else {}
         except OSError as error:
             log.warning("analyst_ended", reason=str(error))
         pause = MIN_PAUSE_SECONDS if time.monotonic() - started_at > MAX_PAUSE_SECONDS else pause
@@ -112,7 +135,7 @@ NICENESS = 19
 
 @click.command("certify")
 @click.option("--now", "is_urgent", is_flag=True, help="Wait until today is drawn, and do not yield to others.")
-@settings_flags("database_url")
+@settings_flags("database_url", "compiled")
 def certify_command(settings: Settings, is_urgent: bool) -> None:
     """Search the deals of the announced days for a win, store what was found, and end.
 
@@ -120,6 +143,7 @@ def certify_command(settings: Settings, is_urgent: bool) -> None:
     its own, unless CADOGAN_CERTIFY is false. It can be stopped at any time, and run beside servers.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends the process at once, even during a search
+    choice.configure(settings.compiled)
     if not is_urgent:
         os.nice(NICENESS)
     with report_errors(settings):
@@ -167,11 +191,14 @@ async def _certify_every_day(settings: Settings) -> None:
 
 
 async def _run_certify(settings: Settings, *flags: str) -> None:
-    environment = {**os.environ, "CADOGAN_DATABASE_URL": settings.database_url}
+    environment = {**os.environ, "CADOGAN_DATABASE_URL": settings.database_url, **_search_settings(settings)}
     command = (sys.executable, "-m", "cadogan", "certify", *flags)
     try:
         async with asyncio.timeout(MAX_RUN_SECONDS):  # `wait_for` can lose a cancellation at the end of the process
             code = await run_process(command, environment)
+            if has_crashed(code):
+                log.warning("certify_failed", code=code)
+                code = await run_process(command, environment | IN_PYTHON)
         if code:
             log.warning("certify_failed", code=code)
     except TimeoutError:

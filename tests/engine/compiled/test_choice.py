@@ -1,6 +1,6 @@
 """Who searches, the library or Python, and that the answer is the same."""
 
-import inspect
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +26,12 @@ def golf_file(needs_compiler: None, tmp_path_factory: pytest.TempPathFactory) ->
     made = tmp_path_factory.mktemp("golf") / "rules.so"
     build(made, translate_games([engine.game(SLUG)])[0])
     return made
+
+
+@pytest.fixture(autouse=True)
+def _usual_limits() -> Iterator[None]:
+    yield
+    choice.configure(uses_library=True)
 
 
 class CountingLibrary(Library):
@@ -111,12 +117,26 @@ def test_a_file_that_is_no_library_is_refused(tmp_path: Path) -> None:
 def test_without_a_library_python_searches_and_every_game_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(choice, "LIBRARY", tmp_path / "rules.so")
-    monkeypatch.setattr(choice, "find_library", inspect.unwrap(choice.find_library))
+    with pytest.raises(LibraryRefused) as refused:
+        Library(tmp_path / "rules.so")
+    monkeypatch.setattr(choice, "find_library", lambda: (None, str(refused.value)))
     chosen, python = search(SLUG, 200)
     assert chosen == python
     assert choice.games_in_python() == list(engine.slugs())
     assert "there is no library" in choice.find_library()[1]
+
+
+def test_python_searches_where_the_settings_say_so() -> None:
+    choice.configure(uses_library=False)
+    assert choice.find_library() == (None, "the settings say so")
+
+
+def test_the_settings_bound_the_memory_of_a_search() -> None:
+    choice.configure(uses_library=False, positions=100)
+    game, seed = engine.game(SLUG), deal_seed(SLUG, 0)
+    found = choice.solve(game, game.deal(seed), seed, 20_000)
+    assert found == solver.solve(game, game.deal(seed), seed, 20_000, positions=100)
+    assert found.nodes < 1_000
 
 
 def test_without_a_compiler_nothing_is_built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

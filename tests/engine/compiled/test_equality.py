@@ -54,12 +54,13 @@ def test_depth_and_cards_at_home_are_equal_too(library: Library, slug: str) -> N
 
 
 def test_nothing_is_read_outside_its_memory_and_no_arithmetic_is_undefined(checked_library_file: Path) -> None:
-    sanitizer = subprocess.run(
-        ["g++", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
-    ).stdout.strip()
+    preloaded = " ".join(
+        subprocess.run(["g++", f"-print-file-name={name}"], capture_output=True, text=True, check=True).stdout.strip()
+        for name in ("libasan.so", "libstdc++.so.6")
+    )
     done = subprocess.run(
         [sys.executable, "-m", "tests.engine.compiled.checked", str(checked_library_file)],
-        env={"LD_PRELOAD": sanitizer, "ASAN_OPTIONS": "detect_leaks=0", "PATH": "/usr/bin:/bin"},
+        env={"LD_PRELOAD": preloaded, "ASAN_OPTIONS": "detect_leaks=0", "PATH": "/usr/bin:/bin"},
         capture_output=True,
         text=True,
         check=False,
