@@ -12,14 +12,21 @@ FIRST_ANSWER_SECONDS = 10.0
 """Seconds to wait for the server's first answer, while the terminal is still empty."""
 
 
-async def run_client(address: str, tokens: TokenStore, name: str | None = None, language: str | None = None) -> None:
+async def run_client(
+    address: str,
+    tokens: TokenStore,
+    name: str | None = None,
+    language: str | None = None,
+    deal: str | None = None,
+) -> None:
     """Run the terminal client on the server at this address, until the player leaves.
 
     The player is the same as last time on this server, or a new guest. `tokens` keeps the tokens, by the server's
     `name`, which by default is its address. The language is `language`, else the one of the account's settings, else
-    the one of the environment.
+    the one of the environment. With a `deal` the client begins a casual game with its cards, and opens it.
 
-    Raises BadAddress, Unreachable, or OSError if the token cannot be stored.
+    Raises BadAddress, Unreachable, RefusalError for a deal that cannot be played, or OSError if the token cannot be
+    stored.
     """
     name = name or parse_origin(address)
     token = tokens.get(name)
@@ -28,7 +35,9 @@ async def run_client(address: str, tokens: TokenStore, name: str | None = None, 
     async with connect(address, token) as client:
         tokens.save(name, client.token)
         chosen = pick_language([language, await _account_language(client), *environment_languages()])
-        await TerminalApp(client, lambda token: tokens.save(name, token), Lobby, language=chosen).run_async()
+        opens = None if deal is None else (await client.play_deal(deal)).game.id
+        app = TerminalApp(client, lambda token: tokens.save(name, token), lambda: Lobby(opens), language=chosen)
+        await app.run_async()
 
 
 async def _account_language(client: Client) -> str | None:
