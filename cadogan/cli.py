@@ -20,7 +20,8 @@ __all__ = ["main"]
     help="The folder with the games of your own server, by default in the user's data.",
 )
 @click.option("--language", help="The tag of a language, like de. By default that of your account or your terminal.")
-def play_command(server: str | None, data: Path | None, language: str | None) -> None:
+@click.option("--deal", help="Play the cards of this deal, which was played before: the last part of its link.")
+def play_command(server: str | None, data: Path | None, language: str | None, deal: str | None) -> None:
     """Play in the terminal at SERVER, an address like https://patience.example [CADOGAN_SERVER].
 
     Without SERVER, play on a server of your own. It ends with the game, and keeps everything for the next time.
@@ -31,10 +32,10 @@ def play_command(server: str | None, data: Path | None, language: str | None) ->
     if language is not None and language not in list_languages():
         raise click.BadParameter(f"{language} is not one of {', '.join(list_languages())}.", param_hint="--language")
     with report_errors():
-        asyncio.run(_play(server, data, language))
+        asyncio.run(_play(server, data, language, deal))
 
 
-async def _play(server: str | None, data: Path | None, language: str | None) -> None:
+async def _play(server: str | None, data: Path | None, language: str | None, deal: str | None) -> None:
     from cadogan.embedded import embedded_server
     from cadogan.sdk.errors import ClientError
     from cadogan.terminal.main import run_client
@@ -43,11 +44,13 @@ async def _play(server: str | None, data: Path | None, language: str | None) -> 
     tokens = TokenStore(config_folder())
     try:
         if server is not None:
-            await run_client(server, tokens, language=language, receipts=data_folder() / "receipts")
+            receipts = data_folder() / "receipts"
+            await run_client(server, tokens, language=language, receipts=receipts, deal=deal)
             return
         folder = data or data_folder()
         async with embedded_server(folder) as address:
-            await run_client(address, tokens, name=f"{EMBEDDED} {folder.resolve()}", language=language)
+            name = f"{EMBEDDED} {folder.resolve()}"
+            await run_client(address, tokens, name=name, language=language, deal=deal)
         say(f"Your games are kept in {folder}.")
     except ClientError as error:
         raise Failure(str(error)) from None

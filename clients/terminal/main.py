@@ -20,14 +20,17 @@ async def run_client(
     name: str | None = None,
     language: str | None = None,
     receipts: Path | None = None,
+    deal: str | None = None,
 ) -> None:
     """Run the terminal client on the server at this address, until the player leaves.
 
     The player is the same as last time on this server, or a new guest. `tokens` keeps the tokens, by the server's
     `name`, which by default is its address. The language is `language`, else the one of the account's settings, else
-    the one of the environment. `receipts` is the folder for the receipts of finished games; None to keep none.
+    the one of the environment. `receipts` is the folder for the receipts of finished games; None to keep none. With a
+    `deal` the client begins a casual game with its cards, and opens it.
 
-    Raises BadAddress, Unreachable, or OSError if the token cannot be stored.
+    Raises BadAddress, Unreachable, RefusalError for a deal that cannot be played, or OSError if the token cannot be
+    stored.
     """
     name = name or parse_origin(address)
     token = tokens.get(name)
@@ -36,7 +39,12 @@ async def run_client(
     async with connect(address, token) as client:
         tokens.save(name, client.token)
         chosen = pick_language([language, await _account_language(client), *environment_languages()])
-        app = TerminalApp(client, lambda token: tokens.save(name, token), Lobby, language=chosen, receipts=receipts)
+        opens = None if deal is None else (await client.play_deal(deal)).game.id
+
+        def save(token: str) -> None:
+            tokens.save(name, token)
+
+        app = TerminalApp(client, save, lambda: Lobby(opens), language=chosen, receipts=receipts)
         await app.run_async()
 
 

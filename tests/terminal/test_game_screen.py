@@ -202,3 +202,22 @@ def test_the_page_about_the_client_lists_the_same_keys_as_the_client(keys: tuple
     page = (Path(__file__).parents[2] / "docs" / "terminal.md").read_text()
     rows = [f"| {t(key) if '.' in key else key} | {t(what)} |" for key, what in keys]
     assert [row for row in rows if row not in page] == []
+
+
+async def test_the_offer_to_finish_is_shown_with_its_key() -> None:
+    game = offline_game("quatorze")
+    async with open_screen(lambda: GameScreen(game)) as pilot:
+        await pilot.press("a")
+        await until(pilot, lambda: "Something is left to decide" in screen_text(pilot.app))
+        first = game.moves[0].text
+        receive(game, view("quatorze", position("quatorze"), finish=first, version=9))
+        await until(pilot, lambda: "Nothing is left to decide: a plays the rest." in screen_text(pilot.app))
+        await pilot.press("a")
+        sent = game.socket.protocol.unanswered
+        await until(pilot, lambda: [one.move for one in sent if isinstance(one, wire.Play)] == [first])
+
+
+async def test_a_casual_game_that_is_begun_again_asks_for_which_cards() -> None:
+    async with open_screen(lambda: GameScreen(offline_game("quatorze"))) as pilot:
+        await pilot.press("n")
+        await until(pilot, lambda: "Which cards?" in screen_text(pilot.app))

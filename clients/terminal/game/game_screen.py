@@ -52,6 +52,7 @@ KEYS = (
     ("w", "terminal.key_winnable"),
     ("m", "terminal.key_moves"),
     ("u", "terminal.key_take_back"),
+    ("n", "terminal.key_again"),
     ("v", "terminal.key_replay"),
     ("esc", "terminal.key_back"),
 )
@@ -70,6 +71,7 @@ class GameScreen(TranslatedScreen):
         Binding("w", "winnable", "terminal.winnable", show=False),
         Binding("m", "moves", "stats.moves"),
         Binding("r", "rules", "stage.rules"),
+        Binding("n", "again", "again.again", show=False),
         Binding("v", "replay", "ending.replay", show=False),
         Binding("x", "resign", "seat.resign"),
         Binding("tab", "next(1)", "terminal.next", show=False, priority=True),
@@ -120,6 +122,9 @@ class GameScreen(TranslatedScreen):
         """Hide the keys for moves from spectators."""
         if action in ("best", "deal", "take_back", "finish", "hint", "moves", "resign"):
             return self.game.session.sight == "seat"
+        if action == "again":
+            game = self.game.session.game
+            return self.game.session.sight == "seat" and game is not None and not game.ranked and game.race is None
         if action == "winnable":
             return self.game.session.mine and self.game.session.may_ask_if_winnable
         return True
@@ -288,6 +293,10 @@ class GameScreen(TranslatedScreen):
         if self.game.session.mine:
             terminal_app(self).run_in_background(self._resign)
 
+    def action_again(self) -> None:
+        """Let the player choose the same cards again, or new ones. The game that goes on is given up for the former."""
+        terminal_app(self).run_in_background(self._begin_again)
+
     def action_rules(self) -> None:
         """Show the rules."""
         terminal_app(self).run_in_background(partial(open_rules, terminal_app(self), self.game.rules.slug))
@@ -318,6 +327,22 @@ class GameScreen(TranslatedScreen):
         )
         if chosen is not None:
             self._controller.play(moves[chosen].text)
+
+    async def _begin_again(self) -> None:
+        game, app = self.game.session.game, terminal_app(self)
+        assert game is not None
+        restart = t("again.restart" if self.game.session.over else "again.restart_giving_up")
+        chosen = await app.choose(t("again.question"), restart, t("again.new_deal"))
+        if chosen == 0:
+            if not self.game.session.over:
+                await self.game.resign()
+            if game.mode == "practice" and game.day is not None and game.slot is not None:
+                begun = await app.client.enter_daily(game.day, game.slot, practice=True)
+            else:
+                begun = await app.client.play_deal(game.deal)
+            await open_game(app, begun.game.id)
+        elif chosen == 1:
+            await deal(app, game.rules)
 
     async def _resign(self) -> None:
         question = (t("seat.resign_question"), t("seat.no_go_on"), t("seat.resign"))

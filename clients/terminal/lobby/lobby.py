@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Footer, OptionList, Static, TabbedContent, TabPane
 
 from cadogan.terminal.app import terminal_app
+from cadogan.terminal.game.game_screen import open_game
 from cadogan.terminal.list_screen import ListPanel
 from cadogan.terminal.lobby import account, daily, game_lists, leaderboards, races
 from cadogan.terminal.rules_dialog import open_rules
@@ -45,6 +46,11 @@ class Lobby(TranslatedScreen):
     Lobby .where { color: $text-muted; text-align: right; }
     """
 
+    def __init__(self, opens: str | None = None) -> None:
+        """Open this game at once, if its id is given."""
+        super().__init__()
+        self._opens = opens
+
     def compose(self) -> ComposeResult:
         """Show the server's address, and the tabs."""
         yield Static(Text(f"Cadogan · {terminal_app(self).client.address}"), classes="line where")
@@ -59,7 +65,9 @@ class Lobby(TranslatedScreen):
         self._load_and_focus()
 
     def on_mount(self) -> None:
-        """Load the open tab again from time to time."""
+        """Load the open tab again from time to time; open the game that was asked for."""
+        if self._opens is not None:
+            terminal_app(self).run_in_background(partial(open_game, terminal_app(self), self._opens))
         self.set_interval(REFRESH_SECONDS, self._load_if_current)
 
     def on_screen_resume(self) -> None:
