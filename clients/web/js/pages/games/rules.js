@@ -9,28 +9,30 @@ import { button, element, fill, fromMarkup, link } from "../../ui/dom.js";
 
 /**
  * The form that asks for the number of a deal and deals its cards.
- * @param {import("wire").RulesPage} rules
+ * @param {string} slug of the rules
+ * @param {number} most the greatest number
  * @param {import("../../main.js").App} app
  * @param {HTMLElement} problem
  */
-function makeNumberForm(rules, app, problem) {
-  const field = element("input", { id: "deal-number", type: "number", min: 1, max: rules.deal.numbers, step: 1, required: true, inputmode: "numeric" });
+function makeNumberForm(slug, most, app, problem) {
+  const field = element("input", { id: "deal-number", type: "number", min: 1, max: most, step: 1, required: true, inputmode: "numeric" });
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault();
-    dealCasual(rules.slug, app, "", Number(field.value)).catch((refusal) => {
+    dealCasual(slug, app, "", Number(field.value)).catch((refusal) => {
       problem.textContent = refusalWords(refusal);
     });
   }
   return element("form", { class: "deal-number", on: { submit } },
     element("label", { for: "deal-number" }, t("rules.number")), field,
     element("button", { class: "button" }, t("rules.deal_number")),
-    element("p", { class: "fine" }, t("rules.number_words", { most: rules.deal.numbers })));
+    element("p", { class: "fine" }, t("rules.number_words", { most })));
 }
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { slug }, app) {
   const rules = await readRules(slug);
+  const { numbers = 0 } = rules.deal;
   app.title(rules.name);
   const word = element("input", { id: "word", maxlength: 64, autocomplete: "off", placeholder: t("rules.left_to_chance") });
   const problem = element("p", { class: "problem", role: "alert" });
@@ -50,7 +52,7 @@ export async function show(root, { slug }, app) {
       element("details", {}, element("summary", {}, t("rules.own_word")),
         element("p", { class: "fine" }, t("rules.own_word_words")),
         element("label", { for: "word" }, t("rules.your_word")), word),
-      rules.deal.numbers > 0 && makeNumberForm(rules, app, problem),
+      numbers > 0 && makeNumberForm(slug, numbers, app, problem),
       problem),
     element("div", { class: "reading" },
       element("section", { class: "panel" }, element("h2", {}, t("help.how_to_play")), briefRules(rules)),
