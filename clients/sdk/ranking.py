@@ -29,5 +29,11 @@ def progress_rank_key(meter: Meter) -> tuple[int, int]:
 
 
 def sort_racers(racers: Iterable[Racer]) -> list[Racer]:
-    """Return the racers of a race, the best one first. Before the deal they keep the order of joining."""
+    """Return the racers of a race, the best one first. Before the deal they keep the order of joining.
+
+    When the race is over they have ranks, which decide.
+    """
+    racers = list(racers)
+    if racers and all(racer.rank is not None or racer.struck for racer in racers):
+        return sorted(racers, key=lambda racer: (racer.rank is None, racer.rank))
     return sorted(racers, key=lambda racer: () if racer.meter is None else race_rank_key(racer.meter))

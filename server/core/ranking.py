@@ -6,7 +6,7 @@ Each order is one key. Of two runs, the one with the smaller key stands first; r
 with the key, then number the result with `ranks`. The pages `docs/boards.md` and `docs/races.md` state the same orders.
 
     RankKey              the boards: more score (or points), then fewer moves, then less time
-    race_rank_key        the results of a race: winners by less time; then more cards home, fewer moves, less time
+    race_rank_key        the results of a race: winners by less time; then more cards home, fewer moves, earlier home
     progress_rank_key    the games of a day in progress: more score, then fewer moves
 
 >>> ranks([RankKey(-104, 98, 61_000), RankKey(-52, 80, 5_000), RankKey(-52, 80, 5_000), RankKey(0, 7, 900)])
@@ -72,12 +72,14 @@ class RankKey(NamedTuple):
 def race_rank_key(result: RaceResult) -> tuple[int, ...]:
     """Return the key that orders the results of a race.
 
-    Winners come first, ordered by less time. The others are ordered by more cards home, then fewer moves, then less
-    time.
+    Winners come first, ordered by less time. The others are ordered by more cards home, then fewer moves, then by who
+    had that many cards home first: giving up early is no merit. Results of before do not tell this time, and are
+    ordered by less time.
     """
     if result.result == "won":
         return (0, result.milliseconds)
-    return (1, -result.home, result.moves, result.milliseconds)
+    since = result.milliseconds if result.home_after is None else result.home_after
+    return (1, -result.home, result.moves, since)
 
 
 def progress_rank_key(meter: Meter) -> tuple[int, int]:

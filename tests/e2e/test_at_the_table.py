@@ -127,6 +127,6 @@ async def test_two_cards_that_are_no_pair_are_refused_with_the_rule(seated: Seat
 
 
 async def test_a_card_that_can_go_nowhere_says_so_when_it_is_tapped_twice(seated: Seated) -> None:
-    seat = await seated("klondike", {"tableau.0": ["7H"], "tableau.1": ["8D"], "tableau.2": ["9H"]})
+    seat = await seated("klondike", {"tableau.0": ["7H"], "tableau.1": ["8D"], "tableau.2": ["9H"], "stock": ["-2D"]})
     await seat.page.mouse.dblclick(*await seat.top("tableau.0"))
     await expect(seat.page.locator(".said.grave")).to_have_text("This card can go nowhere now.")

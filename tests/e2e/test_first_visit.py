@@ -17,6 +17,8 @@ from tests.harness import databases
 CARD = {"gentle": "quatorze", "stern": "klondike"}
 LATENCY_MILLISECONDS = 400
 BYTES_PER_SECOND = 1_600_000 / 8
+SECOND_GENERATION = (800, 250_000 / 8)
+"""Latency in milliseconds and bytes per second of a phone on EDGE."""
 MOST_REQUESTS = 10
 LARGEST = 198_000
 """Bytes that the first page may bring from the network, all told."""
@@ -43,16 +45,18 @@ class SlowLine:
         self.bytes += event["encodedDataLength"]
 
 
-async def slow_down(session: CDPSession) -> None:
+async def slow_down(
+    session: CDPSession, latency: int = LATENCY_MILLISECONDS, bytes_per_second: float = BYTES_PER_SECOND
+) -> None:
     """Let everything that a page asks for come slowly from now on."""
     await session.send("Network.enable")
     await session.send(
         "Network.emulateNetworkConditions",
         {
             "offline": False,
-            "latency": LATENCY_MILLISECONDS,
-            "downloadThroughput": BYTES_PER_SECOND,
-            "uploadThroughput": BYTES_PER_SECOND,
+            "latency": latency,
+            "downloadThroughput": bytes_per_second,
+            "uploadThroughput": bytes_per_second,
         },
     )
 
@@ -102,6 +106,19 @@ async def test_a_first_visit_needs_few_requests_and_shows_at_once_that_the_page_
     await page.wait_for_load_state("networkidle")
     assert 0 < len(line.asked) - first <= MOST_REQUESTS, line.asked[first:]
     assert not any(address.endswith(LIBRARY) for address in line.asked), "only who verifies a beacon needs it"
+
+
+@pytest.mark.browser
+@pytest.mark.usefixtures("bundled")
+async def test_the_first_cards_come_over_2g_to_somebody_who_saves_data(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs(CARD)
+    context = await browser.new_context(viewport=PHONE, extra_http_headers={"Save-Data": "on"})
+    page = await context.new_page()
+    await slow_down(await context.new_cdp_session(page), *SECOND_GENERATION)
+    await page.goto(club.url, wait_until="commit")
+    await page.get_by_role("button", name="Play: Quatorze").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Play the deal of the day").click()
+    await expect(page.locator(".felt .card").first).to_be_visible()
 
 
 @pytest.mark.browser

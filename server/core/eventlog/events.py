@@ -239,8 +239,11 @@ class RaceStarted(Struct, frozen=True):
     nonce: str
 
 
-class RaceResult(Struct, frozen=True):
-    """One player's result in a race: `result` is as in `GameFinished`, `home` counts the cards that are home."""
+class RaceResult(Struct, frozen=True, omit_defaults=True):
+    """One player's result in a race: `result` is as in `GameFinished`, `home` counts the cards that are home.
+
+    `home_after` is the time from the deal until that many cards were home, in milliseconds. Events of before have none.
+    """
 
     player: str
     game: str
@@ -249,6 +252,7 @@ class RaceResult(Struct, frozen=True):
     score: int
     moves: int
     milliseconds: int
+    home_after: int | None = None
 
 
 class RaceFinished(Struct, frozen=True):

@@ -91,6 +91,8 @@ class GameState(GameOutline, frozen=True, kw_only=True):
     moves: int
     """How many moves were played; take-backs are not counted."""
     changed_at: int
+    home_at: int
+    """Since when as many cards are home as now."""
     active: int = 0
     """Active time in milliseconds: the sum of the times between events, each at most `MAX_ACTIVE_WAIT_MILLISECONDS`."""
 
@@ -341,6 +343,7 @@ def _begin(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded, comp
         moves=0,
         dealt_at=sealed.recorded_at,
         changed_at=sealed.recorded_at,
+        home_at=sealed.recorded_at,
     )
 
 
@@ -360,25 +363,33 @@ def _after_spoiling(game: GameState, sealed: Recorded) -> GameState:
 
 
 def _after_move(game: GameState, sealed: Recorded, event: MovePlayed, state: State, revealed: bool) -> GameState:
+    position = game.position.after(event.move, state)
     return replace(
         game,
         version=sealed.version,
         head=sealed.hash,
         changed_at=sealed.recorded_at,
+        home_at=_home_at(game, position, sealed),
         active=_active(game, sealed.recorded_at),
-        position=game.position.after(event.move, state),
+        position=position,
         past=Past.of(game.position.state, revealed, game.past),
         moves=game.moves + 1,
     )
 
 
 def _after_take_back(game: GameState, sealed: Recorded, past: Past) -> GameState:
+    position = Position(game.rules, past.state(game.rules))
     return replace(
         game,
         version=sealed.version,
         head=sealed.hash,
         changed_at=sealed.recorded_at,
+        home_at=_home_at(game, position, sealed),
         active=_active(game, sealed.recorded_at),
-        position=Position(game.rules, past.state(game.rules)),
+        position=position,
         past=past.before,
     )
+
+
+def _home_at(game: GameState, position: Position, sealed: Recorded) -> int:
+    return game.home_at if position.home == game.position.home else sealed.recorded_at

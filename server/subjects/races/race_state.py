@@ -217,6 +217,7 @@ def _result(game: GameState, end: GameFinished) -> RaceResult:
         score=end.score,
         moves=end.moves,
         milliseconds=end.milliseconds,
+        home_after=game.home_at - game.dealt_at,
     )
 
 

@@ -53,6 +53,7 @@ def test_deciding_and_folding_the_log_give_the_same_position() -> None:
         assert folded.position.state == last.position.state
         assert (folded.version, folded.head, folded.moves) == (last.version, last.head, last.moves)
         assert (folded.status, folded.past, folded.changed_at) == (last.status, last.past, last.changed_at)
+        assert folded.home_at == last.home_at
 
 
 @pytest.mark.parametrize("missing", [2, 5])
@@ -111,6 +112,16 @@ def test_every_move_of_a_casual_game_may_be_taken_back_to_the_deal() -> None:
     while game.can_take_back:
         game = take_back(game)[-1].after
     assert game.position.state == steps[0].after.position.state
+
+
+def test_a_game_knows_since_when_as_many_cards_are_home() -> None:
+    since, home = START, 0
+    for step in won():
+        game = step.after
+        if game.position.home != home:
+            since, home = step.sealed.recorded_at, game.position.home
+        assert game.home_at == since
+    assert (home, since > START) == (52, True)
 
 
 def test_nothing_can_be_taken_back_before_a_move() -> None:

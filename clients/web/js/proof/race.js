@@ -118,7 +118,7 @@ function checkResults(race, players, { results, secret }, version, find) {
 }
 
 /** By what a result is ranked: the smaller, the better. @param {any} result @returns {number[]} */
-const rankKey = ({ result, home, moves, milliseconds }) => result === "won" ? [0, milliseconds] : [1, -home, moves, milliseconds];
+const rankKey = ({ result, home, moves, milliseconds, home_after: since = milliseconds }) => result === "won" ? [0, milliseconds] : [1, -home, moves, since];
 
 /** Whether one key is smaller than another one. @param {number[]} one @param {number[]} other */
 function isBefore(one, other) {

@@ -9,17 +9,17 @@ import { button, element, fill, fromMarkup, link } from "../../ui/dom.js";
 
 /**
  * The form that asks for the number of a deal and deals its cards.
- * @param {import("wire").RulesPage} rules
- * @param {number} most the highest number
+ * @param {string} slug of the rules
+ * @param {number} most the greatest number
  * @param {import("../../main.js").App} app
  * @param {HTMLElement} problem
  */
-function makeNumberForm(rules, most, app, problem) {
+function makeNumberForm(slug, most, app, problem) {
   const field = element("input", { id: "deal-number", type: "number", min: 1, max: most, step: 1, required: true, inputmode: "numeric" });
   /** @param {SubmitEvent} event */
   function submit(event) {
     event.preventDefault();
-    dealCasual(rules.slug, app, "", Number(field.value)).catch((refusal) => {
+    dealCasual(slug, app, "", Number(field.value)).catch((refusal) => {
       problem.textContent = refusalWords(refusal);
     });
   }
@@ -32,7 +32,7 @@ function makeNumberForm(rules, most, app, problem) {
 /** @type {import("../../router.js").Show} */
 export async function show(root, { slug }, app) {
   const rules = await readRules(slug);
-  const numbers = rules.deal.numbers ?? 0;
+  const { numbers = 0 } = rules.deal;
   app.title(rules.name);
   const word = element("input", { id: "word", maxlength: 64, autocomplete: "off", placeholder: t("rules.left_to_chance") });
   const problem = element("p", { class: "problem", role: "alert" });
@@ -52,7 +52,7 @@ export async function show(root, { slug }, app) {
       element("details", {}, element("summary", {}, t("rules.own_word")),
         element("p", { class: "fine" }, t("rules.own_word_words")),
         element("label", { for: "word" }, t("rules.your_word")), word),
-      numbers > 0 && makeNumberForm(rules, numbers, app, problem),
+      numbers > 0 && makeNumberForm(slug, numbers, app, problem),
       problem),
     element("div", { class: "reading" },
       element("section", { class: "panel" }, element("h2", {}, t("help.how_to_play")), briefRules(rules)),

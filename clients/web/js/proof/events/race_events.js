@@ -1,12 +1,14 @@
 /** The events of a race: which keys their data has. */
 
-import { exactly, isInteger, isText, listOf } from "./shapes.js";
+import { exactly, exactlyWith, isInteger, isText, listOf } from "./shapes.js";
 
 /** @typedef {import("./shapes.js").Test} Test */
 
 /** @type {Test} */
 const isFlag = (value) => typeof value === "boolean";
-const RESULT = exactly({ player: isText, game: isText, result: isText, home: isInteger, score: isInteger, moves: isInteger, milliseconds: isInteger });
+const RESULT = exactlyWith({ home_after: isInteger }, {
+  player: isText, game: isText, result: isText, home: isInteger, score: isInteger, moves: isInteger, milliseconds: isInteger,
+});
 
 /** @type {Record<string, Test>} */
 const SHAPES = {
