@@ -38,10 +38,10 @@ async def finish(
     name: str = "",
 ) -> str:
     """Write a finished game, with `day` a ranked run of the deal `slot` of it; return its id."""
-    deal = f"{day}.{slot}" if day else f"casual {player} {rules} {at} {name}"
+    deal = f"{day}.{slot}" if day else f"casual-{player[:9]}-{rules}-{at}-{name}"
     ended = noon(day) if day and at == noon(DAY) else at
     game = name or f"{player}:{deal}"
-    dealt = GameDealt(rules, 1, player, deal, "n", "ab", day, slot if day else None, None, day is not None, {}, {})
+    dealt = GameDealt(rules, 1, player, deal, "n", "ab" * 32, day, slot if day else None, None, day is not None, {}, {})
     await _append(store, f"game/{game}", [dealt, GameFinished(result, score, 900, moves, 61_000, 60_000)], ended)
     return game
 

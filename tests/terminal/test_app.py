@@ -24,6 +24,7 @@ from cadogan.terminal.lobby.races import RaceScreen
 from cadogan.terminal.words import t
 from cadogan.wire.races import NewRace
 from tests.harness.analysts import analyst_at_work
+from tests.harness.finished_games import finish
 from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import RunningServer
 from tests.terminal.click_offsets import click_offset
@@ -296,6 +297,17 @@ async def test_a_name_is_claimed(sqlite_server: RunningServer, client: Client) -
         await pilot.press("escape")
         await sees(pilot, "Ada", "Sign in as another player")
         assert "as a guest" not in screen_text(pilot.app)
+
+
+async def test_the_own_collection_is_shown(sqlite_server: RunningServer, client: Client) -> None:
+    player = (await client.begin_as_guest()).player
+    await finish(sqlite_server.server.store, player.id, "maze", name="aaaabbbbccccdddd")
+    async with opened(sqlite_server, client) as pilot:
+        await pilot.press("6")
+        await choose(pilot, "Collection")
+        await sees(pilot, f"1 of {len(engine.slugs())} games won", "The first here to win Maze", "Not played yet")
+        await pilot.press("escape")
+        await sees(pilot, "Sign in as another player")
 
 
 async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) -> None:

@@ -9,6 +9,7 @@ from cadogan.terminal.dialogs import TextDialog
 from cadogan.terminal.formatting import format_duration, format_moment, format_player, format_status
 from cadogan.terminal.game.game_screen import open_replay
 from cadogan.terminal.list_screen import ListPanel, make_row
+from cadogan.terminal.lobby.collection import open_collection
 from cadogan.terminal.words import t
 
 MAX_NUMBERED = 100
@@ -44,6 +45,7 @@ async def load_account(panel: ListPanel) -> None:
         logged = t("account.run_waits") if number is None else t("account.run_number", number=number + 1)
         line = (*cells, f"{result}  {logged}")
         rows.append(make_row(*line, action=partial(open_replay, app, recent.game.id), rules=recent.game.rules))
+    rows.append(make_row(t("collection.title"), action=partial(open_collection, panel, player.id)))
     if player.guest:
         rows.append(make_row(t("account.claim"), action=partial(_claim, panel)))
     rows.append(make_row(t("terminal.sign_in_other"), action=partial(_sign_in, panel)))
