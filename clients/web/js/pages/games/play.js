@@ -47,6 +47,7 @@ export async function show(root, { game }, app) {
 
 /** @param {import("wire").GameCard} game */
 function heading(game) {
+  if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.title"), "eyebrow");
   if (game.origin) return originLink(game.origin, "eyebrow origin");
   if (!game.day) return element("span", { class: "eyebrow" }, t("seat.casual"));
   const challenge = game.ranked ? "seat.challenge" : "seat.challenge_unranked";
