@@ -69,5 +69,5 @@ export function makeHint(table, say) {
 
 /** Whether a game is one with hints. @param {Session} session */
 function hasHints({ game }) {
-  return game !== null && !game.ranked && game.mode !== "race";
+  return game !== null && !game.ranked && game.mode !== "race" && !game.competition;
 }

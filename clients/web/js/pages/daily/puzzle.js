@@ -68,7 +68,7 @@ function challenge({ day, state, moves, line, closes_at: closes, your, origin },
   });
   return [
     element("h2", {}, link(`/games/${rules.slug}`, rules.name)),
-    element("p", {}, t("puzzle.task", { moves, count: line })),
+    element("p", {}, t(moves ? "puzzle.task" : "puzzle.task_deal", { moves, count: line })),
     element("p", { role: "status" }, standing(state, your)),
     element("p", { class: "actions" },
       state === "open" && !origin && button(t(your?.game ? "puzzle.go_on" : "puzzle.try_it"), play, "button primary"),
@@ -89,15 +89,11 @@ function standing(state, your) {
 
 /** @param {Puzzle} puzzle */
 function boardOf({ board, tried, solved }) {
-  const heads = ["rank", "player", "tries", "moves"];
   return [
     element("h2", {}, t("puzzle.board")),
     element("p", {}, t("puzzle.counts", { count: tried, solved: formatNumber(solved) })),
-    board.length > 0 && element("table", { class: "ranking" },
-      element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, t(`puzzle.head_${head}`))))),
-      element("tbody", {}, board.map(({ rank, player, tries, moves }) => element("tr", {}, element("td", {}, formatNumber(rank)),
-        element("th", { scope: "row" }, link(`/players/${player.id}`, nameWords(player))),
-        element("td", { class: "number" }, formatNumber(tries)), element("td", { class: "number" }, formatNumber(moves)))))),
+    board.length > 0 && element("ol", {}, board.map(({ rank, player, tries, moves }) => element("li", { value: rank },
+      link(`/players/${player.id}`, nameWords(player)), " ", element("span", { class: "fine" }, t("puzzle.solved_in", { tries, moves }))))),
   ];
 }
 

@@ -26,7 +26,7 @@ export async function show(root, { day }, app) {
   fill(root,
     element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("review.eyebrow")),
       element("h1", {}, t("review.title", { day: dayWords(day) })),
-      element("p", { class: "turning" }, link(`/daily/${day}`, t("calendar.eyebrow")), link(`/board/${day}`, t("daily.the_days_board"))),
+      element("p", { class: "turning" }, link(`/daily/${day}`, t("review.the_day")), link(`/board/${day}`, t("daily.the_days_board"))),
       element("p", { class: "fine" }, t("review.about"))),
     review.state === "working" && element("p", { role: "status" }, t("review.working")),
     review.deals.map((deal, index) => makeDeal(day, deal, rules[index], app, dialogs)));
@@ -57,7 +57,7 @@ function makeDeal(day, deal, rules, app, dialogs) {
           const steps = waySteps(replaySteps(replay)[0].session, way);
           dialogs.add(await showWay(rules, steps, t("review.best_title", { game: rules.name }), t("review.back")));
         }))),
-      ...(trial ? part("try", t("review.try_from", { moves: trial.moves, count: trial.lost }),
+      ...(trial ? part("try", t(trial.moves ? "review.try_from" : "review.try_deal", { moves: trial.moves, count: trial.lost }),
         button(t("review.try_it"), () => attempt(async () => {
           await app.ensurePlayer();
           app.go(`/play/${(await playOn(trial.game, trial.version)).id}`);
@@ -95,5 +95,5 @@ function partingWords({ parting }, rules) {
   const piles = new Set(rules.layout.piles.map(({ name }) => name));
   const words = (/** @type {string} */ text) => moveWords(parseMove(text, (name) => piles.has(name)));
   const { moves, lost, won } = parting;
-  return t("review.parting_move", { moves, lost, won, losing: words(parting.losing_move), winning: words(parting.winning_move) });
+  return t(moves ? "review.parting_move" : "review.parting_deal", { moves, lost, won, losing: words(parting.losing_move), winning: words(parting.winning_move) });
 }
