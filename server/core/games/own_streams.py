@@ -155,9 +155,12 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         async with entry.lock:
             return await self._settle(entry)
 
-    async def look(self, id: str) -> State:
-        """Return the state as it is in memory or in the log, without a lock: a move must not wait. Raises NotFound."""
-        state = self.cached(id)
+    async def look(self, id: str, *, fresh: bool = False) -> State:
+        """Return the state as it is in memory or in the log, without a lock: a move must not wait. Raises NotFound.
+
+        A `fresh` one is read from the log: another node may have written.
+        """
+        state = None if fresh else self.cached(id)
         if state is None:
             state = await self._read(StreamEntry(self.prefix + id))
         return state

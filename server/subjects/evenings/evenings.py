@@ -85,9 +85,13 @@ class Evenings(StreamedCompetition[EveningState]):
         return state.closed >= number or state.voided is not None
 
     async def require_open(self, game: GameState, now: int) -> None:
-        """Raise GameOver once the round of a game has closed."""
+        """Raise GameOver once the round of a game has closed.
+
+        It takes no lock: the clock, which has the lock of the evening, waits for that of the game to end it.
+        """
         id, number = read_about(game.dealt)
-        if _has_closed(await self.look(id), number, now) and _has_closed(await self.get_latest(id), number, now):
+        if _has_closed(await self.look(id), number, now) and _has_closed(await self.look(id, fresh=True), number, now):
+            self.settle_soon(id)
             raise GameOver("The round is over.", version=game.version)
 
     async def enter(self, id: str, player: Player) -> EveningState:

@@ -1,5 +1,6 @@
 """An evening from its announcement to its final standing, on two nodes of which one is killed."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from cadogan.server.subjects.known_rules import known_rules
 from tests.harness.command_line import run
 from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room, open_room
 from tests.harness.hosts import WHY
+from tests.harness.patience import soon
 
 
 @pytest.fixture
@@ -264,3 +266,21 @@ async def test_an_evening_that_the_leader_voids_counts_for_nobody_and_ends_its_g
     assert (await room.standing())["state"] == "void"
     assert (await room.first.server.store.read(f"game/{game}"))[-1].type == "game_finished"
     assert (await room.rule(kind="void", reason="Again."))[0] == 409
+
+
+async def test_a_command_at_the_close_of_a_round_neither_waits_for_the_clock_nor_holds_it_up(room: Room) -> None:
+    await room.guest("ann")
+    await room.pass_time(10 * MINUTE)
+    game = await room.play("ann", 1, give_up=False)
+    async with room.people["ann"].connect() as socket, asyncio.timeout(soon()):
+        seen = await socket.request("subscribe", game=game)
+        cached = room.first.server.cache.entry(game)
+        async with cached.lock:  # the command comes first, and waits for this
+            await socket.send("resign", game=game, version=seen["version"])
+            room.clock.at += ROUND
+            closing = asyncio.ensure_future(room.show())
+            while not room.first.server.evenings.entry(room.evening).lock.locked():  # noqa: ASYNC110
+                await asyncio.sleep(0)
+        answer = await socket.receive("refused", "game_finished")
+        assert answer.get("code", "game_over") == "game_over"
+        assert (await closing)["rounds"][0]["state"] == "closed"
