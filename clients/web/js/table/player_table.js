@@ -11,7 +11,7 @@ import { confirmAction } from "../ui/dialogs.js";
 import { button, element, findElement, setGreyed } from "../ui/dom.js";
 import { drawSign, shortened } from "../ui/shortened.js";
 import { makeFirstGamePanel, showHelp } from "./brief_rules.js";
-import { makeAgain } from "./again.js";
+import { makeAgain } from "../daily/again.js";
 import { makeDeadEnd } from "./dead_end.js";
 import { makeFirstMoves } from "./first_moves.js";
 import { makeHint } from "./hint.js";

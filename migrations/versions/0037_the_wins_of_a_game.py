@@ -1,13 +1,13 @@
 """Indexes of the wins of each game, by which the first win of a game in the house is found.
 
-Revises: 0037
+Revises: 0036
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0039"
-down_revision = "0037"
+revision = "0037"
+down_revision = "0036"
 branch_labels = None
 depends_on = None
 

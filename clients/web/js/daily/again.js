@@ -5,7 +5,7 @@
  * @import { App } from "../main.js"
  * @import { Session } from "../game/session.js"
  */
-import { dealCasual } from "../daily/begin_deal.js";
+import { dealCasual } from "./begin_deal.js";
 import { gameCounts, isOver } from "../game/session.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
@@ -18,7 +18,7 @@ import { button } from "../ui/dom.js";
  * @param {{session: () => Session, say: (text: string) => void}} around
  */
 export function makeAgain(app, { session, say }) {
-  const node = button("\u21bb", choose, "button again");
+  const node = button("↻", choose, "button again");
   node.setAttribute("aria-label", t("again.again"));
   node.title = t("again.again");
 

@@ -2,14 +2,14 @@
 
 `cadogan rebuild` fills the version for games of before.
 
-Revises: 0039
+Revises: 0037
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0040"
-down_revision = "0039"
+revision = "0038"
+down_revision = "0037"
 branch_labels = None
 depends_on = None
 

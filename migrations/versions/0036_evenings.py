@@ -6,7 +6,7 @@ Revises: 0035
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0037"
+revision = "0036"
 down_revision = "0035"
 branch_labels = None
 depends_on = None
