@@ -41,7 +41,7 @@ async def run_client(
         chosen = pick_language([language, await _account_language(client), *environment_languages()])
         opens = None if deal is None else (await client.play_deal(deal)).game.id
 
-        def save(token: str) -> None:
+        def save(token: str | None) -> None:
             tokens.save(name, token)
 
         app = TerminalApp(client, save, lambda: Lobby(opens), language=chosen, receipts=receipts)
