@@ -5,7 +5,7 @@
  * @import { App } from "../main.js"
  * @import { Session } from "../game/session.js"
  */
-import { dealCasual } from "../daily/begin_deal.js";
+import { dealCasual } from "./begin_deal.js";
 import { gameCounts, isOver } from "../game/session.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
