@@ -94,3 +94,20 @@ async def test_a_game_prints_as_text(either: Client) -> None:
     assert lines[0] == "Canfield or Klondike: score -52 of 208, 0 home, 0 moves, playing"
     assert lines[2].split() == ["▒24▒", "[", "]", "[", "]", "[", "]", "[", "]", "[", "]"]
     assert max(map(len, lines)) <= 80
+
+
+async def test_a_deal_is_played_again_and_has_a_board(either: Client) -> None:
+    game = await either.deal("klondike")
+    assert game.session.finish is None
+    assert await game.finish() is game
+    assert (game.played, game.over) == (0, False)
+    await game.resign()
+    assert game.session.game is not None
+    deal = game.session.game.deal
+    again = await either.game((await either.play_deal(deal)).game.id)
+    await again.ready()
+    assert (again.id != game.id, again.piles) == (True, game.piles)
+    await again.play("deal")
+    await again.resign()
+    shown = await either.show_deal(deal)
+    assert (shown.rules, shown.players, [run.game for run in shown.runs]) == ("klondike", 1, [game.id])

@@ -101,6 +101,7 @@ ANYBODY = {
     "replay_game",
     "stream_game",
     "download_record",
+    "show_deal",
     "show_result",
     "show_attestation",
     "list_dailies",

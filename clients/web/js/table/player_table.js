@@ -4,6 +4,7 @@
  * @import { RulesPage, View } from "wire"
  * @import { Session } from "../game/session.js"
  */
+import { makeAgain } from "../daily/again.js";
 import { gameCounts, isFinished, isOver } from "../game/session.js";
 import { t } from "../language/translate.js";
 import { onSettingsChange } from "../settings/settings.js";
@@ -11,7 +12,6 @@ import { confirmAction } from "../ui/dialogs.js";
 import { button, element, findElement, setGreyed } from "../ui/dom.js";
 import { drawSign, shortened } from "../ui/shortened.js";
 import { makeFirstGamePanel, showHelp } from "./brief_rules.js";
-import { makeAgain } from "../daily/again.js";
 import { makeDeadEnd } from "./dead_end.js";
 import { makeFirstMoves } from "./first_moves.js";
 import { makeHint } from "./hint.js";
