@@ -134,3 +134,15 @@ async def test_it_is_offered_where_it_is_answered_and_nowhere_else(sqlite_server
     sqlite_server.clock.at = CLOSED
     await bob.get(f"/dailies/{DAY}")
     assert await is_offered(ann, practice) is True
+
+
+async def test_who_asks_is_told_when_questions_wait_and_no_analyst_works(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
+    game = await ann.deal()
+    async with ann.connect() as socket:
+        first = await socket.request("ask_if_winnable", game=game, version=1)
+        assert "unattended" not in first
+        sqlite_server.clock.at += 60_000
+        assert (await socket.request("ask_if_winnable", game=game, version=1))["unattended"] is True
+        await AnalysisJobs(sqlite_server.server.database, sqlite_server.clock).claim("the analyst")
+        assert "unattended" not in await socket.request("ask_if_winnable", game=game, version=1)
