@@ -86,6 +86,7 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
         "replays": f"/race/{SOMEBODY}/replays",
         "group": f"/groups/{SOMEBODY}",
         "profile": f"/players/{SOMEBODY}",
+        "collection": f"/players/{SOMEBODY}/collection",
         "points": "/boards/how",
         "claim": f"/house/claim/{SOMEBODY}",
         "provider": "/account/provider",
