@@ -87,6 +87,7 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
         "played": f"/deal/{SOMEBODY}",
         "group": f"/groups/{SOMEBODY}",
         "profile": f"/players/{SOMEBODY}",
+        "collection": f"/players/{SOMEBODY}/collection",
         "points": "/boards/how",
         "puzzle": "/puzzle",
         "review": "/review/2026-11-20",
