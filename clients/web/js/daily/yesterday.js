@@ -24,6 +24,7 @@ export function makeYesterday({ day, deals, points, streak, best_streak: best, b
     streak > 0 && element("p", { class: "fine" }, makeStreakBadge(streak), streakWords(streak),
       best > streak && ` · ${t("yesterday.best_streak", { days: t("common.days", { count: best }) })}`),
     element("ul", { class: "rows" }, deals.map((deal) => dealRow(deal, nameOf))),
+    element("p", {}, link(`/review/${day}`, t("daily.review"))),
     (boards.length > 0 || friends.length > 0) && element("details", {},
       element("summary", {}, t("yesterday.others")),
       element("div", { class: "glances" }, friendSection(friends, nameOf), boards.map((glance) => glanceSection(glance, day)))));

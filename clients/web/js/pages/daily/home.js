@@ -40,7 +40,7 @@ export async function show(root, _parameters, app) {
   const today = daily && makeToday(daily, names, app, {
     heading: welcome ? "h2" : "h1", again: () => app.go(location.pathname, { replace: true }),
   });
-  fill(root, houseSection(said), first, today ? [today.node, today.wall] : noChallenge(welcome ? "h2" : "h1", away), others);
+  fill(root, houseSection(said), first, today ? [today.node, today.wall] : noChallenge(welcome ? "h2" : "h1", away), others, app.player && moreSection());
   welcome?.draw();
   const stop = daily && today ? followDay(app, daily, today.onProgress) : () => {};
   const timer = today ? setInterval(today.tick, 20000) : 0;
@@ -168,6 +168,10 @@ function noChallenge(heading, away) {
 /** @param {string} title @param {HTMLElement[]} rows @param {HTMLElement|null} [more] */
 const listSection = (title, rows, more = null) => rows.length > 0 &&
   element("section", { class: "panel" }, element("h2", {}, title), element("ul", { class: "rows" }, rows), more);
+
+/** What else there is, for those who have played already. */
+const moreSection = () => element("p", { class: "actions" }, link("/evenings", t("evenings.evenings"), "button"),
+  link("/puzzle", t("calendar.puzzle"), "button"));
 
 /** @typedef {Map<string, RulesCard>} Names by slug */
 
