@@ -39,6 +39,8 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
         "races": (RACE,),
         "groups": (NO_GROUP,),
         "evenings": (NO_EVENING,),
+        "deals": (*games, f"{DAY}.1", f"{DAY}.2"),
+        "puzzles": (DAY, BEFORE),
         "house": (*games, DAY),
     }
     for endpoint in ENDPOINTS:
@@ -50,7 +52,9 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
             continue
         first, *others = endpoint.parameters
         for value in values[path.split("/")[1]]:
-            rest = [("1", "2") if other == "version" else values[path.split("/")[1]] for other in others]
+            rest = [
+                ("1", "2") if other in ("version", "slot", "round") else values[path.split("/")[1]] for other in others
+            ]
             for chosen in product((value,), *rest):
                 yield path.format_map(dict(zip((first, *others), chosen, strict=True)))
     yield f"/dailies?before={DAY}"
