@@ -23,7 +23,7 @@ from cadogan.server.core.event_loop import Batcher
 from cadogan.wire.values import Player
 
 TOKEN_PREFIX = "cadogan_"
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{43,64}")
+_TOKEN = re.compile(r"[\w.-]{1,64}", re.ASCII)
 SESSION_LIFETIME_SECONDS = 365 * 24 * 3600
 
 
@@ -65,7 +65,7 @@ async def delete_sessions(connection: AsyncConnection, player: str) -> tuple[str
 
 
 def is_like_a_token(text: str) -> bool:
-    """Return whether a text has the form of a session's or a personal token; only then is it worth looking it up."""
+    """Return whether a text is as short and plain as a session's or personal token: only then it is looked up."""
     return _TOKEN.fullmatch(text) is not None
 
 
