@@ -50,7 +50,7 @@ async def test_a_won_game_is_a_moment_that_a_press_ends_and_then_compared_and_sh
     await expect(panel).to_be_visible()
     await expect(leaping).to_have_count(0)
     await expect(panel).to_contain_text("208 of 208")
-    await expect(panel.get_by_role("button", name="Thanks")).to_be_visible()
+    await expect(panel.get_by_role("button", name="Thank you!")).to_be_visible()
     await expect(panel.get_by_role("button", name="So close!")).to_have_count(0)
     await expect(panel.get_by_role("list")).to_have_text("Your first finished game of this kind")
     await page.evaluate(SHARED_BY_THE_PHONE)

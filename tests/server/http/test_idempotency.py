@@ -45,6 +45,8 @@ REPEATABLE = {
     "open_rematch",
     "open_evening_deal",
     "rule_evening",
+    "try_puzzle",
+    "give_puzzle_up",
     "try_webhook",
     "try_notifications",
 }

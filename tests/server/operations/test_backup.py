@@ -20,6 +20,7 @@ from cadogan.server.core.database.tables import (
     archives,
     deals,
     digest_readers,
+    evening_names,
     events,
     feed_cursors,
     findings,
@@ -28,6 +29,7 @@ from cadogan.server.core.database.tables import (
     metadata,
     news,
     notified_ranks,
+    pulse,
     signs,
     witnessed_logs,
 )
@@ -149,6 +151,9 @@ async def act_as_hosts_do(database: Database) -> None:
     async with database.writing() as connection:
         sign = {"place": "game/aaaabbbbccccdddd", "player": account.player.id, "sign": "star", "given_at": now()}
         await connection.execute(insert(signs).values(sign))
+        name = {"evening": "evening222222222", "player": account.player.id, "name": "Rowdy", "key": "rowdy"}
+        await connection.execute(insert(evening_names).values(name))
+        await connection.execute(insert(pulse).values(name="evening", at=now()))
     await _switch_notifications_on(database)
     gone = await Accounts(database, now).claim_name(None, "Gone", "eight red queens")
     await Erasure(database, now).erase(None, gone.player.id, "request")
@@ -293,6 +298,8 @@ NEWER_TABLES = (
     "notifications",
     "notified_ranks",
     "feed_cursors",
+    "evening_names",
+    "pulse",
 )
 """Tables that revision 0001 did not have, and that are empty after its backup is restored."""
 NEWER_COLUMNS = {
