@@ -20,6 +20,8 @@ Received = list[tuple[str, bytes]]
 """What was requested, and the bytes received; on a socket one entry for each message."""
 SAME_FOR_ALL = ("list_rules", "show_rules", "openapi", "asyncapi")
 """Endpoints whose responses do not depend on any game."""
+COVERED = ("give_receipt",)
+"""Endpoints that tell digests which cover the secret of a deal: they differ with the cards, and tell nobody of them."""
 NO_GROUP = "nobodysgroup2222"
 """A group without any member here; only its members receive its data."""
 NO_EVENING = "nobodyevening222"
@@ -44,7 +46,7 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
         "house": (*games, DAY),
     }
     for endpoint in ENDPOINTS:
-        if endpoint.method != "GET" or endpoint.name in SAME_FOR_ALL:
+        if endpoint.method != "GET" or endpoint.name in (*SAME_FOR_ALL, *COVERED):
             continue
         path = endpoint.path.removeprefix(API)
         if not endpoint.parameters:
