@@ -212,6 +212,20 @@ class Client(Waiting[client.Client]):
     start_race = waiting(client.Client.start_race)
     open_rematch = waiting(client.Client.open_rematch)
 
+    # evenings
+
+    list_evenings = waiting(client.Client.list_evenings)
+    make_evening = waiting(client.Client.make_evening)
+    find_evening = waiting(client.Client.find_evening)
+    show_evening = waiting(client.Client.show_evening)
+    change_evening = waiting(client.Client.change_evening)
+    enter_evening = waiting(client.Client.enter_evening)
+    leave_evening = waiting(client.Client.leave_evening)
+    open_evening_deal = waiting(client.Client.open_evening_deal)
+    show_evening_standing = waiting(client.Client.show_evening_standing)
+    show_evening_round = waiting(client.Client.show_evening_round)
+    rule_evening = waiting(client.Client.rule_evening)
+
 
 @contextmanager
 def connect(

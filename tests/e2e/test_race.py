@@ -17,7 +17,7 @@ async def test_two_race_one_comes_back_and_they_race_again(clubs: Clubs, browser
     host, guest = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
     await make_race(host)
     await guest.go("races")
-    await guest.page.locator(".races a").first.click()
+    await guest.page.locator(".races li a").first.click()
     await guest.page.get_by_role("button", name="Join the race").click()
     counts = guest.page.wait_for_function("() => document.querySelector('.countdown:not([hidden])')")
     await asyncio.gather(counts, host.page.get_by_role("button", name="Start the race").click())

@@ -59,7 +59,7 @@ def test_the_page_has_every_method_with_its_parameters_and_no_other() -> None:
 
 def test_every_method_is_called_by_a_test_of_both_faces() -> None:
     folder = Path(__file__).parent
-    names = ("test_api.py", "test_client.py", "test_game.py", "test_analysis.py")
+    names = ("test_api.py", "test_client.py", "test_game.py", "test_analysis.py", "test_evenings.py")
     tests = "".join((folder / name).read_text("utf-8") for name in names)
     called = set(re.findall(r"\b(?:either|game|watched|again)\.(\w+)", tests))
     assert (public_names(sdk.Client) | public_names(sdk.Game)) - called == set()

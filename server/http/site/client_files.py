@@ -109,7 +109,20 @@ def read(file: Path) -> Content:
 @lru_cache(maxsize=512)
 def _read(file: Path, changed_at: int) -> Content:
     media_type = _CONTENT_TYPES.get(file.suffix) or guess_type(file.name)[0] or "application/octet-stream"
-    return make_content(file.read_bytes(), media_type)
+    body = file.read_bytes()
+    return make_content(_for_pages(body) if file.parent == FOLDER / "languages" else body, media_type)
+
+
+def _for_pages(language: bytes) -> bytes:
+    """Return what pages need of the file of a language.
+
+    They do not need what the terminal says, nor a refusal that is said as the server writes it.
+    """
+    texts = json.loads(language)
+    words = texts["words"]
+    words.pop("terminal", None)
+    words["refusals"] = {text: said for text, said in words["refusals"].items() if text != said}
+    return json.dumps(texts, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def make_content(body: bytes, media_type: str) -> Content:

@@ -122,6 +122,12 @@ ANYBODY = {
     "list_races",
     "show_race",
     "race_record",
+    "list_evenings",
+    "find_evening",
+    "show_evening",
+    "show_evening_standing",
+    "show_evening_round",
+    "download_evening",
     "show_root",
     "show_entry",
     "show_profile",
@@ -129,6 +135,8 @@ ANYBODY = {
     "asyncapi",
 }
 """What needs nobody to be signed in."""
+LED = "make_evening"
+"""What a player may only do for a group that the player leads."""
 
 
 def test_the_table_is_the_one_that_was_decided() -> None:
@@ -147,7 +155,10 @@ async def ask(person: Person, endpoint: Endpoint) -> tuple[int, Any]:
         day="today",
         slot=1,
         board="all",
+        code="AAAAAA",
+        deal=NOTHING,
         id=NOTHING,
+        round=1,
         name="Nemo",
         other=NOTHING,
         player=NOTHING,
@@ -172,6 +183,8 @@ async def askers(running_server: RunningServer, role: Role | None) -> AsyncItera
 def is_as_the_table_says(endpoint: Endpoint, role: Role | None, status: int, code: str | None) -> bool:
     """Whether somebody of this role may be answered so."""
     order: tuple[Role | None, ...] = (None, *ROLES)
+    if endpoint.name == LED and role == "player":
+        return (status, code) == (403, "forbidden")
     if order.index(role) >= order.index(endpoint.role):
         return code not in ("unauthorized", "forbidden") and (code == "confirmation_needed") == endpoint.confirmed
     return (status, code) == ((401, "unauthorized") if role is None else (403, "forbidden"))

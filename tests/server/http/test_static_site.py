@@ -1,5 +1,6 @@
 """The web client as served without a bundle: heads that spoil nothing, modules named at once, packed texts."""
 
+import json
 import re
 from html import unescape
 from pathlib import Path
@@ -172,6 +173,16 @@ async def test_each_encoding_and_each_url_has_its_own_etag(client: Client) -> No
             assert again.headers["ETag"] == tag
             tags.add(tag)
     assert len(tags) == 8
+
+
+async def test_a_page_gets_of_a_language_what_it_says_itself(client: Client) -> None:
+    for language in ("en", "de"):
+        whole = json.loads((FOLDER / "languages" / f"{language}.json").read_text("utf-8"))["words"]
+        words = json.loads(await (await client.get(f"/languages/{language}.json")).text())["words"]
+        del whole["terminal"]
+        refusals = whole.pop("refusals")
+        assert words.pop("refusals") == ({} if language == "en" else refusals)
+        assert words == whole
 
 
 async def test_a_copy_is_known_by_its_tag_among_others_weak_or_by_a_star(client: Client) -> None:

@@ -1,0 +1,46 @@
+"""Evenings, puzzles and reviews, through the SDK on a real server."""
+
+import pytest
+
+from cadogan.sdk import Client
+from cadogan.sdk.errors import Conflict, NotFound, SpoilerEmbargo
+from cadogan.server.subjects.admin.roles import Roles
+from cadogan.wire import evenings
+from cadogan.wire.house import Why
+from tests.harness.evening_actions import MINUTE
+from tests.harness.running_server import RunningServer
+
+
+async def test_an_evening_is_made_entered_played_and_decided_on(sqlite_server: RunningServer, either: Client) -> None:
+    host = (await either.claim_name("Ada Byron", "correct horse")).player
+    await Roles(sqlite_server.server.database, sqlite_server.clock).change(None, host.id, "host", Why(reason="request"))
+    wanted = evenings.NewEvening(
+        title="Thursday", starts_at=sqlite_server.clock.at + 10 * MINUTE, rounds=2, games=["klondike", "golf"]
+    )
+    made = await either.make_evening(wanted)
+    assert (await either.change_evening(made.id, evenings.ChangeEvening(title="Friday"))).title == "Friday"
+    assert [one.id for one in (await either.list_evenings()).evenings] == [made.id]
+    assert (await either.find_evening(made.code)).id == made.id
+    assert (await either.enter_evening(made.id)).title == "Friday"
+    with pytest.raises(Conflict):
+        await either.open_evening_deal(made.id)
+
+    sqlite_server.clock.at += 10 * MINUTE
+    assert (await either.show_evening(made.id)).state == "round"
+    assert (await either.open_evening_deal(made.id)).game
+    ruling = evenings.Ruling(kind="extend", round=1, seconds=60)
+    assert (await either.rule_evening(made.id, ruling)).rounds[0].closes_at > made.rounds[0].closes_at
+    assert (await either.show_evening_standing(made.id)).state == "live"
+    await either.leave_evening(made.id)
+    sqlite_server.clock.at += 30 * MINUTE
+    assert [run.player.id for run in (await either.show_evening_round(made.id, 1)).runs] == [host.id]
+
+
+async def test_what_the_house_has_not_yet_is_refused_by_name(either: Client) -> None:
+    for asked in (either.show_puzzle, either.try_puzzle, either.give_puzzle_up, either.show_puzzle_way):
+        with pytest.raises(NotFound):
+            await asked("2026-11-20")
+    with pytest.raises(SpoilerEmbargo):
+        await either.show_review("2026-11-20")
+    with pytest.raises(SpoilerEmbargo):
+        await either.show_best_line("2026-11-20", 1)
