@@ -93,7 +93,7 @@ class Ruling(Value, frozen=True, kw_only=True):
     reason: Reason | None = None
     since: Moment | None = field(default=None, name="from")
     until: Moment | None = None
-    players: Annotated[list[PlayerId], Meta(max_length=10_000)] | None = None
+    players: Annotated[list[PlayerId], Meta(max_length=2_000)] | None = None
 
 
 class EveningCard(Value, frozen=True, kw_only=True):

@@ -55,6 +55,8 @@ async def run_schemathesis(running_server: RunningServer, folder: Path, document
     race = (await make_race(ada, bob, start=False))["race"]
     await roles(running_server).change(None, ada.id, "host", Why(reason="request"))
     await confirm(ada)
+    starts_at = running_server.clock.at + 600_000
+    evening = (await ada.post("/evenings", {"title": "Thursday", "starts_at": starts_at}))[1]
     group = (await ada.post("/groups", {"name": "The snug"}))[1]
     assert (await ada.ask("PUT", f"/groups/{group['id']}/talk", {"on": True}))[0] == 200
     assert (await bob.post("/groups/join", {"token": group["token"]}))[0] == 200
@@ -68,6 +70,8 @@ async def run_schemathesis(running_server: RunningServer, folder: Path, document
         "REPORT": report,
         "ANALYSED": await analysed_game(running_server),
         "RACE": race,
+        "EVENING": evening["id"],
+        "CODE": evening["code"],
         "GROUP": group["id"],
         "MESSAGE": written,
         "BOT": bot,
