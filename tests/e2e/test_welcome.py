@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, ViewportSize, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
 
 __all__ = ["seated"]
+ON_ITS_SIDE = ViewportSize(width=844, height=390)
 
 
 @pytest.mark.browser
@@ -95,3 +96,17 @@ async def test_a_first_game_is_shown_once_and_the_rules_in_brief_stay_behind_the
     await expect(page.locator(".heading")).to_contain_text("Also called Casino Klondike")
     brief = page.locator("section", has=page.get_by_role("heading", name="How to play"))
     await expect(brief).to_contain_text("Build down in alternating colours.")
+
+
+@pytest.mark.browser
+async def test_a_tip_on_a_phone_on_its_side_leaves_most_of_the_width_to_the_table(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    person = await club.visitor(browser, ON_ITS_SIDE, is_new=True)
+    await person.page.locator(".welcome").get_by_role("button", name="Play Klondike, draw one").click()
+    await person.takes_a_seat()
+    await person.page.get_by_role("button", name="Let’s play").click()
+    await expect(person.page.locator(".tip")).to_be_visible()
+    await person.sees_all()
+    assert await person.page.locator(".felt").evaluate("(felt) => felt.clientWidth > innerWidth * 0.6")
