@@ -16,7 +16,7 @@ import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
 import { struckWords } from "../leaderboards/struck.js";
 import { enterDaily, readDaily, readResult } from "../net/api.js";
 import { raceRunButton } from "../race/race_run.js";
-import { makeSignsBar } from "../signs/signs_bar.js";
+import { makeSignsBar, phrasesAtEnd } from "../signs/signs_bar.js";
 import { button, element, fill, keepFocus, link } from "../ui/dom.js";
 import { comparisons, parComparison } from "./comparison.js";
 import { recordLinks } from "./record_link.js";
@@ -45,7 +45,8 @@ export function showGameOver(session, game, { app, rules, ending }) {
   const actions = element("p", { class: "actions" });
   const problem = element("p", { class: "problem", role: "alert" });
   const record = element("p", { class: "fine" });
-  const signs = makeSignsBar("game", game.id, { player: app.player, connection: app.connection, mayGive: true, phrases: session.status === "won" ? ["thanks"] : ["so_close", "thanks"] });
+  const phrases = phrasesAtEnd("own", { won: session.status === "won", reached: session.score, goal: rules.maximum });
+  const signs = makeSignsBar("game", game.id, { player: app.player, connection: app.connection, mayGive: true, phrases });
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: `panel ending ${session.status}`, "aria-labelledby": "ending-title" },
     element("p", { class: "eyebrow" }, t(`ending.${session.status}_words`)),

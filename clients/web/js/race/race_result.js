@@ -8,7 +8,7 @@ import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { openRematch } from "../net/api.js";
 import { randomNonce } from "../net/random_nonce.js";
-import { makeSignsBar } from "../signs/signs_bar.js";
+import { makeSignsBar, phrasesAtEnd } from "../signs/signs_bar.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 import { isInRace, outcomeWords, racerOf, racersInOrder } from "./race_state.js";
@@ -51,9 +51,9 @@ export function makeRaceResult(root, { app, rules }) {
         link(`/race/${race.race}/replays`, t("races.side_by_side"), "button"), link("/races", t("races.all"), "button"));
       fill(proof, commitmentPanel(race));
       if (closeSigns) return;
-      const made = makeSignsBar("race", race.race, {
-        player: app.player, connection: app.connection, mayGive: isInRace(race, app.player), phrases: ["well_played", "so_close", "thanks", "again"],
-      });
+      const [first, second] = racersInOrder(race);
+      const phrases = phrasesAtEnd("race", { reached: second?.meter?.home ?? 0, goal: first?.meter?.home ?? 0 });
+      const made = makeSignsBar("race", race.race, { player: app.player, connection: app.connection, mayGive: isInRace(race, app.player), phrases });
       closeSigns = made.close;
       fill(signs, made.panel);
     },

@@ -15,6 +15,21 @@ import { playerName } from "../ui/player_name.js";
 const PHRASES = ["hello", "good_luck", "well_played", "so_close", "thanks", "again"];
 /** @type {SignCode[]} */
 const PICTURES = ["star", "smile", "wow"];
+/** From this part of the way on a run that was not won was close. */
+const CLOSE = 0.8;
+
+/**
+ * The phrases at the end of one's own run, of somebody else's, and of a race: "So close!" only where it was close.
+ * @param {"own"|"other"|"race"} what
+ * @param {{won?: boolean, reached: number, goal: number}} end how far a run came of how far it could; in a race the second, of how far the first came
+ * @returns {SignCode[]}
+ */
+export function phrasesAtEnd(what, { won = false, reached, goal }) {
+  /** @type {SignCode[]} */
+  const close = !won && goal > 0 && reached >= CLOSE * goal ? ["so_close"] : [];
+  if (what === "own") return [...close, "thanks"];
+  return what === "other" ? ["well_played", ...close] : ["well_played", ...close, "thanks", "again"];
+}
 
 /**
  * @param {Kind} kind

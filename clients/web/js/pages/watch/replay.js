@@ -20,7 +20,7 @@ import { changeSettings, onSettingsChange, setting } from "../../settings/settin
 import { recordLink } from "../../ending/record_link.js";
 import { makeTableFrame } from "../../table/table_frame.js";
 import { copyButton } from "../../ui/copy_button.js";
-import { makeSignsBar } from "../../signs/signs_bar.js";
+import { makeSignsBar, phrasesAtEnd } from "../../signs/signs_bar.js";
 import { button, element, findElement, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 import { BoardViewer, moveBetween } from "../../watch/board_viewer.js";
@@ -82,8 +82,9 @@ export async function show(root, { game }, app) {
   const struck = isFinished(view.status) ? await readResult(game).then((result) => result.struck).catch(() => undefined) : undefined;
   if (struck) aside.append(element("p", { class: "struck-run" }, struckWords(struck)));
   const own = view.game.player.id === app.player?.id;
+  const phrases = phrasesAtEnd(own ? "own" : "other", { won: view.status === "won", reached: steps[end].session.score, goal: frame.rules.maximum });
   const signs = isFinished(view.status)
-    ? makeSignsBar("game", game, { player: app.player, connection: app.connection, mayGive: true, phrases: own ? ["thanks"] : view.status === "won" ? ["well_played"] : ["well_played", "so_close"] }) : null;
+    ? makeSignsBar("game", game, { player: app.player, connection: app.connection, mayGive: true, phrases }) : null;
   if (signs) aside.append(signs.panel);
   aside.append(plot.node, listed, element("p", { class: "actions" }, offers), ...(check ? [check] : []));
   const stopSettings = onSettingsChange(showMoveList);
