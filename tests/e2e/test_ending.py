@@ -106,3 +106,16 @@ async def test_the_end_of_a_ranked_run_names_the_place_the_best_run_and_the_next
     await ann.page.go_back()
     await panel.get_by_role("button", name="Next deal").click()
     await expect(ann.page.get_by_role("heading", level=1)).to_contain_text("Quatorze")
+
+
+@pytest.mark.browser
+async def test_after_a_casual_game_another_is_dealt_at_once_and_the_deals_of_today_are_near(seated: Seated) -> None:
+    seat = await seated("klondike-draw-one", viewport=PHONE)
+    await seat.person.resign()
+    panel = seat.page.get_by_role("dialog", name="Resigned")
+    await expect(panel.get_by_role("link", name="Today’s deals")).to_have_attribute("href", "/")
+    await expect(panel.get_by_role("button", name="So close!")).to_have_count(0)
+    await panel.get_by_role("button", name="Another deal").click()
+    await expect(panel).to_have_count(0)
+    await expect(seat.page).not_to_have_url(re.compile(seat.game))
+    await expect(seat.page).to_have_url(re.compile("/play/"))

@@ -59,3 +59,8 @@ test("a won run is held against the par of its deal, where it may be told", () =
   assert.deepEqual(par(2, { status: "resigned", played: 3 }), [["Par 96: this deal can be won in 96 moves", false]]);
   assert.deepEqual([par(1, { status: "won", played: 3 }), parComparison({}, null, { status: "won", played: 3 })], [[], []]);
 });
+
+test("a game that began at a position of another one is not compared with games that were played whole", () => {
+  assert.deepEqual(words({ past: PAST, game: { status: "lost", competition: "puzzle", about: "2026-11-20" }, points: undefined }), []);
+  assert.deepEqual(words({ past: PAST, game: { status: "lost", origin: { game: "a", version: 9 } }, points: undefined }), []);
+});

@@ -55,8 +55,13 @@ function inWords({ rank, total }) {
   return { rank: rankWords(rank), total };
 }
 
-/** @param {GameResult} result @returns {Comparison} */
-function pastComparison({ score, maximum, past }) {
+/**
+ * With one's own games before; null for a game that began at a position of another one, such as a try at a puzzle: it is in no statistics.
+ * @param {GameResult} result
+ * @returns {Comparison|null}
+ */
+function pastComparison({ game, score, maximum, past }) {
+  if (game.origin || game.competition === "puzzle") return null;
   if (!past) return { kind: "past", words: t("ending.first_of_kind"), good: false };
   const values = { best: scoreWords(past.best_score, maximum), mean: formatNumber(past.mean_score, { maximumFractionDigits: 1 }) };
   const good = score > past.best_score;

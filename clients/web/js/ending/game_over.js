@@ -5,6 +5,7 @@
  * @import { App } from "../main.js"
  * @import { Session } from "../game/session.js"
  */
+import { beginRanked, dealCasual } from "../daily/begin_deal.js";
 import { dealState, levelWords, nextDeal } from "../daily/deal_states.js";
 import { showGameShare, showShareDialog } from "../daily/share_dialog.js";
 import { makeStreakBadge } from "../daily/streak_badge.js";
@@ -14,7 +15,7 @@ import { refusalWords } from "../language/refusals.js";
 import { formatNumber, t } from "../language/translate.js";
 import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
 import { struckWords } from "../leaderboards/struck.js";
-import { enterDaily, readDaily, readResult } from "../net/api.js";
+import { readDaily, readResult, readRules } from "../net/api.js";
 import { raceRunButton } from "../race/race_run.js";
 import { makeSignsBar, phrasesAtEnd } from "../signs/signs_bar.js";
 import { button, element, fill, keepFocus, link } from "../ui/dom.js";
@@ -63,7 +64,7 @@ export function showGameOver(session, game, { app, rules, ending }) {
       element("li", { class: good && "good" }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
     keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
       link(`/replay/${game.id}`, t("ending.replay"), "button"),
-      !gameCounts(session) && link(`/deal/${encodeURIComponent(game.deal)}`, t("ending.deal"), "button"),
+      !gameCounts(session) && game.competition !== "puzzle" && link(`/deal/${encodeURIComponent(game.deal)}`, t("ending.deal"), "button"),
       game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button"),
       button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked && session.played > 0
         ? showShareDialog(game.day) : showGameShare(session, game, rules))),
@@ -95,26 +96,28 @@ function figures({ played, milliseconds, active }) {
 /** @typedef {{app: App, problem: HTMLElement}} Around the application, and where a refusal is shown */
 
 /**
- * The first button: the next deal of the day, else the day's deals; of a game without a day, another deal.
+ * The first button: the next deal of the day, else the day's deals; back to the evening or the puzzle; of any other game new cards.
  * @param {GameCard} game
  * @param {Daily|null} daily
  * @param {Around} around
  */
 function nextStep(game, daily, { app, problem }) {
   if (game.competition === "evening" && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.back"), "button primary");
-  if (!game.day) return link(`/games/${game.rules}`, t("ending.another"), "button primary");
-  const now = Date.now();
-  const next = daily && nextDeal(daily.deals, (deal) => dealState(deal, daily, now));
-  if (!daily || !next) return link(`/daily/${game.day}`, t("ending.days_deals"), "button primary");
-  return button(t("ending.next_deal", { level: levelWords(next.level) }), async () => {
+  if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.back"), "button primary");
+  /** @param {string} words @param {() => Promise<void>} begin */
+  const playing = (words, begin) => button(words, async () => {
     problem.textContent = "";
     try {
-      const begun = await enterDaily(daily.day, next.slot);
-      app.go(`/play/${begun.id}`);
+      await begin();
     } catch (refusal) {
       problem.textContent = refusalWords(refusal);
     }
   }, "button primary");
+  if (!game.day) return [playing(t("ending.another"), () => dealCasual(game.rules, app)), link("/", t("watch.todays_deals"), "button")];
+  const now = Date.now();
+  const next = daily && nextDeal(daily.deals, (deal) => dealState(deal, daily, now));
+  if (!daily || !next) return link(`/daily/${game.day}`, t("ending.days_deals"), "button primary");
+  return playing(t("ending.next_deal", { level: levelWords(next.level) }), async () => beginRanked(daily, next, (await readRules(next.rules)).name, app));
 }
 
 /** Compare this run with the best one of the deal, watch that one, and race it. @param {GameCard} game @param {GameResult|null} result @param {Around} around */
