@@ -29,18 +29,19 @@ async def picture(page: Page, name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("runs", "lost"), [(1, "there 1 run lost it"), (3, "there 3 runs lost it")])
 async def test_the_morning_after_tells_where_the_deals_were_lost_and_offers_a_position_to_try(
-    browser: Browser, sqlite_url: str
+    browser: Browser, sqlite_url: str, runs: int, lost: str
 ) -> None:
     async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server:
-        await play_day(server, 3)
+        await play_day(server, runs)
         await server.server.reviews.run_due()
         await analyse(server)
         await server.server.reviews.run_due()
         page = await (await browser.new_context()).new_page()
         await page.goto(f"{server.url}/daily/{DAY}")
         await page.get_by_role("link", name="How it was won and lost").click()
-        await expect(page.get_by_text("Most often between moves 1 and 10: there 3 runs lost it")).to_be_visible()
+        await expect(page.get_by_text(f"Most often between moves 1 and 10: {lost}, of {runs}")).to_be_visible()
         await expect(page.get_by_text("Unknown: no position was found")).to_be_visible()
         await picture(page, "review")
         await page.get_by_role("button", name="Try it from here").click()
@@ -61,14 +62,37 @@ async def test_the_puzzle_of_the_day_is_tried_given_up_and_its_way_shown(browser
         await picture(page, "puzzle")
         await page.get_by_role("button", name="Try it").click()
         await page.wait_for_url("**/play/*")
-        await expect(page.get_by_role("link", name="The puzzle of the day")).to_be_visible()
+        await expect(page.get_by_role("link", name="Puzzle")).to_be_visible()
         await page.get_by_role("button", name="Let’s play").click()
         await expect(page.get_by_role("button", name="Hint")).to_be_disabled()
         await picture(page, "try")
         await page.goto(f"{server.url}/puzzle")
         await expect(page.get_by_role("button", name="Go on with your try")).to_be_visible()
+        await page.get_by_role("button", name="Go on with your try").click()
+        await page.get_by_role("button", name="Resign").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+        ending = page.get_by_role("dialog", name="Resigned")
+        await expect(ending.get_by_role("listitem")).to_have_count(0)
+        await expect(ending.get_by_role("link", name="These cards again")).to_have_count(0)
+        await picture(page, "try-over")
+        await ending.get_by_role("link", name="Back to the puzzle").click()
+        await expect(page.get_by_text("You have tried it once.")).to_be_visible()
         await page.get_by_role("button", name="Give up and see the way").click()
         await page.get_by_role("button", name="Show the way").click()
         await expect(page.get_by_role("dialog")).to_contain_text(f"The way: {LEFT} moves")
         await picture(page, "way")
         assert (await look(solver))["tried"] == 3
+
+
+@pytest.mark.slow
+async def test_where_there_is_no_puzzle_the_page_says_why_and_leads_to_the_deals_of_today(
+    browser: Browser, sqlite_url: str
+) -> None:
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server:
+        page = await (await browser.new_context()).new_page()
+        await page.goto(f"{server.url}/puzzle")
+        await expect(page.get_by_text("There is no puzzle now.")).to_be_visible()
+        await expect(page.locator("main").get_by_text("The puzzle of the day")).to_have_count(1)
+        await picture(page, "no-puzzle")
+        await page.get_by_role("link", name="Today’s deals").click()
+        await expect(page).to_have_url(f"{server.url}/")

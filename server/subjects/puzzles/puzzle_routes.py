@@ -65,7 +65,7 @@ async def _day(request: web.Request) -> str:
         return day
     for known in await _open_days(request):
         return known
-    raise NotFound("No puzzle is open: none of the games that were lost fits.")
+    raise NotFound("There is no puzzle now. It takes a lost game that could still have been won.")
 
 
 async def _open_days(request: web.Request) -> list[str]:

@@ -16,11 +16,10 @@ import { button, element, fill, link } from "../../ui/dom.js";
 /** @type {import("../../router.js").Show} */
 export async function show(root, { day = "today" }, app) {
   app.title(t("puzzle.title"));
-  const heading = (/** @type {string} */ title) => element("header", { class: "heading" },
-    element("p", { class: "eyebrow" }, t("puzzle.title")), element("h1", {}, title), element("p", { class: "fine" }, t("puzzle.about")));
   const puzzle = await readPuzzle(day).catch((refusal) => {
     if (refusal.code !== "not_found") throw refusal;
-    fill(root, heading(t("puzzle.title")), element("section", { class: "panel" }, element("p", {}, refusalWords(refusal))));
+    fill(root, element("header", { class: "heading" }, element("h1", {}, t("puzzle.title"))), element("section", { class: "panel" },
+      element("p", {}, refusalWords(refusal)), element("p", { class: "actions" }, link("/", t("watch.todays_deals"), "button"))));
     return null;
   });
   if (!puzzle) return undefined;
@@ -35,7 +34,8 @@ export async function show(root, { day = "today" }, app) {
     fill(board, boardOf(known));
   };
   receive(puzzle);
-  fill(root, heading(dayWords(puzzle.day)), panel, board, otherDays(puzzle));
+  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("puzzle.title")), element("h1", {}, dayWords(puzzle.day)),
+    element("p", { class: "fine" }, t("puzzle.about"))), panel, board, otherDays(puzzle));
   return () => dialog?.close();
 }
 
@@ -91,7 +91,7 @@ function standing(state, your) {
 function boardOf({ board, tried, solved }) {
   return [
     element("h2", {}, t("puzzle.board")),
-    element("p", {}, t("puzzle.counts", { count: tried, solved: formatNumber(solved) })),
+    element("p", {}, tried ? t("puzzle.counts", { count: tried, solved: formatNumber(solved) }) : t("puzzle.nobody")),
     board.length > 0 && element("ol", {}, board.map(({ rank, player, tries, moves }) => element("li", { value: rank },
       link(`/players/${player.id}`, nameWords(player)), " ", element("span", { class: "fine" }, t("puzzle.solved_in", { tries, moves }))))),
   ];

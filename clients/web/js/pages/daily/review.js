@@ -86,7 +86,7 @@ function fieldPlot({ field }) {
 
 /** @param {DealReview} deal */
 function lossWords({ losses }) {
-  return losses ? t("review.lost_between", { ...losses }) : t("review.lost_unknown");
+  return losses ? t("review.lost_between", { ...losses, count: losses.runs }) : t("review.lost_unknown");
 }
 
 /** @param {DealReview} deal @param {RulesPage} rules */
@@ -95,5 +95,5 @@ function partingWords({ parting }, rules) {
   const piles = new Set(rules.layout.piles.map(({ name }) => name));
   const words = (/** @type {string} */ text) => moveWords(parseMove(text, (name) => piles.has(name)));
   const { moves, lost, won } = parting;
-  return t(moves ? "review.parting_move" : "review.parting_deal", { moves, lost, won, losing: words(parting.losing_move), winning: words(parting.winning_move) });
+  return t(moves ? "review.parting_move" : "review.parting_deal", { moves, count: lost, won, losing: words(parting.losing_move), winning: words(parting.winning_move) });
 }

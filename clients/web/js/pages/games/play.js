@@ -52,7 +52,7 @@ export async function show(root, { game }, app) {
 
 /** @param {import("wire").GameCard} game */
 function heading(game) {
-  if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.title"), "eyebrow");
+  if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.short"), "eyebrow");
   if (game.origin) return originLink(game.origin, "eyebrow origin");
   if (game.number) return element("span", { class: "eyebrow" }, t("seat.numbered", { number: String(game.number) }));
   if (game.competition === "evening" && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
