@@ -153,6 +153,7 @@ class Server:
         self.player_settings = PlayerSettings(database)
         self.own_data = OwnData(database)
         add(self.sign_in.own_sessions)
+        add(self.sign_in.mail_recovery)
 
         self.bus = bus = bus or make_bus(settings.bus, settings.database_url, metrics, database.primary)
         self.resync = Resync()
@@ -296,7 +297,7 @@ class Server:
     async def close(self) -> None:
         """Stop listening to other nodes, and wait at most `CLOSE_TIMEOUT_SECONDS` for work in progress."""
         self.wake_ups.close()
-        others = (self.resync.close, self.sign_in.mail_recovery.background.close, self.house.profile.close)
+        others = (self.resync.close, self.house.profile.close)
         beacon = () if self.beacon is None else (self.beacon.close,)
         closing = [asyncio.ensure_future(close()) for close in (*others, *self.parts.hooks(Part.close), *beacon)]
         await end_tasks(closing, CLOSE_TIMEOUT_SECONDS)

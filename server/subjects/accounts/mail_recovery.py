@@ -2,7 +2,8 @@
 
 Recovery by mail, where the host has an SMTP server: a confirmed address gets a link to set a new password.
 
-A request for a link gets the same response whether or not a player has the address; the mail is sent in the background.
+A request for a link gets the same response whether or not a player has the address. Mails wait in the outbox
+(`cadogan.server.subjects.accounts.waiting_mails`), so a mail server that does not answer delays no response.
 
 Rate limits for mails, so that the server cannot be used to send spam to strangers.
 
@@ -11,28 +12,25 @@ network, and the house. A link for a new password goes only to confirmed address
 a separate limit of the house.
 """
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Callable
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
 import structlog
 from sqlalchemy import delete, insert, select, update
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import mail_addresses, players
-from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.server.core.errors import BadMessage, Conflict, NotFound, RateLimited, Unavailable
+from cadogan.server.core.errors import BadMessage, Conflict, NotFound, RateLimited
 from cadogan.server.core.eventlog.background_tasks import BackgroundTasks
-from cadogan.server.core.mailer import Mailer, MailFailed, is_address
+from cadogan.server.core.mailer import Mailer, is_address
+from cadogan.server.core.outbox import Outbox, make_rounds
 from cadogan.server.core.rate_limits import AddressLimit, TokenBucket, network_of
-from cadogan.server.core.username_rules import name_in_mail
-from cadogan.server.core.words import words_in
-from cadogan.server.subjects.accounts.codes import make_code, use_code
+from cadogan.server.subjects.accounts.codes import use_code
+from cadogan.server.subjects.accounts.waiting_mails import WaitingMails, add_mail
 from cadogan.wire.values import Player
 
 log = structlog.stdlib.get_logger("cadogan")
-RECOVER_MILLISECONDS = 3600 * 1000
-"""Milliseconds for which a mailed link to set a new password is valid."""
 
 
 class OwnAddress(NamedTuple):
@@ -47,11 +45,27 @@ class MailRecovery:
 
     def __init__(self, database: Database, mailer: Mailer | None, now: Callable[[], int], processes: int = 1) -> None:
         self._database = database
-        self._mailer = mailer
         self._now = now
         self._limits = MailLimits(processes)
-        self.background = BackgroundTasks()
+        self._background = BackgroundTasks()
+        self._call = asyncio.Event()
         self.offered = mailer is not None
+        self.sender = None if mailer is None else Outbox(WaitingMails(database, mailer, now), self._call.set)
+
+    async def run(self, stopping: asyncio.Event) -> None:
+        """Send the mails that wait, until the server is stopping."""
+        if self.sender is not None:
+            await make_rounds("mails", self.sender.start_due, None, self._now, self._call, stopping)
+
+    async def wait_until_idle(self) -> None:
+        """Wait until every mail that was asked for waits in the outbox."""
+        await self._background.wait_until_idle()
+
+    async def close(self) -> None:
+        """Wait until nothing is being sent."""
+        await self._background.close()
+        if self.sender is not None:
+            await self.sender.close()
 
     async def address_of(self, player: str) -> OwnAddress | None:
         """Return the mail address of a player; None without one."""
@@ -60,35 +74,24 @@ class MailRecovery:
         return OwnAddress(row.address, row.confirmed_at is not None) if row else None
 
     async def set_address(self, player: Player, address: str, language: str, site: str, network: str) -> None:
-        """Store the address of a player, and send a confirmation link to it. `site` is the URL prefix of links.
+        """Store the address of a player, and have a confirmation link sent to it. `site` is the URL prefix of links.
 
         `network` is the requesting network address. Raises Conflict without a mailer and for a guest or a bot,
-        BadMessage for an invalid address, RateLimited (`cadogan.server.subjects.accounts.mail_recovery`), and
-        Unavailable if the mail was not sent.
+        BadMessage for an invalid address, and RateLimited (`MailLimits`).
         """
-        mailer = self._require_mailer()
+        self._require_mailer()
         if player.guest or player.bot:
             raise Conflict("You have no password: create an account first.")
         if not is_address(address):
             raise BadMessage("This is not an address for mails.")
-        counted = self._limits.take_confirmation(address, player.id, network)
-        now = self._now()
+        self._limits.take_confirmation(address, player.id, network)
         row = {"player": player.id, "address": address, "key": address.lower(), "language": language}
         async with self._database.writing() as connection:
             await connection.execute(select(players.c.id).where(players.c.id == player.id).with_for_update())
             await connection.execute(delete(mail_addresses).where(mail_addresses.c.player == player.id))
             await connection.execute(insert(mail_addresses).values(row))
-            ends = now + MILLISECONDS_PER_DAY
-            code = await make_code(connection, f"mail-{player.id}", "mail", now, ends, player.id)
-        words = words_in(language).mail
-        values = {"house": _house(site), "link": f"{site}/mail/{code}"}
-        try:
-            await mailer.send(address, words.confirm_subject.format(**values), words.confirm.format(**values))
-        except MailFailed as failed:
-            log.warning("mail_failed", reason=str(failed))
-            if failed.kind == "down":
-                give_back(counted)
-            raise Unavailable("The mail could not be sent: try again later.") from None
+            await add_mail(connection, player.id, domain_of(address), site, self._now())
+        self._call.set()
 
     async def confirm(self, code: str) -> None:
         """Mark the address to which this code was sent as confirmed. Raises NotFound for a code that is not valid."""
@@ -114,36 +117,25 @@ class MailRecovery:
         if not is_address(address):
             raise BadMessage("This is not an address for mails.")
         self._limits.take_asked_link(address)
-        self.background.start(self._send_links, address, site)
+        self._background.start(self._add_links, address, site)
 
-    async def _send_links(self, address: str, site: str) -> None:
-        mailer, now = self._require_mailer(), self._now()
-        wanted = (
-            select(players.c.id, players.c.name, mail_addresses.c.address, mail_addresses.c.language)
-            .join(players, players.c.id == mail_addresses.c.player)
-            .where(mail_addresses.c.key == address.lower(), mail_addresses.c.confirmed_at.is_not(None))
-        )
-        rows = await self._database.fetch(wanted)
-        for row in rows:
-            async with self._database.writing() as connection:
-                ends = now + RECOVER_MILLISECONDS
-                code = await make_code(connection, f"mail-access-{row.id}", "access", now, ends, row.id)
-            words = words_in(row.language).mail
-            values = {"house": _house(site), "name": name_in_mail(row.name), "link": f"{site}/access/{code}"}
+    async def _add_links(self, address: str, site: str) -> None:
+        has_it = (mail_addresses.c.key == address.lower(), mail_addresses.c.confirmed_at.is_not(None))
+        for row in await self._database.fetch(select(mail_addresses.c.player).where(*has_it)):
             try:
                 self._limits.take_sent_link()
-                await mailer.send(row.address, words.recover_subject.format(**values), words.recover.format(**values))
-            except (MailFailed, RateLimited) as failed:
-                log.warning("mail_failed", reason=str(failed))
+            except RateLimited as limited:
+                log.warning("mail_failed", reason=str(limited))
+                return
+            async with self._database.writing() as connection:
+                own = select(mail_addresses.c.player).where(mail_addresses.c.player == row.player, *has_it)
+                if await connection.scalar(own.with_for_update()) is not None:  # it was not removed meanwhile
+                    await add_mail(connection, row.player, domain_of(address), site, self._now())
+        self._call.set()
 
-    def _require_mailer(self) -> Mailer:
-        if self._mailer is None:
+    def _require_mailer(self) -> None:
+        if not self.offered:
             raise Conflict("This server sends no mails.")
-        return self._mailer
-
-
-def _house(site: str) -> str:
-    return urlsplit(site).hostname or site
 
 
 HOUR = 3600
@@ -179,8 +171,8 @@ class MailLimits:
         self._players, self._networks = _limit(PLAYER), _limit(NETWORK)
         self._house, self._house_links = _limit(HOUSE, processes), _limit(HOUSE_LINKS, processes)
 
-    def take_confirmation(self, address: str, player: str, network: str) -> Sequence[TokenBucket]:
-        """Charge a confirmation mail, and return the charged buckets. Raises RateLimited.
+    def take_confirmation(self, address: str, player: str, network: str) -> None:
+        """Charge a confirmation mail. Raises RateLimited.
 
         `player` is the id of the requesting player, `network` their network address.
         """
@@ -196,7 +188,6 @@ class MailLimits:
             raise RateLimited("Many mails were sent already: wait, and try again later.", retry_after=wait)
         for bucket in (mailbox, *others):
             bucket.charge_later(1)
-        return [mailbox, *others]
 
     def take_asked_link(self, address: str) -> None:
         """Charge a request for a link, whether or not a player has the address. Raises RateLimited."""
@@ -207,12 +198,6 @@ class MailLimits:
     def take_sent_link(self) -> None:
         """Charge a link that is sent. Raises RateLimited."""
         self._house_links.take("house")
-
-
-def give_back(buckets: Sequence[TokenBucket]) -> None:
-    """Refund a mail that no server accepted."""
-    for bucket in buckets:
-        bucket.charge_later(-1)
 
 
 def mailbox_of(address: str) -> str:

@@ -236,7 +236,6 @@ async def set_mail_address(request: web.Request) -> web.Response:
     """Set the mail address of the current player."""
     player = await require_player(request)
     wanted = await read_body(request, mail.NewMailAddress)
-    request[TURN].give_back()  # the SMTP server may be slow
     network = client_address(request)
     await server_of(request).sign_in.mail_recovery.set_address(
         player, wanted.address, wanted.language, server_origin(request), network

@@ -202,6 +202,7 @@ PERSONAL_DATA: Mapping[str, Erased | Retained] = {
     "tokens": Erased(("player",), ("created_at", "expires_at", "used_at", "browser", "system")),
     "recovery_codes": Erased(("player",), ("created_at",)),
     "mail_addresses": Erased(("player",), ("address", "language", "confirmed_at")),
+    "waiting_mails": Erased(("player",), ("asked_at",)),
     "passkeys": Erased(("player",), ("name", "created_at", "used_at")),
     "oidc_subjects": Erased(("player",), ("issuer", "subject", "created_at")),
     "personal_tokens": Erased(("player",), ("name", "scopes", "created_at", "expires_at")),

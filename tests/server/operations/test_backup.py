@@ -31,6 +31,7 @@ from cadogan.server.core.database.tables import (
     notified_ranks,
     pulse,
     signs,
+    waiting_mails,
     witnessed_logs,
 )
 from cadogan.server.core.eventlog import hash_chain
@@ -142,6 +143,8 @@ async def act_as_hosts_do(database: Database) -> None:
     async with database.writing() as connection:
         address = {"player": account.player.id, "address": "Rowdy@mail.example", "key": "rowdy@mail.example"}
         await connection.execute(insert(mail_addresses).values({**address, "language": "en"}))
+        waiting = {"domain": "mail.example", "site": "https://club.example", "asked_at": now(), "next_at": now()}
+        await connection.execute(insert(waiting_mails).values(player=account.player.id, attempts=0, **waiting))
         digest = {"created_at": now(), "week": 2_969, "next_at": now(), "attempts": 0, "refusals": 0}
         await connection.execute(insert(digest_readers).values(player=account.player.id, language="en", **digest))
     group = await Groups(database, now).create_group(reporter.player.id, "The snug")
@@ -300,6 +303,7 @@ NEWER_TABLES = (
     "feed_cursors",
     "evening_names",
     "pulse",
+    "waiting_mails",
 )
 """Tables that revision 0001 did not have, and that are empty after its backup is restored."""
 NEWER_COLUMNS = {

@@ -16,6 +16,7 @@ from cadogan.server.core.database.tables import (
     notifications,
     players,
     tokens,
+    waiting_mails,
     webhooks,
 )
 from cadogan.server.core.dates import LAST_MOMENT
@@ -24,6 +25,8 @@ from cadogan.server.core.fairness.sealed_deals import SealedDeals
 from cadogan.server.core.games.game_reader import GameReader
 from cadogan.server.core.mailer import Mailer, SmtpServer
 from cadogan.server.core.outbox import Queue
+from cadogan.server.subjects.accounts import waiting_mails as account_mails
+from cadogan.server.subjects.accounts.waiting_mails import WaitingMails
 from cadogan.server.subjects.admin import findings as found
 from cadogan.server.subjects.admin.findings import Findings, PlayedRuns
 from cadogan.server.subjects.analysis.analyst import Analyst
@@ -119,13 +122,22 @@ async def _write_notifications(database: Database, count: int) -> None:
     )
 
 
+async def _write_mails(database: Database, count: int) -> None:
+    names, row = [f"p{number}" for number in range(count)], {"domain": "b.example", "site": "https://b.example"}
+    rows = [{**row, "player": one, "asked_at": START, "next_at": START, "attempts": 0} for one in names]
+    await _write(database, {players: _players(count), mail_addresses: _addresses(names), waiting_mails: rows})
+
+
+def _addresses(names: Sequence[str]) -> list[dict[str, Any]]:
+    mail = {"language": "en", "confirmed_at": 0}
+    return [{**mail, "player": one, "address": f"{one}@b.example", "key": f"{one}@b.example"} for one in names]
+
+
 async def _write_digests(database: Database, count: int) -> None:
     names = [f"p{number}" for number in range(count)]
-    mail = {"language": "en", "confirmed_at": 0}
     row = {"language": "en", "created_at": 0, "week": WEEK, "next_at": START, "attempts": 0, "refusals": 0}
-    addresses = [{**mail, "player": one, "address": f"{one}@b.example", "key": f"{one}@b.example"} for one in names]
     readers = [{**row, "player": one} for one in names]
-    await _write(database, {players: _players(count), mail_addresses: addresses, digest_readers: readers})
+    await _write(database, {players: _players(count), mail_addresses: _addresses(names), digest_readers: readers})
 
 
 async def _write_findings(database: Database, count: int) -> None:
@@ -159,15 +171,23 @@ def _push(database: Database, now: Clock) -> NotificationQueue:
     return NotificationQueue(database, StoredServerKey(database, now), now, _house, "", may_go_inside=True)
 
 
+def _mailer() -> Mailer:
+    return Mailer(SmtpServer("127.0.0.1", 1, use_tls=False), "a@b.example")
+
+
 def _digests(database: Database, now: Clock) -> DigestQueue:
-    mailer = Mailer(SmtpServer("127.0.0.1", 1, use_tls=False), "a@b.example")
-    return DigestQueue(database, mailer, _OneWeek(), now, _house, "https://b.example")
+    return DigestQueue(database, _mailer(), _OneWeek(), now, _house, "https://b.example")
+
+
+def _mails(database: Database, now: Clock) -> WaitingMails:
+    return WaitingMails(database, _mailer(), now)
 
 
 KINDS = {
     "webhook": Kind(_webhooks, _write_deliveries, "id", webhook_sender.CLAIM_MILLISECONDS),
     "push": Kind(_push, _write_notifications, "id", notification_sender.CLAIM_MILLISECONDS),
     "digest": Kind(_digests, _write_digests, "player", digest_sender.CLAIM_MILLISECONDS),
+    "mail": Kind(_mails, _write_mails, "player", account_mails.CLAIM_MILLISECONDS),
     "findings": Kind(_findings, _write_findings, "day", found.CLAIM_MILLISECONDS),
     "analysis": Kind(_analyst, _write_analyses, "game", HOLD_SECONDS * 1000 + 1, pauses=False),
 }

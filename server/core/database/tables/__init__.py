@@ -63,6 +63,7 @@ from cadogan.server.core.database.tables.people import (
     recovery_codes,
     settings,
     tokens,
+    waiting_mails,
 )
 from cadogan.server.core.database.tables.schema import Key, Milliseconds, metadata
 
@@ -120,6 +121,7 @@ __all__ = [
     "strikes",
     "tokens",
     "totals",
+    "waiting_mails",
     "webhooks",
     "witnessed_logs",
 ]

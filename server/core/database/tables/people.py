@@ -1,6 +1,6 @@
 """Accounts: players, sign-in methods, friends and groups. Nothing of this is in the log, so it can be erased."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Integer, LargeBinary, Table, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, Table, Text, UniqueConstraint
 
 from cadogan.server.core.database.tables.schema import Key, Milliseconds, metadata
 
@@ -77,6 +77,19 @@ mail_addresses = Table(
 )
 """The mail addresses for password recovery, once they are confirmed. `key` is the address in lower case, and `language`
 that of the mails."""
+waiting_mails = Table(
+    "waiting_mails",
+    metadata,
+    Column("player", Key, ForeignKey("mail_addresses.player", ondelete="CASCADE"), primary_key=True),
+    Column("domain", Key, nullable=False),
+    Column("site", Text, nullable=False),
+    Column("asked_at", Milliseconds, nullable=False),
+    Column("next_at", Milliseconds, nullable=False),
+    Column("attempts", Integer, nullable=False),
+)
+"""The mails with links that wait to be sent to these addresses; a row is deleted with the address. `site` is the URL
+prefix of the link, whose code is drawn when the mail is sent (`cadogan.server.subjects.accounts.waiting_mails`)."""
+Index("ix_waiting_mails_next_at", waiting_mails.c.next_at)
 
 passkeys = Table(
     "passkeys",

@@ -8,8 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from cadogan.server.core.database.tables import metadata
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.core.errors import RateLimited
+from cadogan.server.core.outbox import REST_MILLISECONDS
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.core.words import WORDS
 from cadogan.server.subjects.accounts.mail_recovery import (
@@ -22,6 +26,7 @@ from cadogan.server.subjects.accounts.mail_recovery import (
     domain_of,
 )
 from tests.harness.hosts import WHY, confirm, player, with_role
+from tests.harness.patience import soon
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.smtp_server import Post
@@ -69,10 +74,18 @@ async def with_address(mailing: RunningServer, post: Post, name: str = "Ada", ad
 
 
 async def recover(mailing: RunningServer, address: str) -> tuple[int, Any]:
-    """The answer to somebody who asks for a link, once what follows from it is done."""
+    """The answer to somebody who asks for a link, once every mail that follows from it is sent."""
     answer = await mailing.stranger().ask("PUT", "/account/mail/recovery", {"address": address})
-    await mailing.app[SERVER].sign_in.mail_recovery.background.wait_until_idle()
+    await send(mailing)
     return answer
+
+
+async def send(mailing: RunningServer) -> None:
+    """Send what waits."""
+    recovery = mailing.app[SERVER].sign_in.mail_recovery
+    await recovery.wait_until_idle()
+    assert recovery.sender is not None
+    await recovery.sender.send_due()
 
 
 async def test_a_confirmed_address_gets_a_link_that_sets_a_new_password_once(
@@ -130,7 +143,59 @@ async def test_a_mail_that_is_not_taken_changes_no_answer(mailing: RunningServer
     ada = await with_address(mailing, post)
     post.refused.add(ADDRESS)
     assert await recover(mailing, ADDRESS) == (200, MAILED)
-    assert (await set_address(ada))[1]["code"] == "unavailable"
+    assert await set_address(ada) == (200, {"offered": True, "address": ADDRESS})
+
+
+async def test_a_domain_that_does_not_answer_holds_up_no_other_and_no_answer(
+    mailing: RunningServer, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, going_on = asyncio.Event(), asyncio.Event()
+    accept = post.handle_RCPT
+
+    async def accept_later(server: Any, session: Any, envelope: Any, address: str, options: Any) -> str:
+        if address.endswith("tar.example"):
+            asked.set()
+            await going_on.wait()
+        return await accept(server, session, envelope, address, options)
+
+    monkeypatch.setattr(post, "handle_RCPT", accept_later)
+    eve, ada = await player(mailing, "Eve"), await player(mailing, "Ada")
+    assert (await set_address(eve, "eve@tar.example"))[0] == 200
+    async with asyncio.timeout(soon()):
+        await asked.wait()
+    assert (await set_address(ada))[0] == 200
+    assert (await post.next())["To"] == ADDRESS
+    going_on.set()
+    assert (await post.next())["To"] == "eve@tar.example"
+
+
+async def test_a_mail_that_no_server_took_is_sent_once_it_does_also_after_a_restart(
+    database_url: str, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = replace(TEST_SETTINGS, database_url=database_url, smtp_url=post.url, mail_from="club@patience.example")
+    monkeypatch.setattr(post, "handle_MAIL", _not_now, raising=False)
+    async with open_server(settings) as before:
+        ada = await player(before, "Ada")
+        assert (await set_address(ada))[0] == 200
+        await send(before)
+    monkeypatch.delattr(post, "handle_MAIL")
+    async with open_server(settings) as after:
+        after.clock.at += 2 * REST_MILLISECONDS
+        await send(after)
+        code = {"code": await code_in(post, "mail")}
+        after.clock.at += MILLISECONDS_PER_DAY // 2
+        await send(after)
+        assert post.mails == []
+        assert (await after.stranger().ask("PUT", "/account/mail/confirmation", code))[0] == 200
+
+
+async def test_no_code_of_a_link_is_in_the_database(mailing: RunningServer, post: Post) -> None:
+    await with_address(mailing, post)
+    await recover(mailing, ADDRESS)
+    code = await code_in(post, "access")
+    async with mailing.app[SERVER].database.reading() as connection:
+        for table in metadata.sorted_tables:
+            assert code not in str((await connection.execute(select(table))).all())
 
 
 async def test_one_address_gets_some_mails_only_whether_or_not_somebody_has_it(
@@ -149,6 +214,7 @@ async def test_nobody_has_a_mailbox_or_strangers_written_to_again_and_again(mail
     assert codes == [None] * MAILBOX.at_once + ["rate_limited"] * (8 - MAILBOX.at_once)
     codes = [(await set_address(bob, f"stranger{number}@a{number}.example"))[1].get("code") for number in range(8)]
     assert codes == [None] * PLAYER.at_once + ["rate_limited"] * (8 - PLAYER.at_once)
+    await send(mailing)
     assert len(post.recipients) == MAILBOX.at_once + PLAYER.at_once
     assert not any("Ada" in mail.get_content() or "Bob" in mail.get_content() for mail in post.mails)
 
@@ -236,3 +302,7 @@ async def test_without_an_smtp_server_nothing_is_offered(sqlite_server: RunningS
     assert (await set_address(ada))[1]["code"] == "conflict"
     asked = await sqlite_server.stranger().ask("PUT", "/account/mail/recovery", {"address": ADDRESS})
     assert asked[1]["code"] == "conflict"
+
+
+async def _not_now(*_: Any) -> str:
+    return "451 not now"
