@@ -1,10 +1,11 @@
 """Measuring how difficult a game is: simple players play it, and a win is searched after first moves."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from cadogan.engine.difficulty.players import careless, greedy, play_deal
 from cadogan.engine.game import Game
-from cadogan.engine.solver.solution import SOLVER_VERSION
+from cadogan.engine.solver.solution import SOLVER_VERSION, Solution
 from cadogan.engine.solver.solve import solve
 from cadogan.engine.solver.winnability import deal_seed
 
@@ -38,16 +39,21 @@ class SimplePlay(NamedTuple):
 
 
 def measure_simple_play(
-    game: Game, deals: int = PLAYED_DEALS, searched: int = FIRST_MOVE_DEALS, nodes: int = FIRST_MOVE_NODES
+    game: Game,
+    deals: int = PLAYED_DEALS,
+    searched: int = FIRST_MOVE_DEALS,
+    nodes: int = FIRST_MOVE_NODES,
+    search: Callable[..., Solution] = solve,
 ) -> SimplePlay:
     """Measure one game: play `deals` deals, and in `searched` of them search first moves with `nodes` each.
 
-    The result depends on the arguments and on the versions of rules and solver only.
+    The result depends on the numbers and on the versions of rules and solver only; `search` is `solve` or gives the
+    same answers.
     """
     seeds = [deal_seed(game.slug, number) for number in range(deals)]
     random_runs = [play_deal(game, seed, careless) for seed in seeds]
     greedy_runs = [play_deal(game, seed, greedy) for seed in seeds]
-    counts = [_count_first_moves(game, seed, nodes) for seed in seeds[:searched]]
+    counts = [_count_first_moves(game, seed, nodes, search) for seed in seeds[:searched]]
     return SimplePlay(
         game.slug,
         game.rules_version,
@@ -65,7 +71,7 @@ def _share(score: int, maximum: int) -> float:
     return min(1.0, max(0.0, score / maximum))
 
 
-def _count_first_moves(game: Game, seed: bytes, nodes: int) -> tuple[int, int]:
+def _count_first_moves(game: Game, seed: bytes, nodes: int, search: Callable[..., Solution]) -> tuple[int, int]:
     """Return how many first moves of a deal are tried, and after how many of them a win is found.
 
     If no win is found for the deal itself, none of its first moves counts as won.
@@ -73,9 +79,9 @@ def _count_first_moves(game: Game, seed: bytes, nodes: int) -> tuple[int, int]:
     start = game.deal(seed)
     legal = game.legal_moves(start)
     tried = legal[:: -(-len(legal) // MAX_FIRST_MOVES)]
-    found = solve(game, start, seed, nodes)
+    found = search(game, start, seed, nodes)
     if found.verdict != "won":
         return len(tried), 0
     after = (game.play_legal(start, move, seed).state for move in tried if move != found.line[0])
     known = int(found.line[0] in tried)
-    return len(tried), known + sum(solve(game, state, seed, nodes).verdict == "won" for state in after)
+    return len(tried), known + sum(search(game, state, seed, nodes).verdict == "won" for state in after)

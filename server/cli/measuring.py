@@ -182,7 +182,7 @@ def game_names(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _measure(slug: str) -> SimplePlay:
-    return measure_simple_play(game(slug))
+    return measure_simple_play(game(slug), search=solve)
 
 
 Job = tuple[str, int, int]

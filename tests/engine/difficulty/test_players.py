@@ -3,6 +3,7 @@
 from cadogan import engine
 from cadogan.engine.difficulty.measure import measure_simple_play
 from cadogan.engine.difficulty.players import MAX_MOVES, careless, greedy, play_deal
+from cadogan.engine.solver import Solution, solve
 from cadogan.engine.solver.winnability import deal_seed
 
 CAESAR, KLONDIKE, NATION = (engine.game(slug) for slug in ("caesar", "klondike", "nation"))
@@ -47,6 +48,18 @@ def test_a_measurement_counts_wins_scores_and_first_moves_that_still_win() -> No
     assert (measured.game, measured.deals, measured.greedy, measured.score) == ("caesar", 3, 3, 1.0)
     assert 0 < measured.first_moves_won <= measured.first_moves <= 20
     assert measured == measure_simple_play(CAESAR, deals=3, searched=2, nodes=300)
+
+
+def test_the_search_that_is_named_searches_the_first_moves() -> None:
+    asked = list[int]()
+
+    def search(game: engine.Game, state: engine.State, seed: bytes, nodes: int) -> Solution:
+        asked.append(nodes)
+        return solve(game, state, seed, nodes)
+
+    measured = measure_simple_play(CAESAR, deals=1, searched=1, nodes=300, search=search)
+    assert asked == [300] * len(asked)
+    assert len(asked) >= measured.first_moves > 0
 
 
 def test_a_deal_that_is_not_won_has_no_first_move_that_wins() -> None:
