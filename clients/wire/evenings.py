@@ -1,9 +1,10 @@
 """The HTTP bodies about evenings: competitions of several rounds, scored as duplicate bridge is."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
+from cadogan.wire.bodies import RecordedEvent
 from cadogan.wire.values import Count, Digest, GameId, GroupId, Milliseconds, Moment, Player, PlayerId, Slug, Value
 
 EveningId = Annotated[str, Meta(min_length=1, max_length=64, description="An evening's id.")]
@@ -276,3 +277,19 @@ class EveningRuns(Value, frozen=True, kw_only=True):
     round: RoundNumber
     game: Slug
     runs: list[EveningRun]
+
+
+class EveningRecord(Value, frozen=True, kw_only=True):
+    """All events of an evening that is over, with its standing, to derive this again offline from its games' records.
+
+    `runs` are the games that were played, each with a record of its own. `standing` is the answer of `cadogan score`;
+    `proof` shows that the evening is in the transparency log, as in
+    `Record`.
+    """
+
+    format: Literal["cadogan evening record 1"]
+    evening: EveningId
+    proof: str | None = None
+    events: list[RecordedEvent]
+    runs: list[GameId]
+    standing: dict[str, Any]

@@ -114,6 +114,15 @@ async def download_evening(request: web.Request) -> web.Response:
     return web.Response(body=json.encode(form, order="sorted"), content_type="application/json")
 
 
+async def evening_record(request: web.Request) -> web.Response:
+    """Answer with the record of an evening that is over. Raises NotFound or SpoilerEmbargo."""
+    evenings = server_of(request).evenings
+    record = await evenings.record(await evenings.get(request.match_info["id"]))
+    if record is None:
+        raise SpoilerEmbargo("The record is available when the evening is over.")
+    return json_response(record)
+
+
 async def show_code(request: web.Request) -> web.Response:
     """Answer with the QR code of the address at which one enters an evening, as a picture."""
     state = await server_of(request).evenings.get(request.match_info["id"])

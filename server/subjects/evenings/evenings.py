@@ -30,8 +30,11 @@ from cadogan.server.subjects.evenings.evening_events import (
     RoundOpened,
     Voided,
 )
+from cadogan.server.subjects.evenings.evening_form import form_of, make_run
+from cadogan.server.subjects.evenings.evening_record import build_evening_record
 from cadogan.server.subjects.evenings.evening_runs import FoundRun, RunReader
 from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState, about_of, read_about
+from cadogan.wire.evenings import EveningRecord
 from cadogan.wire.messages import Resign
 from cadogan.wire.values import Player
 
@@ -188,25 +191,18 @@ class Evenings(StreamedCompetition[EveningState]):
         """
         begun = [one for one in state.rounds if one.round <= state.opened]
         runs = [_scored(run) for run in (await self.runs_of(state, begun)).values() if run.found.finished is not None]
-        return forms.Evening(
-            format="cadogan evening 1",
-            evening=state.id,
-            settings=state.settings,
-            rounds=[
-                forms.Round(one.round, one.stage, one.deal, one.opens_at, one.closes_at, one.game, one.level)
-                for one in state.rounds
-            ],
-            entrants=state.scored_entrants(),
-            runs=sorted(runs, key=lambda run: (run.opened_at, run.run)),
-            outages=[*state.outages],
-            voided=[
-                forms.Voided(state.rounds[number - 1].deal, when, why)
-                for number, (when, why) in state.void_rounds.items()
-            ],
-            struck=await self._struck(state, [run.run for run in runs], at),
-            qualified=None if state.finalists is None else [*state.finalists],
-            finalised_at=state.finalised_at if at is None else at,
-        )
+        struck = await self._struck(state, [run.run for run in runs], at)
+        return form_of(state, runs, struck, state.finalised_at if at is None else at)
+
+    async def record(self, state: EveningState) -> EveningRecord | None:
+        """Return the record of an evening, from which its standing can be derived again; None if it is not over."""
+        if not state.is_over:
+            return None
+        form, events = await self.make_form(state), await self._store.read(state.stream)
+        in_time = [one for one in form.struck if state.finalised is None or one.run in state.finalised.struck]
+        answer = await asyncio.to_thread(score_evening, replace(form, struck=in_time))
+        proof = await self._server.transparency.prove(state.stream)
+        return build_evening_record(state.id, events, form, answer, None if proof is None else proof.as_text())
 
     async def _struck(self, state: EveningState, runs: Sequence[str], at: int | None) -> list[forms.Struck]:
         rows = await self._server.disqualified_runs.among(runs)
@@ -273,15 +269,4 @@ def _scored(run: RoundRun) -> forms.Run:
     finished, ended_at = run.found.finished, run.found.ended_at
     assert finished is not None
     assert ended_at is not None
-    return forms.Run(
-        run=run.game,
-        deal=run.round.deal,
-        player=run.player,
-        opened_at=run.found.opened_at,
-        ended_at=ended_at,
-        result=finished.result,
-        score=finished.score,
-        points=finished.points,
-        moves=finished.moves,
-        milliseconds=finished.milliseconds,
-    )
+    return make_run(run.game, run.round, run.player, run.found.opened_at, finished, ended_at)
