@@ -17,7 +17,7 @@ from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import Attestation, Trust, attest_events
 from cadogan.server.subjects.evenings import evening_record
 from cadogan.server.subjects.evenings.evening_events import KEY, PlannedRound
-from cadogan.server.subjects.evenings.evening_form import form_of, make_run
+from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
 from cadogan.server.subjects.evenings.evening_record import VerifiedEvening
 from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
 from cadogan.wire.bodies import Record
@@ -62,13 +62,23 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     faults |= {f"{run}.json": "the record of the evening does not name this run" for run in added}
     if state.voided is not None and state.voided.by is not None:
         return RecomputedEvening(found, runs, faults, [], None, None, attested)
-    struck = state.finalised.struck if state.finalised else ()
     at = state.changed_at if state.finalised_at is None else state.finalised_at
-    answer = score_evening(form_of(state, runs, [forms.Struck(run, at) for run in struck], at))
+    answer = score_evening(form_of(state, runs, struck_of(state), at))
     written = state.finalised.digest if state.finalised else None
-    return RecomputedEvening(
-        found, runs, faults, [*_differences(record.standing, answer)], written, answer.get("digest"), attested
-    )
+    differences = [*_differences(record.standing, answer)]
+    if (fault := _find_wrong_correction(state, answer)) is not None:
+        differences.append(fault)
+    return RecomputedEvening(found, runs, faults, differences, written, answer.get("digest"), attested)
+
+
+def _find_wrong_correction(state: EveningState, answer: Answer) -> str | None:
+    """Return how the digest of the last correction differs from the one that was derived; None if it does not."""
+    if state.corrected is None:
+        return None
+    derived = answer.get("corrected", answer).get("digest")
+    if derived == state.corrected.digest:
+        return None
+    return f"the digest of the corrected standing: written {state.corrected.digest}, derived {derived}"
 
 
 def _read_runs(state: EveningState, folder: Path, faults: dict[str, str]) -> Iterator[forms.Run]:

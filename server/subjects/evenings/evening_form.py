@@ -26,6 +26,14 @@ def make_run(
     )
 
 
+def struck_of(state: EveningState) -> list[forms.Struck]:
+    """Return the strikes of an evening that is final, as its stream has them."""
+    at = state.changed_at if state.finalised_at is None else state.finalised_at
+    in_time, later = state.finalised.struck if state.finalised else (), state.corrected_at
+    struck = [forms.Struck(run, at, returned_at=None if run in state.struck else later) for run in in_time]
+    return [*struck, *(forms.Struck(run, later or at) for run in state.struck if run not in in_time)]
+
+
 def form_of(
     state: EveningState, runs: Iterable[forms.Run], struck: Iterable[forms.Struck], finalised_at: int | None
 ) -> forms.Evening:

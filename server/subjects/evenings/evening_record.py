@@ -124,6 +124,8 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
         raise EveningBroken("its time is before that of the event before it")
     if isinstance(event, evening_events.Announced) != (place == 1):
         raise EveningBroken("an evening begins with its announcement, and has one")
+    if isinstance(event, evening_events.Corrected) != state.is_over or (place > 1 and state.voided is not None):
+        raise EveningBroken("only corrections follow the final standing, and nothing follows a void evening")
     if isinstance(event, _BY_CLOCK):
         _check_clock(state, event, one.recorded_at)
     after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))

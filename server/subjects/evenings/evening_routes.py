@@ -107,7 +107,7 @@ async def show_evening_round(request: web.Request) -> web.Response:
 async def download_evening(request: web.Request) -> web.Response:
     """Answer with what an evening is scored from. Raises NotFound, or SpoilerEmbargo before its end."""
     server = server_of(request)
-    state = await server.evenings.get(request.match_info["id"])
+    state = await server.evenings.correct(await server.evenings.get(request.match_info["id"]))
     if state.ended_at is None or state.is_frozen:
         raise SpoilerEmbargo("This is available when the evening has ended.")
     form = await server.evenings.make_form(state)

@@ -10,9 +10,12 @@ from msgspec import json
 from cadogan.server.cli.records import export
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.events import canonical_json
+from cadogan.server.core.scoring.answer import score
+from cadogan.server.subjects.admin.reports import RunStrikes
 from cadogan.server.subjects.audit.attestation import NotAttested, Trust
 from cadogan.server.subjects.audit.recompute_evening import RecomputedEvening, recompute_evening
 from cadogan.server.subjects.evenings.evening_record import EveningBroken, file_name
+from cadogan.wire.house import Why
 from tests.harness.command_line import run
 from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room, open_room
 from tests.harness.hosts import WHY
@@ -132,6 +135,78 @@ async def test_a_stranger_downloads_over_http_what_gives_the_same_standing(sqlit
     assert found.agrees, found
     assert found.attested is not None
     assert found.attested.key == key
+
+
+async def test_a_strike_and_a_return_after_the_end_are_corrections_that_are_recomputed(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    async with open_room(sqlite_url, count=1) as room:
+        await play_an_evening(room)
+        final = await room.standing()
+        assert "correction" not in final
+        game = next(row["shares"][0]["run"] for row in final["fields"][0]["rows"] if row["player"]["name"] == "ann")
+        host = room.people["host"]
+        await room.pass_time(MINUTE)
+        await log_ends(room.first.server)
+        assert (await host.ask("PUT", f"/house/runs/{game}/strike", WHY | {"struck": True}))[0] == 200
+        await room.first.server.wait_until_idle()
+        stored = await room.first.server.store.read(f"evening/{room.evening}")
+        assert [event.type for event in stored[-2:]] == ["evening_finalised", "evening_corrected"]
+
+        struck = await room.standing()
+        assert (struck["digest"], struck["fields"]) == (final["digest"], final["fields"])
+        (why,) = struck["correction"]["struck"]
+        assert (why["game"], why["player"]["name"], why["round"], why["reason"]) == (game, "ann", 1, WHY["reason"])
+        status, form = await host.get(f"/evenings/{room.evening}/form")
+        answer = score(json.encode(form))
+        assert (status, answer["digest"], answer["corrected"]["digest"]) == (
+            200,
+            final["digest"],
+            struck["correction"]["digest"],
+        )
+        key = await log_ends(room.first.server)
+        await export(room.first.server.settings, tmp_path / "struck", room.clock)
+        found = recompute_evening(room.evening, tmp_path / "struck", Trust((key,)))
+        assert found.agrees, found
+        assert found.attested is not None
+        assert found.attested.version == len(stored)
+
+        worst = json.decode(stored[-2].data)["struck"][0]
+        assert (await host.ask("PUT", f"/house/runs/{worst}/strike", WHY | {"struck": False}))[0] == 200
+        await room.first.server.wait_until_idle()
+        returned = (await room.standing())["correction"]["returned"]
+        assert [(one["game"], one["player"]["name"]) for one in returned] == [(worst, "cat")]
+        await export(room.first.server.settings, tmp_path / "returned", room.clock)
+        assert recompute_evening(room.evening, tmp_path / "returned", Trust()).agrees
+
+        for run_of, off in ((game, False), (worst, True)):
+            await host.ask("PUT", f"/house/runs/{run_of}/strike", WHY | {"struck": off})
+        await room.first.server.wait_until_idle()
+        again = await room.standing()
+        assert (again["fields"], again.get("corrected"), again.get("correction")) == (final["fields"], None, None)
+
+
+async def test_a_strike_of_which_no_server_was_told_is_a_correction_for_who_looks_next(sqlite_url: str) -> None:
+    async with open_room(sqlite_url, count=1) as room:
+        await play_an_evening(room)
+        row = next(row for row in (await room.standing())["fields"][0]["rows"] if row["player"]["name"] == "ann")
+        at_the_command_line = RunStrikes(room.first.server.database, room.clock, lambda _: None)
+        await at_the_command_line.strike(None, row["shares"][0]["run"], True, Why(reason="cheating"))
+        assert (await room.standing())["correction"]["struck"][0]["reason"] == "cheating"
+        assert [name for name, _ in await room.events()][-1] == "corrected"
+
+
+async def test_a_wrong_digest_of_a_correction_and_an_event_after_the_end_are_named(exported: Exported) -> None:
+    record = json.decode(exported.file.read_bytes())
+    last, struck = record["events"][-1], event_of(record, "finalised")["data"]["struck"]
+    data = {"version": "duplicate@1", "digest": "ab" * 32, "struck": struck}
+    exported.change(lambda one: one["events"].append({**last, "type": "evening_corrected", "data": data}), sealed=False)
+    exported.change(lambda one: one.pop("proof"))
+    assert "the digest of the corrected standing: written abab" in exported.recompute().differences[0]
+    void = {**last, "type": "evening_voided", "data": {"reason": "no", "by": "x"}}
+    exported.change(lambda one: one["events"].append(void), sealed=False)
+    with pytest.raises(EveningBroken, match="only corrections follow the final standing"):
+        exported.recompute()
 
 
 async def test_an_evening_that_its_leader_voided_is_recomputed_as_void(sqlite_url: str, tmp_path: Path) -> None:
