@@ -224,6 +224,7 @@ class Client(Waiting[client.Client]):
     open_evening_deal = waiting(client.Client.open_evening_deal)
     show_evening_standing = waiting(client.Client.show_evening_standing)
     show_evening_round = waiting(client.Client.show_evening_round)
+    evening_record = waiting(client.Client.evening_record)
     rule_evening = waiting(client.Client.rule_evening)
 
 

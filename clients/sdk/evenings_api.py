@@ -49,6 +49,10 @@ class EveningsApi:
         """Return the runs of a round that has closed."""
         return await self.http.request(evenings.EveningRuns, "show_evening_round", id=id, round=str(round))
 
+    async def evening_record(self, id: str) -> evenings.EveningRecord:
+        """Return the record of an evening that is over, to derive its standing again offline."""
+        return await self.http.request(evenings.EveningRecord, "evening_record", id=id)
+
     async def rule_evening(self, id: str, ruling: evenings.Ruling) -> evenings.Evening:
         """Decide as the leader of an evening."""
         return await self.http.request(evenings.Evening, "rule_evening", ruling, id=id)

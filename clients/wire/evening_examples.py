@@ -1,6 +1,6 @@
 """Examples of evenings, used in the examples of bodies (`examples`)."""
 
-from cadogan.wire import evenings
+from cadogan.wire import bodies, evenings
 from cadogan.wire.game_examples import BOT, COMMITMENT, GUEST, SECRET
 from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
 
@@ -93,6 +93,22 @@ EXAMPLES = (
                 game=GAME, player=ADA, result="won", score=52, moves=117, milliseconds=301_000, beaten=2, equal=0
             )
         ],
+    ),
+    evenings.EveningRecord(
+        format="cadogan evening record 1",
+        evening=EVENING,
+        events=[
+            bodies.RecordedEvent(
+                version=3,
+                type="evening_round_opened",
+                schema=1,
+                data={"round": 1},
+                recorded_at=DEALT_AT,
+                hash="cd" * 32,
+            )
+        ],
+        runs=[GAME],
+        standing={"format": "cadogan standing 1", "evening": EVENING, "state": "final"},
     ),
 )
 """One example of each body."""

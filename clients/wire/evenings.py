@@ -1,10 +1,12 @@
 """The HTTP bodies about evenings: competitions of several rounds, scored as duplicate bridge is."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
+from cadogan.wire.bodies import RecordedEvent
 from cadogan.wire.values import Count, Digest, GameId, GroupId, Milliseconds, Moment, Player, PlayerId, Slug, Value
+from cadogan.wire.values import Reason as StrikeReason
 
 EveningId = Annotated[str, Meta(min_length=1, max_length=64, description="An evening's id.")]
 EveningTitle = Annotated[str, Meta(min_length=1, max_length=60, description="What an evening is called.")]
@@ -232,11 +234,33 @@ class EveningField(Value, frozen=True, kw_only=True):
     rows: list[EveningRow]
 
 
+class EveningStruck(Value, frozen=True, kw_only=True):
+    """A run that hosts took off the standing, with the reason, or put back."""
+
+    game: GameId
+    player: Player
+    round: RoundNumber
+    reason: StrikeReason | None = None
+
+
+class EveningCorrection(Value, frozen=True, kw_only=True):
+    """Why a final standing is corrected: the runs that were `struck` since, and those that were `returned`.
+
+    `digest` is that of the corrected standing, as the log has it; it is left out if nobody is left in it.
+    """
+
+    at: Moment
+    struck: list[EveningStruck] = field(default_factory=list)
+    returned: list[EveningStruck] = field(default_factory=list)
+    digest: Digest | None = None
+
+
 class EveningStanding(Value, frozen=True, kw_only=True):
     """The standing of an evening: `live` until its last round has closed, then provisional, then final, or void.
 
     `frozen` is whether it leaves the last round out. `void_rounds` count for nobody. `digest` is that of the final
-    standing, as the log has it; `corrected` is the standing without the runs that were struck later. `reveal` is the
+    standing, as the log has it; `corrected` is the standing after runs were struck or returned later, and `correction`
+    says which. `reveal` is the
     order in which the rows of a frozen standing are revealed, from the bottom.
     """
 
@@ -251,6 +275,7 @@ class EveningStanding(Value, frozen=True, kw_only=True):
     frozen: bool = False
     digest: Digest | None = None
     corrected: list[EveningField] | None = None
+    correction: EveningCorrection | None = None
     reveal: list[PlayerId] | None = None
 
 
@@ -276,3 +301,19 @@ class EveningRuns(Value, frozen=True, kw_only=True):
     round: RoundNumber
     game: Slug
     runs: list[EveningRun]
+
+
+class EveningRecord(Value, frozen=True, kw_only=True):
+    """All events of an evening that is over, with its standing, to derive this again offline from its games' records.
+
+    `runs` are the games that were played, each with a record of its own. `standing` is the answer of `cadogan score`;
+    `proof` shows that the evening is in the transparency log, as in
+    `Record`.
+    """
+
+    format: Literal["cadogan evening record 1"]
+    evening: EveningId
+    proof: str | None = None
+    events: list[RecordedEvent]
+    runs: list[GameId]
+    standing: dict[str, Any]

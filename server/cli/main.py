@@ -40,7 +40,7 @@ SECTIONS = {
     },
     "Proof": {
         "verify": "verify:verify_command",
-        "recompute": "verify:recompute_command",
+        "recompute": "recompute:recompute_command",
         "monitor": "monitor:monitor_command",
         "checkpoints": "monitor:checkpoints_command",
         "key": "key:key_group",

@@ -22,6 +22,7 @@ from cadogan.server.core.storage.rebuild import rebuild
 from cadogan.server.operations.soundness import require_sound
 from cadogan.server.subjects.daily import day_record
 from cadogan.server.subjects.daily.proven_day import read_day_record
+from cadogan.server.subjects.evenings import evening_record
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.races import race_record
 from cadogan.server.subjects.races.proven_race import read_race_record
@@ -40,8 +41,8 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
     """Write the records of all finished games into FOLDER, one file each.
 
     The games of a daily challenge are written once their day has closed. Every closed day has a file as well, with
-    the digests of its boards, and so has every race that is over. `host.json` has the host's public keys, with which
-    `cadogan verify` checks who attests a record.
+    the digests of its boards, and so has every race and every evening that is over. `host.json` has the host's public
+    keys, with which `cadogan verify` checks who attests a record.
 
     With --all, write everything that the database holds into FILE: the log, the accounts, the secrets. `cadogan
     import` reads it back, into the same or the other kind of database.
@@ -79,6 +80,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
             written += 1
         await _export_days(server, folder)
         await _export_races(server, folder)
+        await _export_evenings(server, folder)
         host = await publish_keys(server.transparency, server.host_key, witness_keys(settings))
         if host is not None:
             await asyncio.to_thread((folder / HOST_FILE).write_text, json.dumps(host))
@@ -97,6 +99,13 @@ async def _export_races(server: Server, folder: Path) -> None:
         race = id_of(name)
         if record := await read_race_record(server.store, server.transparency, race):
             await asyncio.to_thread((folder / race_record.file_name(race)).write_bytes, encode(record))
+
+
+async def _export_evenings(server: Server, folder: Path) -> None:
+    async for name in server.store.stream_names(evening_record.stream_of("")):
+        evening = id_of(name)
+        if record := await server.evenings.record(await server.evenings.look(evening)):
+            await asyncio.to_thread((folder / evening_record.file_name(evening)).write_bytes, encode(record))
 
 
 @click.command("rebuild")

@@ -1,6 +1,6 @@
-"""The commands that check records offline: `verify` for one game, `recompute` for the boards of a day.
+"""The command that checks records offline: `verify`, for one game, a day, a race, an evening or an archive.
 
-They import neither the server nor a database driver (enforced in `pyproject.toml`).
+It imports neither the server nor a database driver (enforced in `pyproject.toml`).
 """
 
 import json
@@ -13,6 +13,7 @@ from typing import BinaryIO, NamedTuple
 
 import click
 
+from cadogan.server.cli.attested import attestation_as_json, describe_attestation, trust_flags, trust_of
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core import dates
 from cadogan.server.core.eventlog.streams import day_stream, race_stream
@@ -25,12 +26,8 @@ from cadogan.server.subjects.audit.attestation import (
     attest,
     attest_announcement,
     attest_events,
-    join_trust,
-    read_host,
-    read_trust,
 )
 from cadogan.server.subjects.audit.game_audit import Verdict
-from cadogan.server.subjects.audit.recompute_leaderboards import recompute
 from cadogan.server.subjects.audit.stored_records import (
     ArchiveBroken,
     NotCompared,
@@ -44,11 +41,10 @@ from cadogan.server.subjects.daily.day_record import (
     VerifiedDay,
     is_day_record,
     parse_day_record,
-    search_again,
     verify_day,
 )
+from cadogan.server.subjects.evenings.evening_record import EveningBroken, is_evening_record, verify_evening
 from cadogan.server.subjects.races.race_record import RaceBroken, is_race_record, parse_race_record, verify_race
-from cadogan.server.subjects.transparency.notes import BadKey
 from cadogan.server.subjects.transparency.receipts import is_receipt
 from cadogan.wire.beacon import BeaconRound, SignedRound
 
@@ -62,13 +58,7 @@ from cadogan.wire.beacon import BeaconRound, SignedRound
     "of the server, or a folder with a copy of its log.",
 )
 @click.option("--root", nargs=2, metavar="DATE ROOT", help="A day and its published root, which the backup must have.")
-@click.option("--key", "keys", multiple=True, help="The public key of the host, or of a witness, that you trust.")
-@click.option(
-    "--trust",
-    "host",
-    type=click.File("rb"),
-    help="The host's keys: what its server says at /.well-known/cadogan.json, or `host.json` of an export.",
-)
+@trust_flags
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify_command(
     file: Path,
@@ -82,8 +72,9 @@ def verify_command(
 
     FILE may also be the record of a day: then the seal, the hash chain and the certificates of its deals are checked,
     and which witnesses saw its announcement, and when.
-    Or it is the record of a race: then the seal, the hash chain and the order of its results are checked. Or it is an
-    archive: then every record in it is checked, and that none is missing.
+    Or it is the record of a race: then the seal, the hash chain and the order of its results are checked. Or that of
+    an evening: then the seals, the hash chain and the times of its clock are checked. Or it is an archive: then every
+    record in it is checked, and that none is missing.
 
     With --key or --trust, also whether it is attested: whether the host's log has it, as its proof says, and which
     witnesses have seen this log. A key that was rotated leads to those before and after it; with both options, the
@@ -98,7 +89,7 @@ def verify_command(
     """
     if root is not None and (against is None or not dates.is_valid(root[0])):
         raise click.UsageError("--root is a day like 2026-11-20 and its root, and needs --against with a backup")
-    trust = _read_trust(keys, host)
+    trust = trust_of(keys, host)
     if file != Path("-") and is_archive(file):
         if against is not None:
             raise click.UsageError("--against compares the record of a game, and this is an archive")
@@ -117,6 +108,11 @@ def verify_command(
         if kept is not None:
             raise click.UsageError("--against compares the record of a game, and this is that of a day")
         _verify_day(text, trust, as_json)
+        return
+    if is_evening_record(text):
+        if kept is not None:
+            raise click.UsageError("--against compares the record of a game, and this is that of an evening")
+        _verify_evening(text, trust, as_json)
         return
     if is_race_record(text):
         if kept is not None:
@@ -143,16 +139,6 @@ def verify_command(
         say(line)
     if not verdict.consistent:
         raise SystemExit(1)
-
-
-def _read_trust(keys: tuple[str, ...], host: BinaryIO | None) -> Trust:
-    """Return the keys in the options."""
-    try:
-        return join_trust(read_trust(keys), read_host(json.load(host)) if host is not None else Trust())
-    except BadKey as error:
-        raise click.UsageError(f"a key cannot be used: {error}") from None
-    except ValueError:
-        raise click.UsageError("--trust is a JSON file with the host's keys") from None
 
 
 class _CheckedGames:
@@ -264,6 +250,26 @@ def _verify_race(text: bytes, trust: Trust, as_json: bool) -> None:
         raise SystemExit(1)
 
 
+def _verify_evening(text: bytes, trust: Trust, as_json: bool) -> None:
+    """Print whether the record of an evening is consistent, and who attests it; exit with code 1 if it is broken."""
+    try:
+        record, state = verify_evening(text)
+        attested = attest_events(state.stream, record.proof, record.events, trust)
+    except (EveningBroken, NotAttested) as error:
+        said: dict[str, object] = {"consistent": False, "reason": str(error)}
+        lines = [f"broken: {error}"]
+    else:
+        said = {"consistent": True, "evening": state.id, "rounds": len(state.rounds), "entrants": [*state.entrants]}
+        said |= attestation_as_json(attested)
+        lines = [f"consistent with its seals: the evening {state.id} of {len(state.entrants)} entrants, {state.phase}"]
+        lines += describe_attestation(attested, len(record.events))
+        lines.append(f"this does not show that its standing follows from the games: see `cadogan recompute {state.id}`")
+    for line in [json.dumps(said)] if as_json else lines:
+        say(line)
+    if not said["consistent"]:
+        raise SystemExit(1)
+
+
 def _describe_dating(day: str, dated: Attestation | None) -> list[str]:
     """Return a line for people about each trusted witness that saw the announcement of a day in the log."""
     begins_at = dates.day_times(day, 0).opens_at // 1000
@@ -348,41 +354,6 @@ def describe(checked: Checked) -> list[str]:
     return [*lines, "this does not show", *(f"  - {words[key]}" for key in checked.not_proven)]
 
 
-def describe_attestation(found: Attestation | None, events: int) -> list[str]:
-    """Return who attests a record with this number of events, as lines for people."""
-    if found is None:
-        return ["not attested: it has no proof that it is in a host's log"]
-    if found.key is None:
-        return [
-            f"not attested: it has a proof of the log {found.origin}, whose key you have not given (--key, --trust)"
-        ]
-    part = "" if found.version == events else f" up to event {found.version} of {events}"
-    signed = f"attested{part}: entry {found.number + 1} of {found.size} in the log {found.origin}, signed by its key"
-    lines = [f"{signed} {found.key.id.hex()}"]
-    for witness in found.witnesses:
-        at = datetime.fromtimestamp(witness.at_seconds, UTC).isoformat(sep=" ", timespec="seconds")
-        lines.append(f"witnessed: {witness.name} saw this log at {at}")
-    for name in found.skipped:
-        lines.append(f"not checked: {name} signed by ML-DSA-44, which the installed library cryptography does not know")
-    return lines if found.witnesses else [*lines, "not witnessed: nobody else whom you trust has signed this log"]
-
-
-def attestation_as_json(found: Attestation | None) -> dict[str, object]:
-    """Return who attests a record, as the values of `attested`, `witnessed` and, if there are any, `skipped`."""
-    if found is None or found.key is None:
-        return {"attested": None, "witnessed": []}
-    attested = {
-        "origin": found.origin,
-        "key": found.key.text,
-        "number": found.number,
-        "size": found.size,
-        "version": found.version,
-    }
-    witnessed = [witness._asdict() for witness in found.witnesses]
-    skipped = {"skipped": found.skipped} if found.skipped else {}
-    return {"attested": attested, "witnessed": witnessed, **skipped}
-
-
 def describe_as_json(checked: Checked) -> str:
     """Return the results as one line of JSON."""
     verdict = checked.verdict
@@ -400,41 +371,3 @@ def describe_as_json(checked: Checked) -> str:
         "not_shown": checked.not_proven if verdict.consistent else [],
     }
     return json.dumps(said)
-
-
-@click.command("recompute")
-@click.argument("day", metavar="DATE")
-@click.option(
-    "--from",
-    "folder",
-    required=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The folder that `cadogan export` wrote.",
-)
-@click.option("--resolve", is_flag=True, help="Search the candidates of certified deals again, which takes minutes.")
-def recompute_command(day: str, folder: Path, resolve: bool) -> None:
-    """Compute the boards of DATE from exported records alone, and compare them with those written at its close.
-
-    The certificates of the day's deals are checked as well. Exits 1 if a record is broken or a board differs, or with
-    --resolve if a certified deal is not the first candidate that the announced search wins.
-    """
-    try:
-        found = recompute(day, folder)
-    except (DayBroken, OSError) as error:
-        raise Failure(f"{day}: {error}") from None
-    for file, why in found.faults.items():
-        say(f"{file}: {why}")
-    for board in found.boards:
-        say(f"{board.board}: {'agrees' if board.agrees else 'differs'} {board.derived}")
-    say(
-        f"{len(found.counted)} runs count"
-        + (f"; {len(found.struck)} were struck off the boards" if len(found.struck) else "")
-    )
-    for line in describe_certificates(found.day):
-        say(line)
-    wrong = not found.agrees
-    for deal, why, is_wrong in search_again(found.day) if resolve else ():
-        say(f"{deal}: {why}")
-        wrong = wrong or is_wrong
-    if wrong:
-        raise SystemExit(1)

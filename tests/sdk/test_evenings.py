@@ -34,6 +34,11 @@ async def test_an_evening_is_made_entered_played_and_decided_on(sqlite_server: R
     await either.leave_evening(made.id)
     sqlite_server.clock.at += 30 * MINUTE
     assert [run.player.id for run in (await either.show_evening_round(made.id, 1)).runs] == [host.id]
+    with pytest.raises(SpoilerEmbargo):
+        await either.evening_record(made.id)
+    sqlite_server.clock.at += 30 * MINUTE
+    assert (await either.show_evening(made.id)).state == "final"
+    assert len((await either.evening_record(made.id)).runs) == 1
 
 
 async def test_what_the_house_has_not_yet_is_refused_by_name(either: Client) -> None:

@@ -93,6 +93,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         refusals=("not_found", "spoiler_embargo"),
     ),
     Endpoint(
+        "GET",
+        f"{_ONE}/record",
+        "evening_record",
+        "Download the record of an evening that is over, to derive its standing again offline",
+        response=evenings.EveningRecord,
+        refusals=("not_found", "spoiler_embargo"),
+    ),
+    Endpoint(
         "POST",
         f"{_ONE}/rulings",
         "rule_evening",

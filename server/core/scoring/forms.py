@@ -102,11 +102,18 @@ class Voided(Struct, frozen=True):
 
 
 class Struck(Struct, frozen=True):
-    """A run that hosts have struck."""
+    """A run that hosts have struck, and perhaps returned later."""
 
     run: str
     at: Milliseconds
     reason: str = ""
+    returned_at: Milliseconds | None = None
+
+    def holds(self, at: Milliseconds | None) -> bool:
+        """Return whether the run is struck at this moment; with None, whether it is still."""
+        if at is None:
+            return self.returned_at is None
+        return self.at <= at and (self.returned_at is None or self.returned_at > at)
 
 
 class Evening(Struct, frozen=True):

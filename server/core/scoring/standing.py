@@ -25,12 +25,16 @@ CARRIED = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
 
 def score_evening(evening: Evening) -> Answer:
     """Return the standing of an evening, final or void."""
-    at = evening.finalised_at
-    in_time = {struck.run for struck in evening.struck if at is None or struck.at <= at}
+    in_time, now = struck_at(evening, evening.finalised_at), struck_at(evening, None)
     answer = _standing(evening, in_time)
-    if later := {struck.run for struck in evening.struck} - in_time:
-        answer["corrected"] = _standing(evening, in_time | later)
+    if now != in_time:
+        answer["corrected"] = _standing(evening, now)
     return answer
+
+
+def struck_at(evening: Evening, at: int | None) -> set[str]:
+    """Return the runs that are struck at this moment; with None, those that are still struck."""
+    return {one.run for one in evening.struck if one.holds(at)}
 
 
 def _standing(evening: Evening, struck: Collection[str]) -> Answer:
@@ -109,8 +113,11 @@ def _qualified(evening: Evening, opens_at: int) -> set[str]:
 
 def qualified_by_field(evening: Evening, opens_at: int) -> dict[str, set[str]]:
     """Return who reaches the final in each field, as the first stage stands when the final opens."""
-    struck = {one.run for one in evening.struck if one.at <= opens_at}
-    accepted, found, cut = Accepted(evening, struck), dict[str, set[str]](), evening.settings.final
+    accepted, found, cut = (
+        Accepted(evening, struck_at(evening, opens_at)),
+        dict[str, set[str]](),
+        evening.settings.final,
+    )
     assert cut is not None
     for name in field_names(evening):
         field = _score_field(evening, accepted, name, frozenset(), has_final=False, at=opens_at)

@@ -18,7 +18,7 @@ from cadogan.server.core.scoring.deals import (
 )
 from cadogan.server.core.scoring.fields import fraction, shown
 from cadogan.server.core.scoring.forms import Entrant, Evening, EveningSettings, Run, Virtual
-from cadogan.server.core.scoring.standing import players_of, score_evening, score_fields
+from cadogan.server.core.scoring.standing import players_of, score_evening, score_fields, struck_at
 
 Totals = dict[str, Fraction]
 
@@ -33,7 +33,7 @@ def score_virtual(form: Virtual) -> dict[str, Any]:
         return answer
     joined, forced = _join(form)
     start = rounds_of(evening, "first")[0].opens_at
-    struck = {one.run for one in evening.struck if evening.finalised_at is None or one.at <= evening.finalised_at}
+    struck = struck_at(evening, evening.finalised_at)
     answer["at"] = [
         {"elapsed": elapsed} | _place(standing_at(joined, struck, forced, start + elapsed), evening, entry.player)
         for elapsed in form.at
@@ -73,7 +73,7 @@ def _join(form: Virtual) -> tuple[Evening, dict[str, str]]:
         )
         for run in form.runs
     ]  # fmt: skip
-    struck = {one.run for one in evening.struck if evening.finalised_at is None or one.at <= evening.finalised_at}
+    struck = struck_at(evening, evening.finalised_at)
     _, fields = score_fields(evening, struck)
     void = {deal.deal: deal.void for deal in fields[0].first if deal.void is not None}
     others = [one for one in evening.entrants if one.player != entry.player]

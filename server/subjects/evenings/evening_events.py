@@ -145,6 +145,19 @@ class Finalised(CompetitionEvent, frozen=True):
     struck: tuple[str, ...] = ()
 
 
+class Corrected(CompetitionEvent, frozen=True):
+    """Runs were struck or returned after the standing was final: the digest of the standing without those of `struck`.
+
+    `digest` is None if nobody is left in it.
+    """
+
+    name: ClassVar[str] = "evening_corrected"
+    ends: ClassVar[bool] = True
+    version: str
+    digest: str | None = None
+    struck: tuple[str, ...] = ()
+
+
 class Voided(CompetitionEvent, frozen=True):
     """The evening counts for nobody. `by` is None if the rules void it."""
 
@@ -159,5 +172,5 @@ class Voided(CompetitionEvent, frozen=True):
 
 EVENTS: tuple[type[CompetitionEvent], ...] = (
     Announced, Changed, EntryOpened, RoundOpened, RoundClosed, Ended, Joined, Left, Extended, RoundVoided, OutageNoted,
-    FinalistsNamed, Thawed, Finalised, Voided,
+    FinalistsNamed, Thawed, Finalised, Corrected, Voided,
 )  # fmt: skip

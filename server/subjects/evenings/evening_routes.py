@@ -107,11 +107,20 @@ async def show_evening_round(request: web.Request) -> web.Response:
 async def download_evening(request: web.Request) -> web.Response:
     """Answer with what an evening is scored from. Raises NotFound, or SpoilerEmbargo before its end."""
     server = server_of(request)
-    state = await server.evenings.get(request.match_info["id"])
+    state = await server.evenings.correct(await server.evenings.get(request.match_info["id"]))
     if state.ended_at is None or state.is_frozen:
         raise SpoilerEmbargo("This is available when the evening has ended.")
     form = await server.evenings.make_form(state)
     return web.Response(body=json.encode(form, order="sorted"), content_type="application/json")
+
+
+async def evening_record(request: web.Request) -> web.Response:
+    """Answer with the record of an evening that is over. Raises NotFound or SpoilerEmbargo."""
+    evenings = server_of(request).evenings
+    record = await evenings.record(await evenings.get(request.match_info["id"]))
+    if record is None:
+        raise SpoilerEmbargo("The record is available when the evening is over.")
+    return json_response(record)
 
 
 async def show_code(request: web.Request) -> web.Response:

@@ -23,6 +23,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     KEY,
     Announced,
     Changed,
+    Corrected,
     Ended,
     EntryOpened,
     Extended,
@@ -72,6 +73,9 @@ class EveningState(StreamState, frozen=True, kw_only=True):
     is_thawed: bool = False
     finalised: Finalised | None = None
     finalised_at: int | None = None
+    corrected: Corrected | None = None
+    """The latest correction after the standing was final."""
+    corrected_at: int | None = None
     voided: Voided | None = None
 
     @property
@@ -105,6 +109,12 @@ class EveningState(StreamState, frozen=True, kw_only=True):
     def is_over(self) -> bool:
         """Whether it is final or void: nothing more happens."""
         return self.finalised is not None or self.voided is not None
+
+    @property
+    def struck(self) -> tuple[str, ...]:
+        """The runs that its stream says are struck, sorted; none before the standing is final."""
+        latest = self.corrected or self.finalised
+        return latest.struck if latest else ()
 
     @property
     def open_round(self) -> PlannedRound | None:
@@ -204,6 +214,8 @@ class EveningState(StreamState, frozen=True, kw_only=True):
                 return replace(self, is_thawed=True)
             case Finalised():
                 return replace(self, finalised=event, finalised_at=at)
+            case Corrected():
+                return replace(self, corrected=event, corrected_at=at)
             case Voided(secrets=secrets):
                 return replace(self, voided=event, secrets={**self.secrets, **{int(k): v for k, v in secrets.items()}})
         raise UnreadableEvent(f"{event.name} is no event of an evening")

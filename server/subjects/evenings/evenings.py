@@ -1,12 +1,14 @@
 """Evenings at work: their clock, who enters, the runs of each round, and what they are scored from."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from cadogan.server.core import ids
+from cadogan.server.core.cluster.bus import DISQUALIFICATION_PREFIX
 from cadogan.server.core.errors import Conflict, GameOver, NotFound
 from cadogan.server.core.eventlog.events import CompetitionEvent
 from cadogan.server.core.fairness.commit_reveal import competition_deal_id
@@ -19,6 +21,7 @@ from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.standing import qualified_by_field, score_evening
 from cadogan.server.subjects.evenings.evening_events import (
     KEY,
+    Corrected,
     Ended,
     EntryOpened,
     Finalised,
@@ -30,8 +33,11 @@ from cadogan.server.subjects.evenings.evening_events import (
     RoundOpened,
     Voided,
 )
+from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
+from cadogan.server.subjects.evenings.evening_record import build_evening_record
 from cadogan.server.subjects.evenings.evening_runs import FoundRun, RunReader
 from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState, about_of, read_about
+from cadogan.wire.evenings import EveningRecord
 from cadogan.wire.messages import Resign
 from cadogan.wire.values import Player
 
@@ -188,36 +194,51 @@ class Evenings(StreamedCompetition[EveningState]):
         """
         begun = [one for one in state.rounds if one.round <= state.opened]
         runs = [_scored(run) for run in (await self.runs_of(state, begun)).values() if run.found.finished is not None]
-        return forms.Evening(
-            format="cadogan evening 1",
-            evening=state.id,
-            settings=state.settings,
-            rounds=[
-                forms.Round(one.round, one.stage, one.deal, one.opens_at, one.closes_at, one.game, one.level)
-                for one in state.rounds
-            ],
-            entrants=state.scored_entrants(),
-            runs=sorted(runs, key=lambda run: (run.opened_at, run.run)),
-            outages=[*state.outages],
-            voided=[
-                forms.Voided(state.rounds[number - 1].deal, when, why)
-                for number, (when, why) in state.void_rounds.items()
-            ],
-            struck=await self._struck(state, [run.run for run in runs], at),
-            qualified=None if state.finalists is None else [*state.finalists],
-            finalised_at=state.finalised_at if at is None else at,
-        )
+        is_final = state.finalised is not None
+        struck = struck_of(state) if is_final else await self._struck([run.run for run in runs], at)
+        return form_of(state, runs, struck, state.finalised_at if at is None else at)
 
-    async def _struck(self, state: EveningState, runs: Sequence[str], at: int | None) -> list[forms.Struck]:
+    async def record(self, state: EveningState) -> EveningRecord | None:
+        """Return the record of an evening, from which its standing can be derived again; None if it is not over."""
+        if not state.is_over:
+            return None
+        state = await self.correct(state)
+        form, events = await self.make_form(state), await self._store.read(state.stream)
+        answer = await asyncio.to_thread(score_evening, form)
+        proof = await self._server.transparency.prove(state.stream)
+        return build_evening_record(state.id, events, form, answer, None if proof is None else proof.as_text())
+
+    async def correct(self, state: EveningState) -> EveningState:
+        """Write a correction if runs were struck or returned since the standing was final, or last corrected."""
+        if state.finalised is None:
+            return state
+        runs = [run.game for run in (await self.runs_of(state, state.rounds)).values()]
+        struck = tuple(sorted(await self._server.disqualified_runs.among(runs)))
+        if struck == state.struck:
+            return state
+        as_of_now = [forms.Struck(run, state.finalised_at or 0) for run in struck]
+        answer = await asyncio.to_thread(score_evening, replace(await self.make_form(state), struck=as_of_now))
+        event = Corrected(answer["version"], answer.get("digest"), struck)
+        return await self.write(state.id, lambda now: [] if now.struck == struck else [event])
+
+    def on_disqualification(self, game: str, _: int) -> None:
+        """Correct the standing of the evening of a run that was struck or returned, if it is final."""
+        self.background.start(self._correct_after, game)
+
+    def wake_up_handlers(self) -> Mapping[str, Callable[[str, int], object]]:
+        """Return the handlers of wake-ups for struck and returned runs, and for streams that other nodes wrote."""
+        return {**super().wake_up_handlers(), DISQUALIFICATION_PREFIX: self.on_disqualification}
+
+    async def _correct_after(self, game: str) -> None:
+        with suppress(NotFound):
+            dealt = (await self._server.outlines.get(game)).dealt
+            if dealt.competition == KEY:
+                await self.correct(await self.get(read_about(dealt)[0]))
+
+    async def _struck(self, runs: Sequence[str], at: int | None) -> list[forms.Struck]:
         rows = await self._server.disqualified_runs.among(runs)
         struck = [forms.Struck(row.game_id, row.struck_at, row.reason) for row in rows.values()]
-        if at is not None:
-            return [one for one in struck if one.at <= at]
-        if state.finalised is None or state.finalised_at is None:
-            return struck
-        final_at, by_then = state.finalised_at, state.finalised.struck
-        later = [replace(one, at=max(one.at, final_at + 1)) for one in struck if one.run not in by_then]
-        return [*(forms.Struck(run, final_at) for run in by_then), *later]
+        return struck if at is None else [one for one in struck if one.at <= at]
 
     async def _finish(self, state: EveningState, at: int) -> CompetitionEvent:
         await self.end_runs(state, state.rounds)  # one may have been dealt while its round was closed elsewhere
@@ -273,15 +294,4 @@ def _scored(run: RoundRun) -> forms.Run:
     finished, ended_at = run.found.finished, run.found.ended_at
     assert finished is not None
     assert ended_at is not None
-    return forms.Run(
-        run=run.game,
-        deal=run.round.deal,
-        player=run.player,
-        opened_at=run.found.opened_at,
-        ended_at=ended_at,
-        result=finished.result,
-        score=finished.score,
-        points=finished.points,
-        moves=finished.moves,
-        milliseconds=finished.milliseconds,
-    )
+    return make_run(run.game, run.round, run.player, run.found.opened_at, finished, ended_at)

@@ -11,7 +11,7 @@ from cadogan.server.core.ranking import ranks
 from cadogan.server.core.scoring.deals import Accepted, run_key
 from cadogan.server.core.scoring.fields import fraction, shown
 from cadogan.server.core.scoring.forms import Evening, Run
-from cadogan.server.core.scoring.standing import field_names, players_of, score_evening, voided_by
+from cadogan.server.core.scoring.standing import field_names, players_of, score_evening, struck_at, voided_by
 from cadogan.server.core.scoring.virtual import Share, shares_at, total_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire import evenings as wire
@@ -103,7 +103,7 @@ def _live_fields(state: EveningState, form: Evening, now: int, name_of: NameOf) 
     if state.finalists is not None and state.opened > len(state.first_stage):
         return _live_final(state, form, name_of, state.closed if hidden is None else hidden.round - 1)
     at = now if hidden is None else hidden.opens_at - 1
-    struck, void = {one.run for one in form.struck}, voided_by(form, None)
+    struck, void = struck_at(form, None), voided_by(form, None)
     fields = []
     for name in field_names(form):
         shares = shares_at(form, struck, void, at, name)
@@ -176,7 +176,7 @@ class _Ranked(NamedTuple):
 def make_runs(state: EveningState, form: Evening, number: int, name_of: NameOf) -> wire.EveningRuns:
     """Return the runs of a round that has closed, the best first, with how many of their field each has beaten."""
     one = state.rounds[number - 1]
-    accepted = Accepted(form, {struck.run for struck in form.struck})
+    accepted = Accepted(form, struck_at(form, None))
     accepted.accept_final(form.qualified or ())
     counted = {run.run for run in accepted.runs.get(one.deal, {}).values()}
     field_of = {player: name for name in field_names(form) for player in players_of(form, name)}

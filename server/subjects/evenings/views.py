@@ -3,14 +3,18 @@
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from cadogan.server.core.errors import Forbidden, NotFound
 from cadogan.server.core.event_loop import Batcher
+from cadogan.server.core.scoring.forms import Evening
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings, RoundRun
 from cadogan.server.subjects.evenings.guest_names import GuestNames, under_names
 from cadogan.server.subjects.evenings.leading import EveningLeading
 from cadogan.server.subjects.evenings.standing import make_runs, make_standing
+from cadogan.server.subjects.leaderboards.disqualified_runs import shown_strike
 from cadogan.wire import evenings as wire
 from cadogan.wire.values import Player
 
@@ -126,11 +130,38 @@ class EveningViews:
     async def _make_standings(self, wanted: Collection[str]) -> dict[str, wire.EveningStanding]:
         found = {}
         for id in wanted:
-            state = await self._evenings.get(id)
+            state = await self._evenings.correct(await self._evenings.get(id))
             form = await self._evenings.make_form(state)
             name_of = await self._name_of(state, list(state.entrants))
-            found[id] = make_standing(state, form, self._server.now(), name_of)
+            standing = make_standing(state, form, self._server.now(), name_of)
+            found[id] = replace(standing, correction=await self._correction(state, form, name_of))
         return found
+
+    async def _correction(
+        self, state: EveningState, form: Evening, name_of: Callable[[str], Player]
+    ) -> wire.EveningCorrection | None:
+        """Return why a final standing is corrected; None if it is not."""
+        corrected, final = state.corrected, state.finalised
+        if corrected is None or final is None or corrected.struck == final.struck:
+            return None
+        reasons = await self._server.disqualified_runs.among(corrected.struck)
+        rounds = {one.deal: one.round for one in state.rounds}
+        changed = [
+            wire.EveningStruck(
+                game=run.run,
+                player=name_of(run.player),
+                round=rounds[run.deal],
+                reason=shown_strike(reasons[run.run]).reason if run.run in reasons else None,
+            )
+            for run in form.runs
+            if (run.run in corrected.struck) != (run.run in final.struck)
+        ]
+        return wire.EveningCorrection(
+            at=state.corrected_at or state.changed_at,
+            struck=[one for one in changed if one.game in corrected.struck],
+            returned=[one for one in changed if one.game not in corrected.struck],
+            digest=corrected.digest,
+        )
 
     async def _name_of(self, state: EveningState, wanted: Collection[str]) -> Callable[[str], Player]:
         players = await self._server.players.players(wanted)

@@ -12,6 +12,7 @@ from sqlalchemy import Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.statements import among
 from cadogan.server.core.database.tables import entries, strikes, totals
 from cadogan.server.core.eventlog.projections import EntryRow, StrikeRow
 from cadogan.server.core.rank_rows import rank_statements, totals_to_add
@@ -20,6 +21,7 @@ from cadogan.wire.values import Struck
 
 MAX_SHOWN = 100
 """The maximum number of struck runs shown beside a board, the latest."""
+_AMONG = select(strikes).where(among(strikes.c.game_id, "games"))
 
 
 class DisqualifiedRuns:
@@ -32,7 +34,8 @@ class DisqualifiedRuns:
         """Return the strikes among the games with these ids, by id."""
         if not games:
             return {}
-        return await self._read(select(strikes).where(strikes.c.game_id.in_(games)))
+        rows = await self._database.fetch(_AMONG, {"games": [*games]})
+        return {row.game_id: StrikeRow(**row._mapping) for row in rows}
 
     async def of_board(self, board: str) -> list[StrikeRow]:
         """Return the runs struck off the board of a deal or a day, the latest first; none for other boards.

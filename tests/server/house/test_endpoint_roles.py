@@ -128,6 +128,7 @@ ANYBODY = {
     "show_evening_standing",
     "show_evening_round",
     "download_evening",
+    "evening_record",
     "show_root",
     "show_entry",
     "show_profile",

@@ -1,9 +1,9 @@
 /**
  * The standing of an evening as a table, in which each number opens to what it is made of.
  *
- * @import { EveningField, EveningRow, EveningShare, EveningStanding, Player } from "wire"
+ * @import { EveningCorrection, EveningField, EveningRow, EveningShare, EveningStanding, Player } from "wire"
  */
-import { durationWords, rankWords, statusWords } from "../language/format.js";
+import { durationWords, momentWords, rankWords, statusWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { readRound } from "./evenings_api.js";
 import { button, element, fill, link } from "../ui/dom.js";
@@ -19,9 +19,20 @@ export function makeStanding(standing, reader) {
     ...(standing.void_rounds ?? []).map((round) => t("evenings.round_void", { round })),
   ].filter((words) => typeof words === "string");
   const corrected = standing.corrected && element("details", {}, element("summary", {}, t("evenings.corrected")),
+    makeCorrection(standing.correction),
     standing.corrected.map((field) => makeField(standing, field, reader, false)));
   return element("div", { class: "standing" }, shown.length ? shown : element("p", { class: "fine" }, t("evenings.nobody_yet")),
     notes.map((words) => element("p", { class: "fine" }, words)), corrected ?? null);
+}
+
+/** Why a standing is corrected: which runs were struck or returned, and when. @param {EveningCorrection} [correction] */
+function makeCorrection(correction) {
+  if (!correction) return null;
+  const moment = momentWords(correction.at);
+  const struck = (correction.struck ?? []).map((one) => t("evenings.run_struck", { player: one.player.name, round: one.round, moment,
+    reason: t(`house.reason_${one.reason ?? "other"}`) }));
+  const returned = (correction.returned ?? []).map((one) => t("evenings.run_returned", { player: one.player.name, round: one.round, moment }));
+  return element("ul", {}, [...struck, ...returned].map((words) => element("li", {}, words)));
 }
 
 /** @param {EveningStanding} standing @param {EveningField} field @param {Player|null} reader @param {boolean} isNamed */

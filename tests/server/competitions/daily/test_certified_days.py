@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from msgspec import json, structs
 
 from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.cli.recompute import recompute_command
 from cadogan.server.cli.records import export
-from cadogan.server.cli.verify import recompute_command
 from cadogan.server.core import dates
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.revisions import DatabaseDamaged

@@ -1,0 +1,169 @@
+"""Deriving the standing of an evening again from exported records, offline.
+
+The record of the evening says who was in, what the leader decided, and which digest was written down. The record of
+every run is verified first (`game_audit`), and the standing is scored from these runs alone. So a run, a decision or a
+line of the standing that was changed, added or left out is found, and named.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cadogan.server.core import ids
+from cadogan.server.core.eventlog.events import GameFinished, canonical_json, decode_event
+from cadogan.server.core.scoring import forms
+from cadogan.server.core.scoring.standing import Answer, score_evening
+from cadogan.server.subjects.audit import game_audit
+from cadogan.server.subjects.audit.attestation import Attestation, Trust, attest_events
+from cadogan.server.subjects.evenings import evening_record
+from cadogan.server.subjects.evenings.evening_events import KEY, PlannedRound
+from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
+from cadogan.server.subjects.evenings.evening_record import VerifiedEvening
+from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
+from cadogan.wire.bodies import Record
+
+
+class RecomputedEvening(NamedTuple):
+    """The result for an evening: the runs, the wrong files with reasons, and what differs in the standing.
+
+    `written` is the digest in the log, `derived` that from the records; both are None for a void evening. `attested` is
+    who says that the log has the evening; None if its record has no proof.
+    """
+
+    evening: VerifiedEvening
+    runs: list[forms.Run]
+    faults: dict[str, str]
+    differences: list[str]
+    written: str | None
+    derived: str | None
+    attested: Attestation | None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every record is consistent, and the standing and its digest are derived again."""
+        return not self.faults and not self.differences and self.written == self.derived
+
+
+def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEvening:
+    """Derive the standing of an evening from the records in this folder, and compare it with the evening's own record.
+
+    Raises EveningBroken for the evening's record, NotAttested for its proof, and OSError for a file that cannot be
+    read.
+    """
+    name = evening_record.file_name(evening)
+    found = evening_record.verify_evening((folder / name).read_bytes(), evening)
+    record, state = found
+    attested = attest_events(state.stream, record.proof, record.events, trust)
+    faults: dict[str, str] = {}
+    runs = [*_read_runs(state, folder, faults)]
+    missing = {f"{run}.json" for run in record.runs} - {f"{one.run}.json" for one in runs} - faults.keys()
+    faults |= dict.fromkeys(sorted(missing), "the record of this run is missing")
+    added = sorted({one.run for one in runs} - {*record.runs})
+    faults |= {f"{run}.json": "the record of the evening does not name this run" for run in added}
+    if state.voided is not None and state.voided.by is not None:
+        return RecomputedEvening(found, runs, faults, [], None, None, attested)
+    at = state.changed_at if state.finalised_at is None else state.finalised_at
+    answer = score_evening(form_of(state, runs, struck_of(state), at))
+    written = state.finalised.digest if state.finalised else None
+    differences = [*_differences(record.standing, answer)]
+    if (fault := _find_wrong_correction(state, answer)) is not None:
+        differences.append(fault)
+    return RecomputedEvening(found, runs, faults, differences, written, answer.get("digest"), attested)
+
+
+def _find_wrong_correction(state: EveningState, answer: Answer) -> str | None:
+    """Return how the digest of the last correction differs from the one that was derived; None if it does not."""
+    if state.corrected is None:
+        return None
+    derived = answer.get("corrected", answer).get("digest")
+    if derived == state.corrected.digest:
+        return None
+    return f"the digest of the corrected standing: written {state.corrected.digest}, derived {derived}"
+
+
+def _read_runs(state: EveningState, folder: Path, faults: dict[str, str]) -> Iterator[forms.Run]:
+    """Yield the runs of the evening in a folder; the wrong files go to `faults`, each with the reason."""
+    expected = {
+        ids.derive_id(bytes.fromhex(state.secrets[one.round]), one.deal, player): (one, player)
+        for one in state.rounds
+        if one.round in state.secrets
+        for player in state.entrants
+    }
+    mark = f'"about":"{state.id}/'.encode()
+    for file in sorted(folder.glob("*.json")):
+        if not file.is_file():
+            continue
+        text = file.read_bytes()
+        if file.stem not in expected and mark not in text:
+            continue
+        verdict = game_audit.verify(text)
+        if not verdict.consistent:
+            faults[file.name] = verdict.reason
+            continue
+        record = game_audit.read_record(text)
+        if (why := _find_fault(state, record, file.stem, expected)) is not None:
+            faults[file.name] = why
+        else:
+            yield _scored(record, *expected[record.game])
+
+
+def _find_fault(
+    state: EveningState, record: Record, name: str, expected: Mapping[str, tuple[PlannedRound, str]]
+) -> str | None:
+    """Return why a consistent record is not that of a run of the evening; None if it is."""
+    if record.game not in expected:
+        return "it is no run of an entrant of this evening, of a round that was opened"
+    if record.game != name:
+        return f"it is the record of {record.game}, in a file of another name"
+    one, player = expected[record.game]
+    dealt = record.events[0].data
+    said = (dealt.get("competition"), dealt.get("about"), dealt.get("player"), dealt.get("deal"), dealt.get("game"))
+    if said != (KEY, about_of(state.id, one.round), player, one.deal, one.game):
+        return f"it is not the run of {player} in round {one.round}"
+    if (record.secret, record.nonce) != (state.secrets[one.round], one.deal):
+        return f"it was not dealt from the secret of round {one.round}"
+    if not any(event.type == "game_finished" for event in record.events):
+        return "it has no end, and was cut"
+    return None
+
+
+def _scored(record: Record, one: PlannedRound, player: str) -> forms.Run:
+    end = next(event for event in record.events if event.type == "game_finished")
+    finished = decode_event(end.type, end.schema, canonical_json(end.data))
+    assert isinstance(finished, GameFinished)
+    return make_run(record.game, one, player, record.events[0].recorded_at, finished, end.recorded_at)
+
+
+def _differences(written: Any, derived: Answer) -> Iterator[str]:
+    """Yield where the standing that was written differs from the one that was derived, line by line."""
+    theirs, ours = dict(_lines(written)), dict(_lines(derived))
+    for name in dict.fromkeys((*ours, *theirs)):
+        if theirs.get(name) != ours.get(name):
+            yield f"{name}: written {theirs.get(name, 'nothing')}, derived {ours.get(name, 'nothing')}"
+
+
+def _lines(standing: Any, name: str = "the standing") -> Iterator[tuple[str, str]]:
+    """Yield every object in a standing that has no other one in it, under a name that tells where it stands."""
+    if isinstance(standing, list):
+        for number, one in enumerate(standing, 1):
+            yield from _lines(one, f"{name} {_name_of(one, number)}")
+        return
+    if not isinstance(standing, dict):
+        yield name, canonical_json({"is": standing})
+        return
+    plain = {key: one for key, one in standing.items() if not (isinstance(one, list) and one and _is_table(one))}
+    yield name, canonical_json(plain)
+    for key in sorted(standing.keys() - plain.keys()):
+        yield from _lines(standing[key], f"{name}, {key}")
+
+
+def _is_table(one: list[Any]) -> bool:
+    return all(isinstance(part, dict) for part in one)
+
+
+def _name_of(one: Any, number: int) -> str:
+    """Return what a row of a table is about, or else its number."""
+    if not isinstance(one, dict):
+        return str(number)
+    words = [one[key] for key in ("field", "stage", "deal", "player", "team") if isinstance(one.get(key), str)]
+    return "of " + ", ".join(words) if words else str(number)

@@ -1,0 +1,58 @@
+"""What an evening is scored from, as docs/scoring.md has it, made of its stream and its runs. Pure."""
+
+from collections.abc import Iterable
+
+from cadogan.server.core.eventlog.events import GameFinished
+from cadogan.server.core.scoring import forms
+from cadogan.server.subjects.evenings.evening_events import PlannedRound
+from cadogan.server.subjects.evenings.evening_state import EveningState
+
+
+def make_run(
+    game: str, one: PlannedRound, player: str, opened_at: int, finished: GameFinished, ended_at: int
+) -> forms.Run:
+    """Return a run that is over as it is scored. Both times are milliseconds since 1970."""
+    return forms.Run(
+        run=game,
+        deal=one.deal,
+        player=player,
+        opened_at=opened_at,
+        ended_at=ended_at,
+        result=finished.result,
+        score=finished.score,
+        points=finished.points,
+        moves=finished.moves,
+        milliseconds=finished.milliseconds,
+    )
+
+
+def struck_of(state: EveningState) -> list[forms.Struck]:
+    """Return the strikes of an evening that is final, as its stream has them."""
+    at = state.changed_at if state.finalised_at is None else state.finalised_at
+    in_time, later = state.finalised.struck if state.finalised else (), state.corrected_at
+    struck = [forms.Struck(run, at, returned_at=None if run in state.struck else later) for run in in_time]
+    return [*struck, *(forms.Struck(run, later or at) for run in state.struck if run not in in_time)]
+
+
+def form_of(
+    state: EveningState, runs: Iterable[forms.Run], struck: Iterable[forms.Struck], finalised_at: int | None
+) -> forms.Evening:
+    """Return the form of an evening with these runs, of which these are struck."""
+    return forms.Evening(
+        format="cadogan evening 1",
+        evening=state.id,
+        settings=state.settings,
+        rounds=[
+            forms.Round(one.round, one.stage, one.deal, one.opens_at, one.closes_at, one.game, one.level)
+            for one in state.rounds
+        ],
+        entrants=state.scored_entrants(),
+        runs=sorted(runs, key=lambda run: (run.opened_at, run.run)),
+        outages=[*state.outages],
+        voided=[
+            forms.Voided(state.rounds[number - 1].deal, when, why) for number, (when, why) in state.void_rounds.items()
+        ],
+        struck=[*struck],
+        qualified=None if state.finalists is None else [*state.finalists],
+        finalised_at=finalised_at,
+    )

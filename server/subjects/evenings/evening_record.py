@@ -1,0 +1,165 @@
+"""The record of an evening that is over: all events of its stream with their hash chain, and its standing. Pure.
+
+The record shows that the deals were fixed before they were dealt, what the leader decided and when, and which digest
+was written down. The standing follows from the records of the games, each of which is a file of its own:
+`cadogan.server.subjects.audit.recompute_evening` derives it.
+
+    EveningBroken      a record that is broken; the message says where and why
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.event_store import require_contiguous
+from cadogan.server.core.eventlog.events import (
+    CompetitionEvent,
+    UnreadableEvent,
+    canonical_json,
+    decode_event,
+    encode_event,
+)
+from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.games.game_record import recorded_event
+from cadogan.server.core.games.game_state import Recorded
+from cadogan.server.core.scoring.forms import Evening
+from cadogan.server.core.untrusted_input import UnreadableJson, read_json
+from cadogan.server.subjects.evenings import evening_events
+from cadogan.server.subjects.evenings.evening_events import KEY
+from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
+from cadogan.wire.bodies import RecordedEvent
+from cadogan.wire.evenings import EveningRecord
+
+FORMAT: Literal["cadogan evening record 1"] = "cadogan evening record 1"
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_SECRET = re.compile(r"[0-9a-f]{64}")
+_BY_CLOCK = (
+    evening_events.EntryOpened,
+    evening_events.RoundOpened,
+    evening_events.RoundClosed,
+    evening_events.Ended,
+    evening_events.FinalistsNamed,
+    evening_events.Finalised,
+)
+"""The events that only the clock writes, as of the time for which they were due."""
+
+
+class EveningBroken(Exception):
+    """The record of an evening is broken. The message says where and why."""
+
+
+class VerifiedEvening(NamedTuple):
+    """A record that is consistent with its seals, and the evening at its last event."""
+
+    record: EveningRecord
+    state: EveningState
+
+
+def stream_of(evening: str) -> str:
+    """Return the name of the stream of an evening."""
+    return f"{KEY}/{evening}"
+
+
+def file_name(evening: str) -> str:
+    """Return the name of an evening's file among exported records."""
+    return f"evening-{evening}.record.json"
+
+
+def build_evening_record(
+    evening: str, events: Sequence[Recorded], form: Evening, standing: Mapping[str, Any], proof: str | None = None
+) -> EveningRecord:
+    """Return the record of an evening: all its events, and the standing of its form. Raises StreamIncomplete."""
+    require_contiguous(stream_of(evening), 0, events)
+    return EveningRecord(
+        format=FORMAT,
+        evening=evening,
+        proof=proof,
+        events=[recorded_event(event) for event in events],
+        runs=[one.run for one in form.runs],
+        standing={**standing},
+    )
+
+
+def is_evening_record(text: bytes) -> bool:
+    """Return whether the content of a file claims to be the record of an evening."""
+    try:
+        record = read_json(text)
+    except UnreadableJson:
+        return False
+    return isinstance(record, dict) and record.get("format") == FORMAT
+
+
+def verify_evening(text: bytes, evening: str | None = None) -> VerifiedEvening:
+    """Verify the record of an evening, which must be `evening` if that is given. Raises EveningBroken."""
+    try:
+        record = msgspec.convert(read_json(text), EveningRecord)
+    except (UnreadableJson, msgspec.ValidationError) as error:
+        raise EveningBroken(f"this is not the record of an evening: {error}") from None
+    if not _ID.fullmatch(record.evening) or evening not in (None, record.evening):
+        raise EveningBroken(f"it is the record of {record.evening!r}")
+    state = EveningState(stream=stream_of(record.evening))
+    for place, one in enumerate(record.events, 1):
+        try:
+            state = _follow(state, one, place)
+        except (EveningBroken, UnreadableEvent, IndexError, KeyError, ValueError) as error:
+            raise EveningBroken(f"event {place}, {one.type}: {error}") from None
+    if not state.is_over:
+        raise EveningBroken("it does not hold the events of an evening from its announcement to its end")
+    return VerifiedEvening(record, state)
+
+
+def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState:
+    """Return the evening after the next event of a record, which is checked."""
+    data = canonical_json(one.data)
+    digest = hash_chain.event_hash(state.head, state.stream, place, one.type, one.schema, data, one.recorded_at)
+    if (one.version, one.hash) != (place, digest.hex()):
+        raise EveningBroken("its hash does not fit what it says and what came before it")
+    event = decode_event(one.type, one.schema, data)
+    if not isinstance(event, CompetitionEvent) or encode_event(event)[2] != data:
+        raise EveningBroken("it is no event of an evening, or its data has keys that such an event does not have")
+    if one.recorded_at < state.changed_at:
+        raise EveningBroken("its time is before that of the event before it")
+    if isinstance(event, evening_events.Announced) != (place == 1):
+        raise EveningBroken("an evening begins with its announcement, and has one")
+    if isinstance(event, evening_events.Corrected) != state.is_over or (place > 1 and state.voided is not None):
+        raise EveningBroken("only corrections follow the final standing, and nothing follows a void evening")
+    if isinstance(event, _BY_CLOCK):
+        _check_clock(state, event, one.recorded_at)
+    after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))
+    _check_deals(after, state.secrets)
+    return after
+
+
+def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:
+    """Check that an event of the clock was due then, and is the one that was due."""
+    match event:
+        case evening_events.RoundOpened(round=number):
+            is_next = number == state.opened + 1 == state.closed + 1
+        case evening_events.RoundClosed(round=number):
+            is_next = number == state.opened == state.closed + 1
+        case evening_events.Ended():
+            is_next = state.ended_at is None and state.closed == len(state.rounds)
+        case evening_events.Finalised():
+            is_next = state.ended_at is not None and not state.is_over
+        case _:
+            is_next = not state.is_over
+    if not is_next:
+        raise EveningBroken("it does not follow here")
+    due = state.changed_at if isinstance(event, evening_events.Ended) else state.due_at
+    if due is None or at != max(due, state.changed_at):
+        raise EveningBroken("the clock writes it when it is due, and this is another time")
+
+
+def _check_deals(state: EveningState, known: Mapping[int, str]) -> None:
+    """Check the deals that are new in a state: their names when they are announced, their secrets when these are."""
+    for one in state.rounds if state.version == 1 else ():
+        if one.deal != commit_reveal.competition_deal_id(KEY, about_of(state.id, one.round)):
+            raise EveningBroken(f"the deal {one.deal!r} is not that of round {one.round}")
+    for number, secret in state.secrets.items():
+        one = state.rounds[number - 1]
+        held = bytes.fromhex(secret) if _SECRET.fullmatch(secret) else b""
+        if number not in known and commit_reveal.commitment(held) != one.commitment:
+            raise EveningBroken(f"the secret of round {number} does not fit its commitment")
