@@ -56,10 +56,10 @@ STARTERS = frozenset(
 """Modules whose use in a test shows that it starts a process or serves on a socket."""
 LONG = ("tests/terminal/", "tests/web/")
 """Tests that start first, like those marked slow, so that no worker runs one alone at the end."""
-ONE_WORKER = ("tests/deploy/test_installed_wheel.py",)
-"""Modules with costly fixtures, which should be created once."""
+ONE_WORKER = ("tests/deploy/test_installed_wheel.py", "tests/engine/compiled/")
+"""Modules and folders with costly fixtures, which should be created once."""
 
 
 def group_of(nodeid: str) -> str:
     """Return the name of the group that a test belongs to; its own id if it belongs to none."""
-    return nodeid.partition("::")[0] if nodeid.startswith(ONE_WORKER) else nodeid
+    return next((group for group in ONE_WORKER if nodeid.startswith(group)), nodeid)

@@ -9,6 +9,7 @@ from cadogan import engine
 from cadogan.engine.compiled.building import CHECKED, LIBRARY, build, find_compiler, translate_games
 from cadogan.engine.compiled.library import Library, LibraryRefused
 from tests.engine.compiled.checked import GAMES
+from tests.engine.compiled.small_games import INSIDE
 
 
 @pytest.fixture(scope="session")
@@ -40,5 +41,10 @@ def checked_library_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def needs_compiler(_compiler: str) -> None:
-    """Leave a test out where there is no C++ compiler."""
+def small_library_file(_compiler: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a library that has one game of the registry, Golf, and the small games."""
+    texts, refused = translate_games([engine.game("golf"), *INSIDE.values()])
+    assert not refused
+    made = tmp_path_factory.mktemp("small") / "rules.so"
+    build(made, texts)
+    return made

@@ -9,7 +9,7 @@ import pytest
 from cadogan import engine
 from cadogan.engine import Game, solver
 from cadogan.engine.compiled import building, choice
-from cadogan.engine.compiled.building import build, translate_games
+from cadogan.engine.compiled.building import build
 from cadogan.engine.compiled.library import Library, LibraryRefused
 from cadogan.engine.solver import Solution
 from cadogan.engine.solver.solve import MOST_POSITIONS
@@ -18,14 +18,6 @@ from cadogan.engine.solver.winnability import deal_seed
 
 SLUG = "golf"
 NODES = 1_500
-
-
-@pytest.fixture(scope="module")
-def golf_file(needs_compiler: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library that has one game."""
-    made = tmp_path_factory.mktemp("golf") / "rules.so"
-    build(made, translate_games([engine.game(SLUG)])[0])
-    return made
 
 
 @pytest.fixture(autouse=True)
@@ -47,8 +39,8 @@ class CountingLibrary(Library):
 
 
 @pytest.fixture
-def golf_library(golf_file: Path, monkeypatch: pytest.MonkeyPatch) -> CountingLibrary:
-    library = CountingLibrary(golf_file)
+def golf_library(small_library_file: Path, monkeypatch: pytest.MonkeyPatch) -> CountingLibrary:
+    library = CountingLibrary(small_library_file)
     monkeypatch.setattr(choice, "find_library", lambda: (library, ""))
     return library
 
@@ -102,10 +94,10 @@ def test_a_search_pauses_and_can_be_given_up(golf_library: CountingLibrary) -> N
 
 
 @pytest.mark.slow
-def test_a_library_of_other_sources_is_refused(golf_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_of_other_sources_is_refused(small_library_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cadogan.engine.compiled.library.digest_sources", lambda: "other")
     with pytest.raises(LibraryRefused, match="other rules or another solver"):
-        Library(golf_file)
+        Library(small_library_file)
 
 
 def test_a_file_that_is_no_library_is_refused(tmp_path: Path) -> None:
