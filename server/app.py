@@ -181,7 +181,7 @@ class Server:
         self.continuations = Continuations(
             outlines, reader, deals, access, self.casual_games, commands, known.rules, now
         )
-        self.played_deals = PlayedDeals(database, outlines, known, players)
+        self.played_deals = PlayedDeals(database, outlines, known, players, self.casual_games)
 
         self.race_repository = add(
             RaceRepository(store, deals, commits, now, bus, lambda race_id: hub.has_subscribers(race_topic(race_id)))

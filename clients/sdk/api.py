@@ -70,11 +70,11 @@ class Api(AccountApi, EveningsApi):
         return await self.http.request(bodies.Game, "begin_game", body)
 
     async def show_deal(self, deal: str) -> deals.PlayedDeal:
-        """Return a deal that was played, with the best game of each player who has played it."""
+        """Return a deal that was played, or a numbered one (`freecell-617`), with each player's best game of it."""
         return await self.http.request(deals.PlayedDeal, "show_deal", deal=deal)
 
     async def play_deal(self, deal: str) -> bodies.Game:
-        """Begin a casual game with the cards of a deal that was played: one's own, or that of a link."""
+        """Begin a casual game with the cards of a deal: one's own, a link's, or a numbered one (`freecell-617`)."""
         return await self.http.request(bodies.Game, "play_deal", deal=deal)
 
     async def list_unfinished_games(self) -> bodies.UnfinishedGames:

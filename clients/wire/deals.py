@@ -1,4 +1,4 @@
-"""A deal that was played, and its board."""
+"""A deal that was played, or a numbered one, and its board."""
 
 from typing import Annotated
 
@@ -8,6 +8,7 @@ from cadogan.wire.values import (
     Count,
     Day,
     DealId,
+    DealNumber,
     GameId,
     Milliseconds,
     Player,
@@ -34,11 +35,11 @@ class DealRun(Value, frozen=True, kw_only=True):
 
 
 class PlayedDeal(Value, frozen=True, kw_only=True):
-    """A deal that was played, which everybody may play again.
+    """A deal that everybody may play: one that was played, or a numbered one.
 
-    `day` or `race` is set if it was dealt for one. `players` have finished a game of it; `runs` has the best game of
-    each, the best first: by score, then by fewer moves, then by time. Games that began from a later position do not
-    count.
+    `day` or `race` is set if it was dealt for one, `number` if it was asked for by its number. `players` have finished
+    a game of it; `runs` has the best game of each, the best first: by score, then by fewer moves, then by time. Games
+    that began from a later position do not count.
     """
 
     deal: DealId
@@ -47,3 +48,4 @@ class PlayedDeal(Value, frozen=True, kw_only=True):
     runs: Annotated[list[DealRun], Meta(max_length=MAX_RUNS)]
     day: Day | None = None
     race: RaceId | None = None
+    number: DealNumber | None = None

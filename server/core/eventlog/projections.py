@@ -35,6 +35,7 @@ class GameRow:
 
     They stay None for a run that the close of its day ended: it was not played to the end, so it is in no statistics.
     `origin` is the id of the game from which it continues, if any, and `origin_version` that game's version there.
+    `number` is that of its numbered deal, if its cards are of one.
     """
 
     id: str
@@ -53,6 +54,7 @@ class GameRow:
     finished_at: int | None
     origin: str | None = None
     origin_version: int | None = None
+    number: int | None = None
 
     @property
     def key(self) -> str:
@@ -245,6 +247,7 @@ def _dealt(identity: str, event: GameDealt, at: int) -> GameRow:
         finished_at=None,
         origin=event.origin.game if event.origin else None,
         origin_version=event.origin.version if event.origin else None,
+        number=event.number,
     )
 
 

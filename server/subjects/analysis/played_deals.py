@@ -4,23 +4,33 @@ A deal may be played again when its cards are nobody's secret any more: a casual
 a day when the day has closed, one of a race when the race is over. Until then somebody could practise it for a run that
 counts. The new game is a continuation from the deal (`cadogan.server.subjects.analysis.analysis_routes`), which counts
 nowhere, and its record can be verified.
+
+The cards of a numbered deal, such as FreeCell's number 617, were never a secret. Its link, `freecell-617`, can be
+played by everybody at any time, also when nobody here has played it yet.
 """
 
-from aiohttp import web
-from sqlalchemy import or_, select
+from typing import NamedTuple
 
+from aiohttp import web
+from msgspec.structs import replace
+from sqlalchemy import and_, or_, select
+
+from cadogan import engine
+from cadogan.engine.numbered_deals import MOST
 from cadogan.server.core import ids
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import games, strikes
-from cadogan.server.core.errors import Conflict, NotFound, SpoilerEmbargo
+from cadogan.server.core.errors import BadMessage, Conflict, NotFound, SpoilerEmbargo
 from cadogan.server.core.games.competition import Competitions
 from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.core.games.game_messages import game_card
 from cadogan.server.core.games.game_reader import GameOutlines
+from cadogan.server.core.games.game_state import GameState
 from cadogan.server.core.people import PlayerCache
 from cadogan.server.core.untrusted_input import has_unseen_characters
 from cadogan.server.core.web.long_answers import charge_of
 from cadogan.server.core.web.requests import asker, id_to_create, json_response, require_player, server_of
+from cadogan.server.subjects.casual import CasualGames
 from cadogan.wire.bodies import Game
 from cadogan.wire.deals import MAX_RUNS, DealRun, PlayedDeal
 
@@ -29,16 +39,58 @@ MAX_GAMES = 1000
 MAX_ID = 64
 
 
+class NumberedDeal(NamedTuple):
+    """A numbered deal: the slug of its rules, and its number."""
+
+    rules: str
+    number: int
+
+    @property
+    def deal(self) -> str:
+        """The last part of its link."""
+        return f"{self.rules}-{self.number}"
+
+
+def read_numbered_deal(deal: str) -> NumberedDeal | None:
+    """Return the numbered deal that a link names; None if it names none, and so can only be the id of a sealed deal.
+
+    Raises BadMessage for a number that no deal has, and for one that is not written in the usual way.
+    """
+    named = [slug for slug in engine.slugs() if deal.startswith(f"{slug}-")]
+    rules = next((slug for slug in named if engine.game(slug).declaration.numbered), None)
+    if rules is None:
+        return None
+    number = deal.removeprefix(f"{rules}-")
+    usual = number.isascii() and number.isdigit() and len(number) <= len(str(MOST)) and number[0] != "0"
+    if not usual or int(number) > MOST:
+        raise BadMessage("The deals of this game have the numbers from 1 to {count}.", count=MOST)
+    return NumberedDeal(rules, int(number))
+
+
 class PlayedDeals:
     """The deals that were played on this server."""
 
     def __init__(
-        self, database: Database, outlines: GameOutlines, competitions: Competitions, players: PlayerCache
+        self,
+        database: Database,
+        outlines: GameOutlines,
+        competitions: Competitions,
+        players: PlayerCache,
+        casual_games: CasualGames,
     ) -> None:
         self._database = database
         self._outlines = outlines
         self._competitions = competitions
         self._players = players
+        self._casual_games = casual_games
+
+    async def begin(self, player: str, numbered: NumberedDeal, new_id: str) -> GameState:
+        """Begin a game with the cards of a numbered deal, or return the one with the id `new_id`.
+
+        Raises TooMany as `CasualGames.begin`.
+        """
+        sealed = await self._casual_games.seal(numbered.rules, new_id)
+        return await self._casual_games.begin(player, sealed.id, numbered.deal, numbered.number)
 
     async def find(self, deal: str) -> GameOutline:
         """Return the game by which a deal is played again. Raises as `show`."""
@@ -54,14 +106,20 @@ class PlayedDeals:
     async def show(self, deal: str) -> PlayedDeal:
         """Return a deal and its board.
 
-        Raises NotFound, Archived, SpoilerEmbargo while others may still play it for a result that counts, or Conflict
-        while its first game is not over.
+        Raises BadMessage as `read_numbered_deal`, NotFound, Archived, SpoilerEmbargo while others may still play it for
+        a result that counts, or Conflict while its first game is not over.
         """
-        first = await self.find(deal)
+        if numbered := read_numbered_deal(deal):
+            empty = PlayedDeal(deal=deal, rules=numbered.rules, number=numbered.number, players=0, runs=[])
+            of_deal = and_(games.c.game == numbered.rules, games.c.number == numbered.number)
+        else:
+            first = (await self.find(deal)).dealt
+            empty = PlayedDeal(deal=deal, rules=first.game, day=first.day, race=first.race, players=0, runs=[])
+            of_deal = games.c.deal == deal
         rows = await self._database.fetch(
             select(games.c.id, games.c.player, games.c.status, games.c.score, games.c.moves, games.c.milliseconds)
             .where(
-                games.c.deal == deal,
+                of_deal,
                 games.c.finished_at.is_not(None),
                 or_(games.c.origin.is_(None), games.c.origin_version == 1),
                 games.c.id.not_in(select(strikes.c.game_id)),
@@ -72,11 +130,8 @@ class PlayedDeals:
         best = {row.player: row for row in reversed(rows)}
         shown = [row for row in rows if best[row.player] is row][:MAX_RUNS]
         players = await self._players.players([row.player for row in shown])
-        return PlayedDeal(
-            deal=deal,
-            rules=first.dealt.game,
-            day=first.dealt.day,
-            race=first.dealt.race,
+        return replace(
+            empty,
             players=len(best),
             runs=[
                 DealRun(
@@ -109,10 +164,15 @@ async def show_deal(request: web.Request) -> web.Response:
 
 
 async def play_deal(request: web.Request) -> web.Response:
-    """Start a casual game with the cards of a deal that was played, and answer with it."""
-    server = server_of(request)
+    """Start a casual game with the cards of a deal that was played, or of a numbered one, and answer with it."""
+    server, deal = server_of(request), request.match_info["deal"]
     player, charge = await require_player(request), await charge_of(request)
-    first = await server.played_deals.find(request.match_info["deal"])
-    server.limits.deal.take(asker(request, player))
-    begun = await server.continuations.begin(player.id, first.id, 1, charge, id_to_create(request, player))
+    new_id = id_to_create(request, player)
+    if numbered := read_numbered_deal(deal):
+        server.limits.deal.take(asker(request, player))
+        begun = await server.played_deals.begin(player.id, numbered, new_id)
+    else:
+        first = await server.played_deals.find(deal)
+        server.limits.deal.take(asker(request, player))
+        begun = await server.continuations.begin(player.id, first.id, 1, charge, new_id)
     return json_response(Game(game=game_card(begun, player)))

@@ -94,7 +94,49 @@ async def test_a_deal_whose_first_game_goes_on_or_that_nobody_played_is_refused(
     assert (await ann.post(f"/deals/{unfinished}/games", {}))[1]["code"] == "conflict"
     await play_and_resign(ann, unfinished, 1)
     again = await play_again(ann, unfinished)
-    for unknown in ("aaaabbbbccccdddd", "2026-01-01.1", "freecell-617", again["id"]):
+    for unknown in ("aaaabbbbccccdddd", "2026-01-01.1", "klondike-617", again["id"]):
         assert (await ann.post(f"/deals/{unknown}/games", {}))[1]["code"] == "not_found"
     assert (await sqlite_server.stranger().post(f"/deals/{unfinished}/games", {}))[0] == 401
     assert (await sqlite_server.stranger().get(f"/deals/{unfinished}"))[0] == 200
+
+
+async def test_a_numbered_deal_that_nobody_has_played_is_begun_by_its_link_and_has_a_board(
+    running_server: RunningServer,
+) -> None:
+    ann, bob = await running_server.guest(), await running_server.guest()
+    nobody = (await ann.get("/deals/freecell-617"))[1]
+    assert nobody == {"deal": "freecell-617", "rules": "freecell", "number": 617, "players": 0, "runs": []}
+    by_link = await play_again(ann, "freecell-617")
+    assert (by_link["mode"], by_link["rules"], by_link["number"]) == ("casual", "freecell", 617)
+    assert "origin" not in by_link
+    _, sealed = await bob.post("/deals", {"rules": "freecell"})
+    _, other = await bob.post("/games", {"deal": sealed["deal"], "nonce": "mine", "number": 617})
+    await play_and_resign(ann, by_link["id"], 2)
+    await play_and_resign(bob, other["game"]["id"], 1)
+    assert await cards_of(bob, by_link["id"]) == await cards_of(ann, other["game"]["id"])
+    await play_and_resign(bob, (await play_again(bob, "freecell-618"))["id"], 3)
+    shown = (await bob.get("/deals/freecell-617"))[1]
+    games = {run["player"]["id"]: run["game"] for run in shown["runs"]}
+    assert (shown["players"], games) == (2, {ann.id: by_link["id"], bob.id: other["game"]["id"]})
+
+
+async def test_the_same_key_begins_a_numbered_deal_once(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
+    headers, begun = {**ann.headers, "Idempotency-Key": "one"}, []
+    for deal in ("freecell-617", "freecell-617", "freecell-618"):
+        address = f"{sqlite_server.url}/api/v1/deals/{deal}/games"
+        async with sqlite_server.session.post(address, json={}, headers=headers) as response:
+            begun.append((await response.json())["game"]["id"])
+    assert begun[0] == begun[1] != begun[2]
+
+
+async def test_a_link_with_a_number_that_no_deal_has_is_refused(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
+    for number in ("0", "x", "-1", "0617", "8589934592", "", "6\u0661"):
+        for status, refusal in (
+            await ann.get(f"/deals/freecell-{number}"),
+            await ann.post(f"/deals/freecell-{number}/games", {}),
+        ):
+            assert (status, refusal["code"]) == (400, "bad_message"), number
+            assert refusal["message"] == "The deals of this game have the numbers from 1 to 8589934591.", number
+    assert (await play_again(ann, "freecell-8589934591"))["number"] == 2**33 - 1

@@ -64,7 +64,8 @@ export function showGameOver(session, game, { app, rules, ending }) {
       element("li", { class: good && "good" }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
     keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
       link(`/replay/${game.id}`, t("ending.replay"), "button"),
-      !gameCounts(session) && game.competition !== "puzzle" && link(`/deal/${encodeURIComponent(game.deal)}`, t("ending.deal"), "button"),
+      !gameCounts(session) && game.competition !== "puzzle"
+        && link(`/deal/${encodeURIComponent(game.number ? `${game.rules}-${game.number}` : game.deal)}`, t("ending.deal"), "button"),
       game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button"),
       button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked && session.played > 0
         ? showShareDialog(game.day) : showGameShare(session, game, rules))),

@@ -50,10 +50,18 @@ games = Table(
     Column("finished_at", Milliseconds),
     Column("origin", Key),
     Column("origin_version", Integer),
+    Column("number", BigInteger),
 )
 """`origin` is the game from which this one continues, `origin_version` its version there, 1 for the deal; it is in
-no statistics."""
+no statistics. `number` is that of its numbered deal."""
 Index("ix_games_deal", games.c.deal)
+Index(
+    "ix_games_game_number",
+    games.c.game,
+    games.c.number,
+    sqlite_where=text("number IS NOT NULL"),
+    postgresql_where=text("number IS NOT NULL"),
+)
 Index("ix_games_status_started_at", games.c.status, games.c.started_at)
 Index("ix_games_player_started_at", games.c.player, games.c.started_at)
 Index(

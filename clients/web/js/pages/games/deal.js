@@ -1,5 +1,5 @@
 /**
- * A deal that was played: its link, how everybody has fared with it, and a button that deals the same cards.
+ * A deal that was played, or a numbered one: its link, how everybody has fared with it, and a button that deals the same cards.
  *
  * @import { DealRun, PlayedDeal } from "wire"
  */
@@ -43,8 +43,9 @@ export async function show(root, { deal: id }, app) {
       deal.runs.length > 0 && makeTable(deal.runs, rules.maximum, app.player?.id)));
 }
 
-/** What the cards were dealt for first. @param {PlayedDeal} deal */
-function dealtFor({ day, race }) {
+/** What the cards were dealt for first, or the number of the deal. @param {PlayedDeal} deal */
+function dealtFor({ day, race, number }) {
+  if (number) return t("seat.numbered", { number: String(number) });
   if (day) return link(`/daily/${day}`, dayWords(day));
   return race ? link(`/race/${race}`, t("races.the_race")) : t("seat.casual");
 }
