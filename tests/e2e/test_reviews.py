@@ -16,6 +16,8 @@ from tests.server.puzzles.test_puzzles import LEFT, LOSING, look, set_puzzle, tr
 from tests.server.reviews.test_reviews import analyse, play_day
 
 PHONE = {"width": 390, "height": 844}
+CUT_OFF = "(all) => all.filter((one) => one.scrollHeight > one.clientHeight).map((one) => one.className)"
+"""Which of these elements have more in them than they show."""
 SIZES = [PHONE, {"width": 844, "height": 390}, {"width": 1280, "height": 800}]
 
 
@@ -81,6 +83,9 @@ async def test_the_puzzle_of_the_day_is_tried_given_up_and_its_way_shown(browser
         await page.get_by_role("button", name="Show the way").click()
         await expect(page.get_by_role("dialog")).to_contain_text(f"The way: {LEFT} moves")
         await picture(page, "way")
+        for size in SIZES:
+            await page.set_viewport_size({"width": size["width"], "height": size["height"]})
+            assert await page.locator("dialog, dialog .side").evaluate_all(CUT_OFF) == [], size
         assert (await look(solver))["tried"] == 3
 
 

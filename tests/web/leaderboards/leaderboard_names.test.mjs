@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { leaderboardAddress, leaderboardOf, leaderboardWords, changedRows, dayOfLeaderboard, neighbourLeaderboards, parseLeaderboard } from "../../../clients/web/js/leaderboards/leaderboard_names.js";
+import { findPage } from "../../../clients/web/js/router.js";
+import { dealAddress, leaderboardAddress, leaderboardOf, leaderboardWords, changedRows, dayOfLeaderboard, neighbourLeaderboards, parseLeaderboard } from "../../../clients/web/js/leaderboards/leaderboard_names.js";
 
 const NOW = Date.parse("2026-11-20T10:00:00Z");
 
@@ -44,4 +45,10 @@ test("a row has not changed if only its rank has", () => {
   const before = [row("a", 1, 500), row("b", 2, 300)];
   const after = [row("c", 1, 700), row("a", 2, 500), row("b", 3, 301)];
   assert.deepEqual([...changedRows(before, after)], ["c", "b"]);
+});
+
+test("the page of a deal of a day has an address that the server does not take for a file", () => {
+  assert.equal(dealAddress("2026-11-20.1"), "/deal/2026-11-20/1");
+  assert.deepEqual(findPage("/deal/2026-11-20/1").parameters, { deal: "2026-11-20", slot: "1" });
+  assert.deepEqual(findPage(dealAddress("aaaabbbbccccdddd")).parameters, { deal: "aaaabbbbccccdddd" });
 });

@@ -10,7 +10,7 @@ import { figuresWords, makeSideTable } from "../watch/side_table.js";
 
 /** The height of what is around the table in the dialog, and of the list of moves where it is under the table. */
 const OTHER_CONTENT_PIXELS = 260;
-const LIST_PIXELS = 140;
+const LIST_PIXELS = 180;
 const LIST_IS_BELOW = matchMedia("(max-width: 720px) and (orientation: portrait)");
 
 /**
@@ -30,7 +30,7 @@ export async function showWay(rules, steps, title, back) {
   const scrubber = makeScrubber({ stops: [...steps.keys()], go, words });
   const list = makeNotation(steps, scrubber.go);
   findElement(side.node, "h2").id = "way-title";
-  side.node.append(element("div", { class: "under" }, scrubber.node, where));
+  side.node.append(element("div", { class: "under" }, scrubber.node, where, side.figures));
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: "way", "aria-labelledby": "way-title" }, side.node, list.node,
     element("p", { class: "actions" }, button(back, () => dialog.close(), "button primary")));

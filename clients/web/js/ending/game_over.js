@@ -13,7 +13,7 @@ import { gameCounts } from "../game/session.js";
 import { durationWords, scoreWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { formatNumber, t } from "../language/translate.js";
-import { leaderboardAddress } from "../leaderboards/leaderboard_names.js";
+import { dealAddress, leaderboardAddress } from "../leaderboards/leaderboard_names.js";
 import { struckWords } from "../leaderboards/struck.js";
 import { readDaily, readResult, readRules } from "../net/api.js";
 import { raceRunButton } from "../race/race_run.js";
@@ -65,7 +65,7 @@ export function showGameOver(session, game, { app, rules, ending }) {
     keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
       link(`/replay/${game.id}`, t("ending.replay"), "button"),
       !gameCounts(session) && game.competition !== "puzzle"
-        && link(`/deal/${encodeURIComponent(game.number ? `${game.rules}-${game.number}` : game.deal)}`, t("ending.deal"), "button"),
+        && link(dealAddress(game.number ? `${game.rules}-${game.number}` : game.deal), t("ending.deal"), "button"),
       game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button"),
       button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked && session.played > 0
         ? showShareDialog(game.day) : showGameShare(session, game, rules))),

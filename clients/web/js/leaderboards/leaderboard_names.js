@@ -33,6 +33,9 @@ export function leaderboardAddress(name, wanted = {}) {
   return `/board/${name.replace(".", "/")}${given.length ? `?${new URLSearchParams(given)}` : ""}`;
 }
 
+/** The address of the page of a deal that was played; of a deal of a day its number stands after a slash, as above. @param {string} deal */
+export const dealAddress = (deal) => `/deal/${deal.split(".").map(encodeURIComponent).join("/")}`;
+
 /** A day that a leaderboard is about. Today for a leaderboard of no day. @param {LeaderboardName} board @param {number} now */
 export function dayOfLeaderboard({ kind, about }, now) {
   const today = dayAt(now);

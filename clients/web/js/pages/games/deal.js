@@ -15,7 +15,8 @@ import { playerName } from "../../ui/player_name.js";
 const HEADS = ["rank", "player", "score", "moves", "time", "end"];
 
 /** @type {import("../../router.js").Show} */
-export async function show(root, { deal: id }, app) {
+export async function show(root, { deal: name, slot }, app) {
+  const id = slot ? `${name}.${slot}` : name;
   const [deal] = await Promise.all([readDeal(id), loadCss("/style/leaderboards.css")]);
   const rules = await readRules(deal.rules);
   app.title(t("deal.title", { game: rules.name }));
