@@ -300,6 +300,7 @@ NEWER_TABLES = (
     "feed_cursors",
     "evening_names",
     "pulse",
+    "contributions",
 )
 """Tables that revision 0001 did not have, and that are empty after its backup is restored."""
 NEWER_COLUMNS = {
