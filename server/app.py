@@ -50,6 +50,7 @@ from cadogan.server.subjects.admin.stored_settings import HouseSchedule
 from cadogan.server.subjects.analysis.analysis_routes import Continuations
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
+from cadogan.server.subjects.analysis.lent_work import LentGames
 from cadogan.server.subjects.analysis.played_deals import PlayedDeals
 from cadogan.server.subjects.analysis.questions import Analyses, WinnabilityQuestions
 from cadogan.server.subjects.casual import CasualCompetition, CasualGames
@@ -243,6 +244,7 @@ class Server:
 
         self.history_browser = HistoryBrowser(database, outlines, reader, access, players)
         self.house = House(database, store, reader, self.wake_ups.publish_disqualification, now)
+        self.lent_games = LentGames(self.house.analysts, outlines, reader, access)
         add(self.house.erasure)
         add(self.house.findings)
         self.roots = MerkleRoots(database, now)

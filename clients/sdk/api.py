@@ -1,6 +1,6 @@
 """Every HTTP endpoint as a method of the same name as its operation in the OpenAPI document."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 from cadogan.sdk.account_api import AccountApi
 from cadogan.sdk.evenings_api import EveningsApi
@@ -12,6 +12,7 @@ from cadogan.wire import (
     collection,
     deals,
     home,
+    lent_work,
     puzzles,
     races,
     results,
@@ -134,6 +135,21 @@ class Api(AccountApi, EveningsApi):
     async def play_on(self, id: str, version: int) -> bodies.Game:
         """Begin a new game for practice from a position of a finished game."""
         return await self.http.request(bodies.Game, "play_on", analysis.PlayOn(version=version), id=id)
+
+    # games that the server lends, to be analysed by a program that knows the rules, such as `cadogan analyst --server`
+
+    async def take_work(self, solver: int) -> lent_work.LentWork:
+        """Take a finished game, to search it with this version of the solver."""
+        return await self.http.request(lent_work.LentWork, "take_work", lent_work.TakeWork(solver=solver))
+
+    async def submit_work(self, id: str, after: int, steps: Sequence[lent_work.SearchStep]) -> lent_work.WorkState:
+        """Submit the steps of an analysis that come after so many."""
+        body = lent_work.SubmitWork(after=after, steps=list(steps))
+        return await self.http.request(lent_work.WorkState, "submit_work", body, id=id)
+
+    async def give_work_up(self, id: str) -> lent_work.WorkState:
+        """Give a game back that was taken to analyse it."""
+        return await self.http.request(lent_work.WorkState, "give_work_up", id=id)
 
     # daily challenges
 

@@ -153,6 +153,9 @@ class Client(Waiting[client.Client]):
     show_way = waiting(client.Client.show_way)
     compare_games = waiting(client.Client.compare_games)
     play_on = waiting(client.Client.play_on)
+    take_work = waiting(client.Client.take_work)
+    submit_work = waiting(client.Client.submit_work)
+    give_work_up = waiting(client.Client.give_work_up)
 
     # daily challenges
 

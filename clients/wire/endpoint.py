@@ -11,7 +11,7 @@ from cadogan.wire.values import RefusalCode
 API = "/api/v1"
 """The prefix of every endpoint's path."""
 DAY_PATTERN = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-Scope = Literal["read", "play", "session"]
+Scope = Literal["read", "play", "analyse", "session"]
 """The scope that a personal token needs for an endpoint; `session` means that personal tokens are not accepted."""
 Role = Literal["player", "moderator", "host"]
 """A role on a server, which includes the permissions of the roles before it. Every signed-in user is a player."""

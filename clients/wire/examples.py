@@ -9,6 +9,7 @@ from cadogan.wire import (
     deals,
     evening_examples,
     home,
+    lent_work,
     messages,
     puzzles,
     races,
@@ -337,6 +338,31 @@ BODY_EXAMPLES: tuple[Value, ...] = (
         ],
     ),
     analysis.PlayOn(version=2),
+    lent_work.TakeWork(solver=6),
+    lent_work.LentWork(
+        work=lent_work.LentGame(
+            id="w2o4r6k3w5o7r2kk",
+            game=GAME,
+            rules="klondike",
+            rules_version=1,
+            solver=6,
+            seed="ab" * 32,
+            piles=[[51, 3], []],
+            counters=[0],
+            moves=["deal", None, "deal"],
+            seconds=30,
+        )
+    ),
+    lent_work.SubmitWork(
+        after=0,
+        steps=[
+            lent_work.SearchStep(
+                position=2,
+                decided=[lent_work.Decided(verdict="won", nodes=312, line=["deal", "tableau.3/foundation.0"])],
+            )
+        ],
+    ),
+    lent_work.WorkState(id="w2o4r6k3w5o7r2kk", steps=1, done=False),
     puzzles.Puzzle(
         day=DAY,
         rules="klondike",

@@ -54,6 +54,8 @@ Act = Literal[
     "webhook_added",
     "webhook_removed",
     "archived",
+    "analyst_dropped",
+    "analyst_restored",
 ]
 ChangedSetting = Annotated[
     Literal["name", "announcement", "welcome", "rules", "colours", "crest", "calendar", "grace"],

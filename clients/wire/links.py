@@ -34,6 +34,7 @@ PATH_PARAMETERS = {
     "evenings": ("The id of an evening.", "k3v7q2m5x4c6z2ab"),
     "codes": ("The short code of an evening.", "K3V7Q2"),
     "rounds": ("The number of a round, from 1.", "1"),
+    "work": ("The id of a piece of work, from `take_work`.", "w2o4r6k3w5o7r2kk"),
 }
 """The parameter that follows each of these words in a path: its description and an example."""
 

@@ -35,6 +35,7 @@ _SIGNING_IN = (
 _SCOPES = {
     "read": "A personal token with the scope `read` or `play` may do this.",
     "play": "A personal token with the scope `play` may do this.",
+    "analyse": "A personal token with the scope `analyse` may do this.",
     "session": "A personal token may not do this; it needs a session.",
 }
 _ROLES = {

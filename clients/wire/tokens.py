@@ -7,8 +7,11 @@ from msgspec import Meta
 from cadogan.wire.values import Moment, Value
 
 TokenScope = Annotated[
-    Literal["read", "play"],
-    Meta(description="`read` may look at what the player may see; `play` may begin and play games and races too."),
+    Literal["read", "play", "analyse"],
+    Meta(
+        description="`read` may look at what the player may see; `play` may begin and play games and races too; "
+        "`analyse` may analyse finished games for the server, and nothing else."
+    ),
 ]
 TokenName = Annotated[
     str,
@@ -19,7 +22,7 @@ TokenName = Annotated[
         description="What the token is for, for its owner.",
     ),
 ]
-TokenScopes = Annotated[list[TokenScope], Meta(min_length=1, max_length=2)]
+TokenScopes = Annotated[list[TokenScope], Meta(min_length=1, max_length=3)]
 
 
 class NewToken(Value, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from cadogan.server.http.websocket import open_socket
 from cadogan.server.subjects import catalog
 from cadogan.server.subjects.accounts import account_routes, sign_in_routes
 from cadogan.server.subjects.admin import admin_routes, fair_play_routes
-from cadogan.server.subjects.analysis import analysis_routes, played_deals
+from cadogan.server.subjects.analysis import analysis_routes, lent_work, played_deals
 from cadogan.server.subjects.chat import chat_routes
 from cadogan.server.subjects.collection import collection_routes
 from cadogan.server.subjects.daily import daily_routes
@@ -97,6 +97,9 @@ ROUTES = (
     web.get(f"{API}/games/{{id}}/analysis/ways/{{version}}", analysis_routes.show_way),
     web.get(f"{API}/games/{{id}}/comparison/{{other}}", analysis_routes.compare_games),
     web.post(f"{API}/games/{{id}}/continuations", analysis_routes.play_on),
+    web.post(f"{API}/analysts/work", lent_work.take_work),
+    web.post(f"{API}/analysts/work/{{id}}/steps", lent_work.submit_work),
+    web.delete(f"{API}/analysts/work/{{id}}", lent_work.give_work_up),
     web.get(f"{API}/dailies", daily_routes.list_dailies),
     web.get(f"{API}/dailies/{{day}}", daily_routes.show_daily),
     web.post(f"{API}/dailies/{{day}}/deals/{{slot}}/games", daily_routes.enter_daily),

@@ -18,7 +18,8 @@ from cadogan.server.subjects.known_rules import known_rules
 async def analyst_at_work(server: Server) -> AsyncIterator[None]:
     """Run an analyst on the requested analyses, until the end of the context."""
     reader = GameReader(server.store, server.deals, known_rules())
-    analyst = Analyst(AnalysisJobs(server.database, server.now), DecidedPositions(server.database, server.now), reader)
+    jobs, positions = AnalysisJobs(server.database, server.now), DecidedPositions(server.database, server.now)
+    analyst = Analyst(jobs, positions, reader, server.house.analysts)
     async with at_work(analyst):
         yield
 

@@ -5,11 +5,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from cadogan.engine.solver import SOLVER_VERSION
 from cadogan.sdk import Client, Game, connect
 from cadogan.sdk.errors import Conflict, NoHints, NotFound, Unauthorized
 from cadogan.sdk.session import apply_winning_step
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.wire.analysis import Analysis, AnalysisChanged, Winnability
+from cadogan.wire.lent_work import Decided, SearchStep
 from cadogan.wire.messages import ServerMessage
 from tests.harness.analysts import analyst_at_work
 from tests.harness.network_proxy import NetworkProxy
@@ -57,6 +59,19 @@ async def test_an_analysis_is_followed_until_it_is_done_and_shows_a_way_that_win
         await again.play(step.move)
         assert again.piles == foretold.piles
     assert (again.status, again.score, again.home) == ("won", foretold.score, foretold.home)
+
+
+async def test_a_game_is_taken_to_analyse_it_and_given_back(either: Client) -> None:
+    await either.claim_name("Ada", "eight red queens")
+    game = await finished(either)
+    await either.analyse_game(game.id)
+    work = (await either.take_work(SOLVER_VERSION)).work
+    assert work is not None
+    assert (work.game, work.rules, len(work.moves)) == (game.id, "quatorze", 2)
+    step = SearchStep(position=1, decided=[Decided(verdict="unknown", nodes=1)])
+    assert (await either.submit_work(work.id, 0, [step])).steps == 1
+    assert (await either.give_work_up(work.id)).done is False
+    assert (await either.show_analysis(game.id)).state == "waiting"
 
 
 async def test_an_analysis_that_nobody_works_on_waits_and_is_watched(either: Client) -> None:

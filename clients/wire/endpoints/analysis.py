@@ -1,9 +1,10 @@
 """The endpoints of the analysis of games."""
 
-from cadogan.wire import analysis, bodies
+from cadogan.wire import analysis, bodies, lent_work
 from cadogan.wire.endpoint import API, Endpoint
 
 GAME = f"{API}/games/{{id}}"
+WORK = f"{API}/analysts/work"
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
@@ -57,6 +58,38 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=bodies.Game,
         refusals=("not_found", "archived", "spoiler_embargo", "conflict", "too_many"),
         scope="play",
+        role="player",
+    ),
+    Endpoint(
+        "POST",
+        WORK,
+        "take_work",
+        "Take a finished game to analyse it; sent again with its Idempotency-Key, it answers with the same game",
+        request=lent_work.TakeWork,
+        response=lent_work.LentWork,
+        refusals=("command_reused", "conflict", "forbidden", "too_many"),
+        scope="analyse",
+        role="player",
+    ),
+    Endpoint(
+        "POST",
+        f"{WORK}/{{id}}/steps",
+        "submit_work",
+        "Submit the next steps of an analysis; those that are known are passed over",
+        request=lent_work.SubmitWork,
+        response=lent_work.WorkState,
+        refusals=("not_found", "conflict", "forbidden"),
+        scope="analyse",
+        role="player",
+    ),
+    Endpoint(
+        "DELETE",
+        f"{WORK}/{{id}}",
+        "give_work_up",
+        "Give a game back that one has taken to analyse",
+        response=lent_work.WorkState,
+        refusals=("not_found",),
+        scope="analyse",
         role="player",
     ),
 )

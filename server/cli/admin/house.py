@@ -59,6 +59,30 @@ def return_command(settings: Settings, game: str, reason: Reason, note: str) -> 
     run_in_house(settings, work)
 
 
+@house_group.command("analysts")
+@settings_flags("database_url")
+def analysts_command(settings: Settings) -> None:
+    """Print who has analysed games for the server, and whether the verdicts were right, as lines of JSON."""
+
+    async def work(house: House) -> None:
+        for one in await house.analysts.contributors():
+            say(json.dumps(one._asdict()))
+
+    run_in_house(settings, work)
+
+
+@house_group.command("restore-analyst")
+@click.argument("player")
+@settings_flags("database_url")
+def restore_analyst_command(settings: Settings, player: str) -> None:
+    """Let a PLAYER analyse games again, one of whose verdicts was wrong."""
+
+    async def work(house: House) -> None:
+        await house.analysts.restore(await house.players.named(player))
+
+    run_in_house(settings, work)
+
+
 @house_group.command("reports")
 @settings_flags("database_url")
 def reports_command(settings: Settings) -> None:

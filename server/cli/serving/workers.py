@@ -9,11 +9,13 @@ from collections.abc import Callable
 
 import click
 import structlog
+from aiohttp import ClientSession
 
 from cadogan.engine.compiled import choice
 from cadogan.server.cli.options import report_errors, settings_flags
-from cadogan.server.cli.output import say
+from cadogan.server.cli.output import Failure, say
 from cadogan.server.cli.serving.processes import run_process
+from cadogan.server.cli.serving.remote_analyst import AnalystLink, Refused, RemoteAnalyst
 from cadogan.server.config import Settings
 from cadogan.server.core import dates, logs
 from cadogan.server.core.clock import now
@@ -22,7 +24,9 @@ from cadogan.server.core.database.revisions import require_current
 from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
 from cadogan.server.core.games.game_reader import GameReader
 from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.admin.admin_log import record_locked_act
 from cadogan.server.subjects.analysis.analyst import Analyst
+from cadogan.server.subjects.analysis.contributions import MAX_LENT_TO_PERSON, Contributions
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
 from cadogan.server.subjects.daily.certification import Certification
@@ -36,20 +40,47 @@ MAX_PAUSE_SECONDS = 60.0
 
 @click.command("analyst")
 @click.option("--with-input", is_flag=True, help="End when the standard input ends, and so with who started it.")
+@click.option("--server", help="Lend this machine to the server at this address, over HTTP, instead of a database.")
+@click.option(
+    "--token", envvar="CADOGAN_TOKEN", help="A personal token for --server, which may analyse [CADOGAN_TOKEN]."
+)
+@click.option("--cores", type=click.IntRange(1, MAX_LENT_TO_PERSON), default=1, help="Games at once, with --server.")
 @settings_flags("database_url", "log_level", "log_format", "compiled", "search_positions")
-def analyst_command(settings: Settings, with_input: bool) -> None:
+def analyst_command(settings: Settings, with_input: bool, server: str | None, token: str | None, cores: int) -> None:
     """Analyse the games that players ask about, one after another, until a signal ends this process.
 
     A server runs one by itself, in a process of its own (CADOGAN_ANALYSTS). This command runs another one, on this
     machine or any other that reaches the same PostgreSQL. Its search yields to everything else on the machine. It can
     be stopped or killed at any time.
+
+    Without the database, a player can lend a machine to a server with --server: it gets finished games only.
     """
+    if server is not None and not token:
+        raise click.UsageError("--server needs a personal token that may analyse: make one on the account page.")
     logs.configure(settings.log_level, settings.log_format)
     choice.configure(settings.compiled, settings.search_positions)
     if reason := choice.find_library()[1]:
         log.info("search_in_python", reason=reason)
+    if server is not None:
+        asyncio.run(_lend(server, token or "", cores, with_input))
+        return
     with report_errors(settings):
         asyncio.run(_analyse(settings, with_input))
+
+
+async def _lend(server: str, token: str, cores: int, with_input: bool) -> None:
+    stopping = asyncio.Event()
+    _call_at_end(stopping.set, with_input)
+    log.info("analysing", server=server)
+    async with ClientSession() as session:
+        link = AnalystLink(session, server, token)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(cores):
+                    group.create_task(RemoteAnalyst(link, stopping).work())
+        except* Refused as refused:
+            raise Failure(f"{server} accepts no analyses: {refused.exceptions[0]}") from None
+    log.info("stopped")
 
 
 async def _analyse(settings: Settings, with_input: bool) -> None:
@@ -57,7 +88,9 @@ async def _analyse(settings: Settings, with_input: bool) -> None:
         await require_current(database)
         store = SqlStore(database)
         reader = GameReader(store, SealedDeals(database), known_rules())
-        analyst = Analyst(AnalysisJobs(database, now), DecidedPositions(database, now), reader)
+        jobs = AnalysisJobs(database, now)
+        contributions = Contributions(database, jobs, record_locked_act, now)
+        analyst = Analyst(jobs, DecidedPositions(database, now), reader, contributions)
         _call_at_end(analyst.stop, with_input)
         log.info("analysing")
         await analyst.work()

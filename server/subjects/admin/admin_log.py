@@ -56,6 +56,12 @@ async def record_act(connection: AsyncConnection, act: HouseActed, at: int, note
         await connection.execute(insert(house_notes).values(version=version, player=about, note=note))
 
 
+async def record_locked_act(connection: AsyncConnection, act: HouseActed, at: int) -> None:
+    """Lock the log, and append an act to it, in the transaction of its effects."""
+    await lock_house(connection)
+    await record_act(connection, act, at)
+
+
 class HouseLog:
     """The log of hosts and moderators in a database."""
 

@@ -5,13 +5,15 @@ from collections.abc import Callable
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.eventlog.event_store import Store
 from cadogan.server.core.games.game_reader import GameReader
-from cadogan.server.subjects.admin.admin_log import HouseLog
+from cadogan.server.subjects.admin.admin_log import HouseLog, record_locked_act
 from cadogan.server.subjects.admin.branding import StoredProfile
 from cadogan.server.subjects.admin.entry import Entry
 from cadogan.server.subjects.admin.findings import Findings, PlayedRuns
 from cadogan.server.subjects.admin.moderation import Erasure, Moderation, PlayerList
 from cadogan.server.subjects.admin.reports import Reports, RunStrikes
 from cadogan.server.subjects.admin.roles import Roles
+from cadogan.server.subjects.analysis.contributions import Contributions
+from cadogan.server.subjects.analysis.jobs import AnalysisJobs
 
 
 class House:
@@ -38,6 +40,7 @@ class House:
         self.entry = Entry(database, now)
         self.players = PlayerList(database, now)
         self.log = HouseLog(database)
+        self.analysts = Contributions(database, AnalysisJobs(database, now), record_locked_act, now)
         self.profile = StoredProfile(database, now)
 
     async def name(self) -> str:

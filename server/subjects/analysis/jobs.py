@@ -23,7 +23,7 @@ from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 import structlog
-from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Row, and_, case, delete, func, insert, or_, select, true, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
 from cadogan.engine.solver import SOLVER_VERSION
@@ -46,6 +46,8 @@ HOLD_SECONDS = 30
 """Seconds until the lease of a job expires unless it is renewed."""
 MAX_FAILURES = 3
 """Failures in a row after which a job ends with its stored findings."""
+LENT = "lent "
+"""Begins the name of an analyst who works over HTTP, whose lease may end without being a failure of the job."""
 ANSWER_RETENTION_MILLISECONDS = 24 * 3600 * 1000
 """Milliseconds for which a finished job for one position is stored. The position stays in `decided_positions`."""
 State = Literal["waiting", "working", "done"]
@@ -126,16 +128,22 @@ class AnalysisJobs:
         waiting = select(analyses.c.game).where(_UNFINISHED, ~_is_held(self._now())).limit(1)
         return await self._database.fetch_value(waiting) is not None
 
-    async def claim(self, analyst: str) -> Job | None:
-        """Claim the next job for an analyst, and increment the turn of its person; None if the queue is empty."""
+    async def claim(
+        self, analyst: str, only: ColumnElement[bool] | None = None, hold_seconds: int = HOLD_SECONDS
+    ) -> Job | None:
+        """Claim the next job for an analyst, and increment the turn of its person; None if the queue is empty.
+
+        With `only`, no other jobs are claimed.
+        """
+        wanted_ones = and_(_UNFINISHED, true() if only is None else only)
         while True:
             now = self._now()
-            first = select(analyses).where(_UNFINISHED, ~_is_held(now)).order_by(*_ORDER).limit(1)
+            first = select(analyses).where(wanted_ones, ~_is_held(now)).order_by(*_ORDER).limit(1)
             async with self._database.reading() as connection:  # an idle analyst does not lock out writers
                 wanted = (await connection.execute(first)).one_or_none()
             if wanted is None:
                 return None
-            if (job := await self._take(wanted, analyst, now)) is not None:
+            if (job := await self._take(wanted, analyst, now, hold_seconds)) is not None:
                 return job
 
     async def keep(self, job: Job, findings: Findings) -> bool:
@@ -152,6 +160,14 @@ class AnalysisJobs:
     async def finish(self, job: Job, findings: Findings) -> bool:
         """Store all findings, and end the job. Returns False if the lease was lost."""
         return await self._change(job, findings, analyst=None, held_until=None, done_at=self._now())
+
+    async def renew(self, job: Job, hold_seconds: int) -> bool:
+        """Renew the lease, and store nothing. Returns False if it was lost."""
+        return await self._write(job, held_until=self._now() + hold_seconds * 1000)
+
+    async def release(self, job: Job) -> bool:
+        """Return the job to the queue as it was. Returns False if the lease was lost."""
+        return await self._write(job, analyst=None, held_until=None)
 
     async def fail(self, job: Job) -> bool:
         """Return the job to the queue for a retry, or end it with the stored findings after too many failures."""
@@ -202,7 +218,7 @@ class AnalysisJobs:
                 )
             )
 
-    async def _take(self, wanted: Row[Any], analyst: str, now: int) -> Job | None:
+    async def _take(self, wanted: Row[Any], analyst: str, now: int, hold_seconds: int) -> Job | None:
         """Claim this job for an analyst; None if another has claimed it, or it was ended after too many failures."""
         own = and_(_UNFINISHED, analyses.c.person == wanted.person)
         claim = (analyses.c.game, analyses.c.version, analyses.c.turn, analyses.c.analyst, analyses.c.held_until)
@@ -212,13 +228,16 @@ class AnalysisJobs:
             rows = (await connection.execute(ordered.with_for_update())).all()
             if (wanted.game, wanted.version, wanted.turn, wanted.analyst, wanted.held_until) not in map(tuple, rows):
                 return None
-            failures = wanted.failures + (wanted.analyst is not None)  # its last lease has expired
+            has_failed = wanted.analyst is not None and not wanted.analyst.startswith(
+                LENT
+            )  # its last lease has expired
+            failures = wanted.failures + has_failed
             taken = update(analyses).where(_has_key(wanted.game, wanted.version))
             if failures >= MAX_FAILURES:
                 await connection.execute(taken.values(analyst=None, held_until=None, failures=failures, done_at=now))
                 return None
             await connection.execute(update(analyses).where(own).values(turn=analyses.c.turn + 1))
-            held_until = now + HOLD_SECONDS * 1000
+            held_until = now + hold_seconds * 1000
             await connection.execute(taken.values(analyst=analyst, held_until=held_until, failures=failures))
         return Job(wanted.game, wanted.version, analyst, failures, Findings.decode(wanted.findings))
 

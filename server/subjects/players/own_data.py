@@ -220,6 +220,7 @@ PERSONAL_DATA: Mapping[str, Erased | Retained] = {
     "notified_ranks": Erased(("player",), ("day", "rank", "told", "told_at")),
     "digest_readers": Erased(("player",), ("language", "created_at", "problem")),
     "follows": Erased(("player", "friend"), ("friend", "created_at")),
+    "contributions": Erased(("player", "person"), ("game", "taken_at", "state", "checked")),
     "messages": Erased(("player",), ("group", "text", "said_at", "removed_at")),
     "signs": Erased(("player",), ("place", "sign", "given_at")),
     "members": Erased(("player",), ("group", "joined_at")),

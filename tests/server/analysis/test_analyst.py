@@ -20,11 +20,12 @@ from cadogan.server.core.fairness.sealed_deals import SealedDeals
 from cadogan.server.core.games.game_reader import GameReader
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.analysis import analyst as job_turn
-from cadogan.server.subjects.analysis import analyst as run_search
-from cadogan.server.subjects.analysis.analyst import NODES, Analyst, RunSearch
+from cadogan.server.subjects.analysis import run_search
+from cadogan.server.subjects.analysis.analyst import Analyst
 from cadogan.server.subjects.analysis.decided_positions import RETENTION_MILLISECONDS, DecidedPositions
 from cadogan.server.subjects.analysis.findings import Findings, read_run
 from cadogan.server.subjects.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, Job
+from cadogan.server.subjects.analysis.run_search import NODES, RunSearch
 from cadogan.server.subjects.known_rules import known_rules
 from tests.harness.game_steps import GAME
 from tests.harness.lost_game import lost_game, store_lost_game, wait_for_findings
@@ -218,7 +219,7 @@ async def test_a_search_pauses_while_the_job_is_stored(
         beside.append(searches.is_under_way)
         return stored
 
-    monkeypatch.setattr(job_turn, "solve_in_steps", searches.solve_in_steps)
+    monkeypatch.setattr(run_search, "solve_in_steps", searches.solve_in_steps)
     monkeypatch.setattr(sys.modules[solve.__module__], "STEP_NODES", 250)  # long steps,
     monkeypatch.setattr(job_turn, "PAUSE_SECONDS", 0.0)  # and a pause after each,
     monkeypatch.setattr(job_turn, "LATE_SECONDS", 3600.0)  # however late it comes
@@ -241,7 +242,7 @@ async def test_a_job_is_held_also_while_a_search_does_not_come_to_its_pause(
         held.set()
         return await keep(job, findings)
 
-    monkeypatch.setattr(job_turn, "solve_in_steps", WatchedSearches(held.wait).solve_in_steps)
+    monkeypatch.setattr(run_search, "solve_in_steps", WatchedSearches(held.wait).solve_in_steps)
     monkeypatch.setattr(job_turn, "LATE_SECONDS", 0.01)
     monkeypatch.setattr(jobs, "keep", watched_keep)
     await store_lost_game(database)

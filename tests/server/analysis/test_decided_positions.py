@@ -4,13 +4,13 @@ import pytest
 
 from cadogan.server.core.clock import now
 from cadogan.server.core.database.connections import Database
-from cadogan.server.subjects.analysis.analyst import CHOICE_NODES, NODES
 from cadogan.server.subjects.analysis.decided_positions import (
     RETENTION_MILLISECONDS,
     DecidedPosition,
     DecidedPositions,
     position_key,
 )
+from cadogan.server.subjects.analysis.run_search import CHOICE_NODES, NODES
 from tests.harness.lost_game import lost_game
 
 

@@ -247,3 +247,9 @@ def test_a_list_with_a_line_that_is_none_is_refused_and_nothing_is_imported(url:
     assert refused.exit_code == 1
     assert "line 2 is no id of a player" in refused.output
     assert not (tmp_path / "new.db").exists()
+
+
+def test_nobody_has_analysed_games_and_so_nobody_can_be_restored(url: str) -> None:
+    assert house(url, "analysts").output == ""
+    failed = house(url, "restore-analyst", "Ada")
+    assert (failed.exit_code, "was not dropped" in failed.output) == (1, True)

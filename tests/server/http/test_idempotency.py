@@ -44,6 +44,7 @@ REPEATABLE = {
     "start_race",
     "open_rematch",
     "open_evening_deal",
+    "submit_work",
     "rule_evening",
     "try_puzzle",
     "give_puzzle_up",
@@ -86,6 +87,7 @@ def test_every_post_is_known_here() -> None:
         "invite",
         "play_on",
         "play_deal",
+        "take_work",
     } | {"add_webhook", "try_webhook", "write_message"}
     assert {one.name for one in ENDPOINTS if one.method == "POST"} == creating | REPEATABLE | SESSIONS | CHALLENGES
 

@@ -304,6 +304,7 @@ NEWER_TABLES = (
     "evening_names",
     "pulse",
     "waiting_mails",
+    "contributions",
 )
 """Tables that revision 0001 did not have, and that are empty after its backup is restored."""
 NEWER_COLUMNS = {

@@ -9,7 +9,7 @@ import { element } from "../ui/dom.js";
 import { makeTokenPanel, TOKEN_HEADER } from "./token_panel.js";
 
 /** What a token may do, by what is chosen. @type {Record<string, PersonalToken["scopes"]>} */
-const SCOPES = { read: ["read"], play: ["read", "play"] };
+const SCOPES = { read: ["read"], play: ["read", "play"], analyse: ["analyse"] };
 /** For how many days a token can be made. */
 const DAYS = [7, 30, 90, 365];
 const USUAL_DAYS = 90;
@@ -37,7 +37,7 @@ export function makePersonalTokensPanel() {
     },
     end: revokeToken,
     row: ({ name, scopes, expires_at }) => element("span", {}, name,
-      element("small", { class: "fine" }, t("tokens.until", { scope: t(`tokens.scope_${scopes.includes("play") ? "play" : "read"}`), day: dateWords(expires_at) }))),
+      element("small", { class: "fine" }, t("tokens.until", { scope: t(`tokens.scope_${scopes.find((one) => one !== "read") ?? "read"}`), day: dateWords(expires_at) }))),
     words: ({ name }) => ({
       end: t("tokens.revoke"), label: t("tokens.revoke_label", { name }),
       question: t("tokens.revoke_question", { name }), ended: t("tokens.revoked", { name }),

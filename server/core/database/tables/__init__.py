@@ -18,7 +18,7 @@ from cadogan.server.core.database.tables.admin import (
     reports,
     webhooks,
 )
-from cadogan.server.core.database.tables.deals import analyses, certificates, days, deals, positions
+from cadogan.server.core.database.tables.deals import analyses, certificates, contributions, days, deals, positions
 from cadogan.server.core.database.tables.log import (
     archived_games,
     archives,
@@ -76,6 +76,7 @@ __all__ = [
     "buckets",
     "certificates",
     "contests",
+    "contributions",
     "days",
     "deals",
     "deliveries",

@@ -79,3 +79,23 @@ positions = Table(
 )
 """A cache of recently searched positions. The key is a hash of the deal, the position and the version of the solver; it
 reveals none of them. Old rows are deleted (`cadogan.server.subjects.analysis.decided_positions`)."""
+
+contributions = Table(
+    "contributions",
+    metadata,
+    Column("id", Key, primary_key=True),
+    Column("game", Key, nullable=False),
+    Column("solver", Integer, nullable=False),
+    Column("player", Key, nullable=False),
+    Column("person", Key, nullable=False, index=True),
+    Column("taken_at", Milliseconds, nullable=False),
+    Column("held_until", Milliseconds),
+    Column("state", Text, nullable=False),
+    Column("findings", Text),
+    Column("claims", Text),
+    Column("checked", Text),
+)
+"""The analyses that players carry out on their own machines (`cadogan.server.subjects.analysis.contributions`). `state`
+is `taken`, `done`, `given_up` or `withdrawn`. `checked` is empty, or says that the house is to search some of it again
+(`waiting`) or has done so (`passed`, `failed`, or `forgiven` by a host). `claims` are the verdicts that it searches."""
+Index("ix_contributions_checked", contributions.c.checked, contributions.c.held_until)
