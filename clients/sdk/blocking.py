@@ -228,6 +228,7 @@ class Client(Waiting[client.Client]):
     show_evening_standing = waiting(client.Client.show_evening_standing)
     show_evening_round = waiting(client.Client.show_evening_round)
     evening_record = waiting(client.Client.evening_record)
+    object_to_evening = waiting(client.Client.object_to_evening)
     rule_evening = waiting(client.Client.rule_evening)
 
 

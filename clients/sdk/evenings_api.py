@@ -53,6 +53,11 @@ class EveningsApi:
         """Return the record of an evening that is over, to derive its standing again offline."""
         return await self.http.request(evenings.EveningRecord, "evening_record", id=id)
 
+    async def object_to_evening(self, id: str, run: str | None = None, round: int | None = None) -> evenings.Evening:
+        """Object to a run or a round as an entrant, while the standing is provisional."""
+        wanted = evenings.NewObjection(run=run, round=round)
+        return await self.http.request(evenings.Evening, "object_to_evening", wanted, id=id)
+
     async def rule_evening(self, id: str, ruling: evenings.Ruling) -> evenings.Evening:
         """Decide as the leader of an evening."""
         return await self.http.request(evenings.Evening, "rule_evening", ruling, id=id)

@@ -43,6 +43,7 @@ EXAMPLES = (
     evenings.ChangeEvening(title="Friday at the club", starts_at=DEALT_AT + 86_400_000),
     evenings.EnterEvening(name="Rosa"),
     evenings.Ruling(kind="outage", since=DEALT_AT + _MINUTE, until=DEALT_AT + 4 * _MINUTE, players=[ADA.id]),
+    evenings.NewObjection(run=GAME),
     evenings.EveningList(
         at=DEALT_AT - 5 * _MINUTE,
         may_make=True,

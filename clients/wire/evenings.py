@@ -27,6 +27,8 @@ EveningState = Annotated[
     Literal["announced", "entry", "round", "pause", "provisional", "final", "void"],
     Meta(description="A round is open, or the next one is awaited; after the last one the standing is provisional."),
 ]
+ObjectionId = Annotated[str, Meta(min_length=1, max_length=64, description="The id of an objection.")]
+ObjectionAnswer = Literal["upheld", "dismissed"]
 Fraction = Annotated[str, Meta(pattern=r"^-?[0-9]+/[0-9]+\Z", description="An exact fraction.", examples=["7/12"])]
 Shown = Annotated[str, Meta(description="Hundredths of a per cent, or of a place, rounded half up.")]
 RoundNumber = Annotated[int, Meta(ge=1, le=24)]
@@ -86,16 +88,25 @@ class Ruling(Value, frozen=True, kw_only=True):
 
     `extend`: the open `round` closes `seconds` later. `void_round`: the `round` counts for nobody. `outage`: between
     two moments nobody, or none of these `players`, could play. `thaw`: show a frozen standing. `void`: the evening
-    counts for nobody.
+    counts for nobody. `answer`: the `objection` is upheld or dismissed; this alone changes no score.
     """
 
-    kind: Literal["extend", "void_round", "outage", "thaw", "void"]
+    kind: Literal["extend", "void_round", "outage", "thaw", "void", "answer"]
     round: RoundNumber | None = None
     seconds: Annotated[int, Meta(ge=1, le=1800)] | None = None
     reason: Reason | None = None
     since: Moment | None = field(default=None, name="from")
     until: Moment | None = None
     players: Annotated[list[PlayerId], Meta(max_length=2_000)] | None = None
+    objection: ObjectionId | None = None
+    answer: ObjectionAnswer | None = None
+
+
+class NewObjection(Value, frozen=True, kw_only=True):
+    """Object to a `run`, or to a `round` as a whole, while the standing is provisional. Say the rest to the leader."""
+
+    run: GameId | None = None
+    round: RoundNumber | None = None
 
 
 class EveningCard(Value, frozen=True, kw_only=True):
@@ -152,6 +163,21 @@ class EveningEntrant(Value, frozen=True, kw_only=True):
     left: bool = False
 
 
+class EveningObjection(Value, frozen=True, kw_only=True):
+    """An objection to a round, or to a run of it; it is open until it has an `answer`.
+
+    One that is still open 72 hours after the last round counts as dismissed.
+    """
+
+    id: ObjectionId
+    player: Player
+    raised_at: Moment
+    round: RoundNumber
+    run: GameId | None = None
+    run_of: Player | None = None
+    answer: ObjectionAnswer | None = None
+
+
 class Evening(Value, frozen=True, kw_only=True):
     """An evening as it is now.
 
@@ -180,6 +206,8 @@ class Evening(Value, frozen=True, kw_only=True):
     may_enter: bool = False
     may_play: bool = False
     may_lead: bool = False
+    may_object: bool = False
+    objections: list[EveningObjection] = field(default_factory=list)
     void: str | None = None
     digest: Digest | None = None
 

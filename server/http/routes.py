@@ -160,6 +160,7 @@ ROUTES = (
     web.get(f"{API}/evenings/{{id}}/rounds/{{round}}", evening_routes.show_evening_round),
     web.get(f"{API}/evenings/{{id}}/form", evening_routes.download_evening),
     web.get(f"{API}/evenings/{{id}}/record", evening_routes.evening_record),
+    web.post(f"{API}/evenings/{{id}}/objections", evening_routes.object_to_evening),
     web.post(f"{API}/evenings/{{id}}/rulings", evening_routes.rule_evening),
     web.put(f"{API}/house/host", admin_routes.become_host),
     web.get(f"{API}/house/players", admin_routes.find_players),

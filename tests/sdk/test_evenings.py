@@ -36,6 +36,9 @@ async def test_an_evening_is_made_entered_played_and_decided_on(sqlite_server: R
     assert [run.player.id for run in (await either.show_evening_round(made.id, 1)).runs] == [host.id]
     with pytest.raises(SpoilerEmbargo):
         await either.evening_record(made.id)
+    objected = await either.object_to_evening(made.id, round=1)
+    ruling = evenings.Ruling(kind="answer", objection=objected.objections[0].id, answer="dismissed")
+    assert (await either.rule_evening(made.id, ruling)).objections[0].answer == "dismissed"
     sqlite_server.clock.at += 30 * MINUTE
     assert (await either.show_evening(made.id)).state == "final"
     assert len((await either.evening_record(made.id)).runs) == 1

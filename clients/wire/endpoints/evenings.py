@@ -102,9 +102,21 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     ),
     Endpoint(
         "POST",
+        f"{_ONE}/objections",
+        "object_to_evening",
+        "Object to a run or a round as an entrant, while the standing is provisional",
+        request=evenings.NewObjection,
+        response=evenings.Evening,
+        refusals=("not_found", "forbidden", "conflict", "too_many"),
+        scope="play",
+        role="player",
+    ),
+    Endpoint(
+        "POST",
         f"{_ONE}/rulings",
         "rule_evening",
-        "Decide as the leader: extend or void a round, note an outage, show a frozen standing, void the evening",
+        "Decide as the leader: extend or void a round, note an outage, show a frozen standing, void the evening, "
+        "answer an objection",
         request=evenings.Ruling,
         response=evenings.Evening,
         refusals=("not_found", "forbidden", "conflict"),

@@ -12,6 +12,7 @@ from cadogan.server.core.scoring.forms import EveningSettings, Kind
 
 KEY = "evening"
 Entry = Literal["all", "group", "link"]
+Answer = Literal["upheld", "dismissed"]
 
 
 class PlannedRound(Struct, frozen=True):
@@ -128,6 +129,25 @@ class FinalistsNamed(CompetitionEvent, frozen=True):
     players: dict[str, tuple[str, ...]]
 
 
+class ObjectionRaised(CompetitionEvent, frozen=True):
+    """An entrant objects to a run, or to a round. There is no text of a person in it."""
+
+    name: ClassVar[str] = "evening_objection_raised"
+    objection: str
+    player: str
+    run: str | None = None
+    round: int | None = None
+
+
+class ObjectionAnswered(CompetitionEvent, frozen=True):
+    """The leader has answered an objection."""
+
+    name: ClassVar[str] = "evening_objection_answered"
+    objection: str
+    answer: Answer
+    by: str
+
+
 class Thawed(CompetitionEvent, frozen=True):
     """The standing, frozen since the last round opened, is shown."""
 
@@ -172,5 +192,5 @@ class Voided(CompetitionEvent, frozen=True):
 
 EVENTS: tuple[type[CompetitionEvent], ...] = (
     Announced, Changed, EntryOpened, RoundOpened, RoundClosed, Ended, Joined, Left, Extended, RoundVoided, OutageNoted,
-    FinalistsNamed, Thawed, Finalised, Corrected, Voided,
+    FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
 )  # fmt: skip

@@ -126,6 +126,10 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
         raise EveningBroken("an evening begins with its announcement, and has one")
     if isinstance(event, evening_events.Corrected) != state.is_over or (place > 1 and state.voided is not None):
         raise EveningBroken("only corrections follow the final standing, and nothing follows a void evening")
+    if isinstance(event, evening_events.ObjectionRaised) and (
+        state.ended_at is None or event.player not in state.entrants
+    ):
+        raise EveningBroken("only entrants object, and only while the standing is provisional")
     if isinstance(event, _BY_CLOCK):
         _check_clock(state, event, one.recorded_at)
     after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))

@@ -18,6 +18,7 @@ from cadogan.server.core.web.requests import (
 )
 from cadogan.server.subjects.evenings.evening_list import code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.server.subjects.evenings.objections import raise_objection
 from cadogan.wire import evenings as wire
 
 
@@ -129,6 +130,14 @@ async def show_code(request: web.Request) -> web.Response:
     picture = draw_qr(f"{server_origin(request)}/e/{code_of(state.id)}")
     headers = {"Cache-Control": "private, max-age=3600"}
     return web.Response(text=picture, content_type="image/svg+xml", headers=headers)
+
+
+async def object_to_evening(request: web.Request) -> web.Response:
+    """Object to a run or a round as the current player, and answer with the evening."""
+    server, player = server_of(request), await require_player(request)
+    wanted = await read_body(request, wire.NewObjection)
+    id, objection = request.match_info["id"], id_to_create(request, player)
+    return await _shown(request, await raise_objection(server.evenings, id, player, wanted, objection))
 
 
 async def rule_evening(request: web.Request) -> web.Response:

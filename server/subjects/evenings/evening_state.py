@@ -31,6 +31,8 @@ from cadogan.server.subjects.evenings.evening_events import (
     FinalistsNamed,
     Joined,
     Left,
+    ObjectionAnswered,
+    ObjectionRaised,
     OutageNoted,
     PlannedRound,
     RoundClosed,
@@ -40,6 +42,8 @@ from cadogan.server.subjects.evenings.evening_events import (
     Voided,
 )
 
+MAX_PROVISIONAL_MILLISECONDS = 72 * 3600 * 1000
+"""So long is a standing provisional at most; objections that are still open then count as dismissed."""
 Phase = Literal["announced", "entry", "round", "pause", "provisional", "final", "void"]
 
 
@@ -50,6 +54,15 @@ class Entrant(Struct, frozen=True):
     entered_at: int
     kind: Kind = "person"
     left_at: int | None = None
+
+
+class Objection(Struct, frozen=True):
+    """An objection to a run or a round, and its answer, if it has one."""
+
+    raised: ObjectionRaised
+    raised_at: int
+    answered: ObjectionAnswered | None = None
+    answered_at: int | None = None
 
 
 class EveningState(StreamState, frozen=True, kw_only=True):
@@ -70,6 +83,8 @@ class EveningState(StreamState, frozen=True, kw_only=True):
     outages: tuple[Outage, ...] = ()
     finalists: tuple[str, ...] | None = None
     ended_at: int | None = None
+    objections: dict[str, Objection] = field(default_factory=dict)
+    """By their ids, the earliest first."""
     is_thawed: bool = False
     finalised: Finalised | None = None
     finalised_at: int | None = None
@@ -149,9 +164,16 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         if not self.is_entry_open:
             return self.announced.entry_opens_at
         if self.ended_at is not None:
-            return self.ended_at + self.announced.objections_minutes * 60_000
+            return self._final_at(self.ended_at, self.announced.objections_minutes * 60_000)
         coming = self.rounds[self.closed]
         return coming.closes_at if self.opened > self.closed else coming.opens_at
+
+    def _final_at(self, ended_at: int, objections_milliseconds: int) -> int:
+        """Return when the standing is final: after the objection time, and once every objection has its answer."""
+        answers = [one.answered_at for one in self.objections.values()]
+        if None in answers:
+            return ended_at + MAX_PROVISIONAL_MILLISECONDS
+        return max(ended_at + objections_milliseconds, *(at for at in answers if at is not None), 0)
 
     def round(self, number: int) -> PlannedRound | None:
         """Return the round with this number; None if there is none."""
@@ -210,6 +232,11 @@ class EveningState(StreamState, frozen=True, kw_only=True):
                 return replace(self, outages=(*self.outages, outage))
             case FinalistsNamed(players):
                 return replace(self, finalists=tuple([one for names in players.values() for one in names]))
+            case ObjectionRaised(objection=id):
+                return replace(self, objections={**self.objections, id: Objection(event, at)})
+            case ObjectionAnswered(objection=id):
+                answered = replace(self.objections[id], answered=event, answered_at=at)
+                return replace(self, objections={**self.objections, id: answered})
             case Thawed():
                 return replace(self, is_thawed=True)
             case Finalised():

@@ -208,6 +208,11 @@ class Evenings(StreamedCompetition[EveningState]):
         proof = await self._server.transparency.prove(state.stream)
         return build_evening_record(state.id, events, form, answer, None if proof is None else proof.as_text())
 
+    async def find_run(self, state: EveningState, game: str) -> RoundRun | None:
+        """Return the run with this id; None if the evening has no such run that has begun."""
+        runs = await self.runs_of(state, [one for one in state.rounds if one.round <= state.opened])
+        return next((run for run in runs.values() if run.game == game), None)
+
     async def correct(self, state: EveningState) -> EveningState:
         """Write a correction if runs were struck or returned since the standing was final, or last corrected."""
         if state.finalised is None:

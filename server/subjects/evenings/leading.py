@@ -9,6 +9,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     Announced,
     Changed,
     Extended,
+    ObjectionAnswered,
     OutageNoted,
     PlannedRound,
     RoundVoided,
@@ -158,6 +159,13 @@ def _decide(state: EveningState, by: str, wanted: wire.Ruling, secrets: dict[str
             return RoundVoided(number, reason, by)
         case wire.Ruling(kind="outage", since=int(since), until=int(until)) if since < until:
             return OutageNoted(since, until, None if wanted.players is None else tuple(wanted.players), by)
+        case wire.Ruling(kind="answer", objection=str(objection), answer=answer) if answer is not None:
+            known = state.objections.get(objection)
+            if known is None:
+                raise NotFound("There is no such objection.")
+            if known.answered is not None:
+                raise Conflict("This objection has its answer already.")
+            return ObjectionAnswered(objection, answer, by)
         case wire.Ruling(kind="thaw"):
             if state.ended_at is None or not state.is_frozen:
                 raise Conflict("Only the frozen standing of an evening that has ended can be shown.")

@@ -9,10 +9,11 @@ from cadogan.server.core.errors import Forbidden, NotFound
 from cadogan.server.core.event_loop import Batcher
 from cadogan.server.core.scoring.forms import Evening
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
-from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.server.subjects.evenings.evening_state import EveningState, Objection
 from cadogan.server.subjects.evenings.evenings import Evenings, RoundRun
 from cadogan.server.subjects.evenings.guest_names import GuestNames, under_names
 from cadogan.server.subjects.evenings.leading import EveningLeading
+from cadogan.server.subjects.evenings.objections import may_object
 from cadogan.server.subjects.evenings.standing import make_runs, make_standing
 from cadogan.server.subjects.leaderboards.disqualified_runs import shown_strike
 from cadogan.wire import evenings as wire
@@ -86,7 +87,8 @@ class EveningViews:
         may_play = coming is not None and may_enter and (has_begun or coming.round <= state.latest_entry)
         if may_play and coming is not None and coming.stage == "final":
             may_play = own in (state.finalists or ())
-        last = state.rounds[-1].closes_at if state.ended_at is None else state.ended_at
+        last = state.rounds[-1].closes_at + state.plan.objections_minutes * 60_000
+        final_at = state.finalised_at or (last if state.ended_at is None else state.due_at or last)
         return wire.Evening(
             id=state.id,
             code=code_of(state.id),
@@ -97,7 +99,7 @@ class EveningViews:
             at=now,
             version=state.version,
             entry_opens_at=state.plan.entry_opens_at,
-            final_at=last + state.plan.objections_minutes * 60_000,
+            final_at=final_at,
             scoring=state.settings.scoring,
             latest_entry=state.latest_entry,
             rounds=[_round(state, number, runs, own) for number in range(1, len(state.rounds) + 1)],
@@ -112,6 +114,8 @@ class EveningViews:
             may_enter=may_enter,
             may_play=may_play,
             may_lead=player is not None and await self._leading.may_lead(state, player),
+            may_object=may_object(state, own),
+            objections=[_objection(state, one, runs, name_of) for one in state.objections.values()],
             void=state.voided.reason if state.voided else None,
             digest=state.finalised.digest if state.finalised else None,
         )
@@ -175,6 +179,22 @@ class EveningViews:
         except NotFound:
             return False
         return True
+
+
+def _objection(
+    state: EveningState, one: Objection, runs: dict[tuple[str, int], RoundRun], name_of: Callable[[str], Player]
+) -> wire.EveningObjection:
+    run = next((run for run in runs.values() if run.game == one.raised.run), None)
+    is_late = state.is_over and one.answered is None
+    return wire.EveningObjection(
+        id=one.raised.objection,
+        player=name_of(one.raised.player),
+        raised_at=one.raised_at,
+        round=run.round.round if run else one.raised.round or 1,
+        run=one.raised.run,
+        run_of=name_of(run.player) if run else None,
+        answer="dismissed" if is_late else one.answered.answer if one.answered else None,
+    )
 
 
 def _round(state: EveningState, number: int, runs: dict[tuple[str, int], RoundRun], own: str) -> wire.EveningRound:

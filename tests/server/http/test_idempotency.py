@@ -46,13 +46,14 @@ REPEATABLE = {
     "open_evening_deal",
     "submit_work",
     "rule_evening",
+    "object_to_evening",
     "try_puzzle",
     "give_puzzle_up",
     "try_webhook",
     "try_notifications",
 }
 """POSTs that change nothing a second time, with an id or without: what they name is in their path or body. The decision
-of a leader is refused a second time, except for more minutes, which a leader sees."""
+of a leader is refused a second time, except for more minutes, which a leader sees; so is the same objection."""
 SESSIONS = {"begin_as_guest", "sign_in", "claim_name", "sign_in_with_passkey", "claim_name_with_passkey"} | {
     "finish_oidc",
     "claim_name_with_oidc",

@@ -1,7 +1,7 @@
 /** The requests about evenings. */
 import { request } from "../net/api.js";
 
-/** @import { ChangeEvening, NewEvening, Ruling } from "wire" */
+/** @import { ChangeEvening, NewEvening, NewObjection, Ruling } from "wire" */
 
 export const listEvenings = () => request("GET /evenings");
 /** @param {NewEvening} wanted */
@@ -20,5 +20,7 @@ export const enterEvening = (id, name) => request("PUT /evenings/{id}/entrants/m
 export const leaveEvening = (id) => request("DELETE /evenings/{id}/entrants/me", { id });
 /** Open the deal of the open round, or go on with it. @param {string} id */
 export const openDeal = (id) => request("POST /evenings/{id}/games", { id });
+/** @param {string} id @param {NewObjection} wanted */
+export const objectToEvening = (id, wanted) => request("POST /evenings/{id}/objections", { id }, wanted);
 /** @param {string} id @param {Ruling} ruling */
 export const ruleEvening = (id, ruling) => request("POST /evenings/{id}/rulings", { id }, ruling);
