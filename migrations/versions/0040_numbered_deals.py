@@ -2,14 +2,14 @@
 
 `cadogan rebuild` fills the number for games of before.
 
-Revises: 0038
+Revises: 0039
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0039"
-down_revision = "0038"
+revision = "0040"
+down_revision = "0039"
 branch_labels = None
 depends_on = None
 

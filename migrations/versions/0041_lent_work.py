@@ -1,13 +1,13 @@
 """Analyses that players carry out on their own machines, and whether the house has checked them.
 
-Revises: 0038
+Revises: 0040
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0040"
-down_revision = "0038"
+revision = "0041"
+down_revision = "0040"
 branch_labels = None
 depends_on = None
 
