@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, ViewportSize, expect
 
+from tests.e2e.club import Clubs
 from tests.e2e.person import DESKTOP, PHONE, Person
 from tests.e2e.seated import Seated, seated
 
@@ -15,6 +16,10 @@ __all__ = ["seated"]
 OPENED = {"stock": ["-2D"], "tableau.0": ["7H"], "tableau.1": ["8S"], "tableau.3": ["KD"], "tableau.4": ["AS"]}
 """A Klondike in which the king of diamonds goes nowhere new."""
 NAME, PASSWORD = "Ada", "eight red queens"
+NARROW = ViewportSize(width=360, height=740)
+BROKEN = """(all) => all.filter((one) => !one.textContent.includes(" ")
+  && one.offsetHeight > 1.9 * parseFloat(getComputedStyle(one).lineHeight)).map((one) => one.textContent)"""
+"""Which of these elements have a single word in more than one line."""
 
 
 async def speaks(page: Page, tag: str) -> None:
@@ -98,3 +103,19 @@ async def test_a_setting_holds_at_once_and_after_coming_back(seated: Seated) -> 
     await expect(page.get_by_label("Dark")).to_be_checked()
     await seat.person.go(f"play/{seat.game}")
     await expect(page.locator(".stats div", has_text="Time")).to_be_hidden()
+
+
+@pytest.mark.browser
+async def test_on_a_narrow_phone_the_rules_in_brief_break_no_word_in_any_language(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs({"gentle": "klondike-draw-one"})
+    broken: dict[str, list[str]] = {}
+    for language in ("en", "de", "hu", "tr"):
+        page = await (await browser.new_context(viewport=NARROW, locale=language)).new_page()
+        await page.goto(club.url)
+        await page.locator(".welcome .button.primary").click()
+        names = page.locator(".teach dt")
+        await expect(names.first).to_be_visible()
+        broken[language] = await names.evaluate_all(BROKEN)
+    assert broken == {"en": [], "de": [], "hu": [], "tr": []}

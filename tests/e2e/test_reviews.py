@@ -1,4 +1,4 @@
-"""The morning after a day, and the puzzle of the day, on a phone and on a desktop."""
+"""The morning after a day, a deal of it, and the puzzle of the day, on a phone and on a desktop."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from tests.harness.daily_actions import DAY
@@ -18,6 +18,11 @@ from tests.server.reviews.test_reviews import analyse, play_day
 PHONE = {"width": 390, "height": 844}
 CUT_OFF = "(all) => all.filter((one) => one.scrollHeight > one.clientHeight).map((one) => one.className)"
 """Which of these elements have more in them than they show."""
+RIGHT_OF_ITS_ROW = """(cell) => {
+  const row = cell.closest("tr");
+  const edge = row.getBoundingClientRect().right - parseFloat(getComputedStyle(row).paddingRight);
+  return edge - cell.getBoundingClientRect().right < 2;
+}"""
 SIZES = [PHONE, {"width": 844, "height": 390}, {"width": 1280, "height": 800}]
 
 
@@ -101,3 +106,16 @@ async def test_where_there_is_no_puzzle_the_page_says_why_and_leads_to_the_deals
         await picture(page, "no-puzzle")
         await page.get_by_role("link", name="Today’s deals").click()
         await expect(page).to_have_url(f"{server.url}/")
+
+
+@pytest.mark.slow
+async def test_a_deal_of_a_closed_day_is_opened_by_its_address_and_the_end_of_a_run_stands_at_the_right(
+    browser: Browser, sqlite_url: str
+) -> None:
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server:
+        await play_day(server, 1)
+        page = await (await browser.new_context(viewport=ViewportSize(width=360, height=740), locale="de")).new_page()
+        await page.goto(f"{server.url}/deal/{DAY}/1")
+        end = page.get_by_role("cell", name="aufgegeben")
+        await expect(end).to_be_visible()
+        assert await end.evaluate(RIGHT_OF_ITS_ROW)

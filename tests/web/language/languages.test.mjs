@@ -54,6 +54,11 @@ for (const [tag, file] of Object.entries(languages)) {
     assert.deepEqual(Intl.getCanonicalLocales(tag), [tag]);
   });
 
+  test(`${tag} does not call the challenge of a day and its puzzle by one name`, () => {
+    const puzzle = words.get("puzzle.short").toLocaleLowerCase(tag);
+    assert.deepEqual(["seat.challenge", "home.challenge_of"].filter((key) => words.get(key).toLocaleLowerCase(tag).includes(puzzle)), []);
+  });
+
   test(`${tag} has every key and no other`, () => {
     assert.deepEqual([...english.keys()].filter((key) => !words.has(key) && !isOfAGame(key)), [], "missing");
     assert.deepEqual([...words.keys()].filter((key) => !english.has(key)), [], "surplus");
