@@ -12,7 +12,13 @@ from cadogan.server.core.clock import Clock, now
 from cadogan.server.core.clock_check import ClockCheck
 from cadogan.server.core.cluster.bus import Bus
 from cadogan.server.core.cluster.choose_bus import make_bus
-from cadogan.server.core.database.connections import MAX_OVERFLOW, POOL_SIZE, Database, open_database
+from cadogan.server.core.database.connections import (
+    MAX_OVERFLOW,
+    POOL_SIZE,
+    USES_OF_AN_ADDRESS,
+    Database,
+    open_database,
+)
 from cadogan.server.core.database.pooler import require_own_sessions
 from cadogan.server.core.database.revisions import require_current
 from cadogan.server.core.event_loop import Batcher, Coalescer, count_cores
@@ -130,7 +136,8 @@ class Server:
         """Returns the metrics in Prometheus text format; with several processes, their total."""
         self.database = database = Database(settings.database_url, serving=True)
         self.clocks = ClockCheck(now, steady, None if database.is_sqlite else database.read_time)
-        self.limits = RequestLimits(settings.rate, settings.burst, settings.sockets)
+        uses = USES_OF_AN_ADDRESS[database.url.get_backend_name()]
+        self.limits = RequestLimits(settings.rate, settings.burst, settings.sockets, uses)
         self.refusal_log, self.request_log, self.outages = RefusalLog(), RequestLog(), OutageLog()
         self.sockets, self.streams = set[web.WebSocketResponse](), set[Stream]()
         has_mail = settings.smtp_url and settings.mail_from

@@ -233,11 +233,20 @@ MILLISECONDS_AT_ONCE = 50
 """Burst of event-loop milliseconds of one address, per message in the burst of one connection."""
 LEAST_MILLISECONDS_AT_ONCE = 1000
 """Minimum burst of event-loop milliseconds of one address."""
+STORE_MILLISECONDS_OF_AN_ADDRESS = 50
+"""Milliseconds per second for which one address may hold connections to the database, per message a second that one
+connection may send."""
+STORE_MILLISECONDS_AT_ONCE = 500
+"""Burst of these milliseconds, per message in the burst of one connection."""
+LEAST_STORE_MILLISECONDS_AT_ONCE = 10_000
+"""Minimum burst of these milliseconds."""
 FILES_AT_ONCE = 100
 """Burst of pages and files for one address, as a multiple of `burst`. A page with all its files needs about a
 hundred."""
 COMMANDS_PER_TURN = 2
 """Divisor: concurrent requests and messages of one address are the rate of one connection divided by this."""
+DEFAULT_RATE = 20
+"""The rate of one connection for which the number of connections to the database is stated."""
 COMMANDS_PER_OPENING = 400
 """Divisor: the rate of new guests and races of one address is the rate of commands divided by this."""
 
@@ -245,15 +254,22 @@ COMMANDS_PER_OPENING = 400
 class RequestLimits:
     """The limits of one server. The settings allow one connection `rate` messages a second, with bursts of `burst`.
 
-    One address may have `sockets` sockets and streams.
+    One address may have `sockets` sockets and streams, and hold `uses` connections to the database at the default rate.
     """
 
-    def __init__(self, rate: int, burst: int, sockets: int) -> None:
+    def __init__(self, rate: int, burst: int, sockets: int, uses: int) -> None:
         self.address = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * CONNECTIONS_OF_AN_ADDRESS)
         """Limits messages and requests of one address."""
         at_once = max(burst * MILLISECONDS_AT_ONCE, LEAST_MILLISECONDS_AT_ONCE)
         self.time = AddressLimit(rate * MILLISECONDS_OF_AN_ADDRESS, at_once)
         """Limits the event-loop milliseconds that requests and messages of one address use."""
+        self.store = AddressLimit(
+            rate * STORE_MILLISECONDS_OF_AN_ADDRESS,
+            max(burst * STORE_MILLISECONDS_AT_ONCE, LEAST_STORE_MILLISECONDS_AT_ONCE),
+        )
+        """Limits the milliseconds for which requests and messages of one address hold connections to the database."""
+        self.store_turns = Turns(max(1, uses * rate // DEFAULT_RATE), sockets * CONNECTIONS_PER_SOCKET)
+        """Limits the connections to the database that requests and messages of one address hold at the same time."""
         self.push = AddressLimit(rate * PUSHES_OF_AN_ADDRESS, burst * PUSHES_OF_AN_ADDRESS)
         """Limits pushes to the spectators of one address; beyond it they get full views later."""
         self.file = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * FILES_AT_ONCE)

@@ -24,6 +24,7 @@ from cadogan.server.core.errors import (
 from cadogan.server.core.event_loop import measured
 from cadogan.server.core.eventlog.background_tasks import as_unavailable
 from cadogan.server.core.logs import client_address_now
+from cadogan.server.core.shares import Share, use_share
 from cadogan.server.core.web.requests import (
     CREATIONS,
     MAX_BODY_BYTES,
@@ -96,10 +97,12 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Assign an id to the request, log it and count it. The log has its path, but never its query, headers or body."""
     server = server_of(request)
     request[REQUEST_ID] = ids.new_id()
-    client_address_now.set(client_address(request))
+    address, limits = client_address(request), server.limits
+    client_address_now.set(address)
+    use_share(Share(address, limits.store_turns, limits.store))
     started = time.perf_counter()
     logged_before = structlog.contextvars.bind_contextvars(request_id=request[REQUEST_ID])
-    spent = server.limits.time.bucket(client_address(request)).charge_later
+    spent = limits.time.bucket(address).charge_later
     spent(REQUEST_MILLISECONDS)
     try:
         response = await measured(cast(Coroutine[Any, Any, web.StreamResponse], handler(request)), spent)
@@ -107,7 +110,7 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
         write = log.debug if request.path in FOR_MACHINES else log.info
         server.request_log.write(
             write,
-            client_address(request),
+            address,
             method=request.method,
             path=_loggable_path(request),
             status=response.status,
@@ -210,18 +213,19 @@ async def _take_token(request: web.Request) -> None:
     """
     server = server_of(request)
     address = client_address(request)
-    time_bucket = server.limits.time.bucket(address)
+    buckets = (server.limits.time.bucket(address), server.limits.store.bucket(address))
     if request.path.startswith(LIMITED_PATHS):
         try:
             server.limits.address.take(address)
-            time_bucket.take(0)
+            for bucket in buckets:
+                bucket.take(0)
         except RateLimited as limited:
             await asyncio.sleep(max(REFUSAL_SECONDS, limited.retry_after or 0))
             raise
         return
-    bucket = server.limits.file.bucket(address)
-    wait = max(bucket.seconds_to_wait(), time_bucket.seconds_to_wait(0))
-    bucket.charge_later(1)
+    file_bucket = server.limits.file.bucket(address)
+    wait = max(file_bucket.seconds_to_wait(), *(bucket.seconds_to_wait(0) for bucket in buckets))
+    file_bucket.charge_later(1)
     await asyncio.sleep(wait)
 
 

@@ -7,7 +7,6 @@ hidden cards would allow guesses to be tested. An archived game is still include
 `cadogan.server.core.fairness.log_root` builds the tree.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import archived_games, events
 from cadogan.server.core.eventlog.events import UnreadableEvent
 from cadogan.server.core.fairness.log_root import REVEALING_EVENTS, SELF_REVEALING_EVENT, MerkleTree, revealed_by
+from cadogan.server.core.shares import SharedLock
 from cadogan.server.core.storage.sql_store import complete_streams, end_of
 
 SETTLE_MILLISECONDS = 60_000
@@ -128,7 +128,7 @@ class MerkleRoots:
         self._database = database
         self._now = now
         self._latest: Root | None = None
-        self._lock = asyncio.Lock()
+        self._lock = SharedLock()
 
     async def latest(self) -> Root:
         """Return today's root; in the first minute of the day, yesterday's."""

@@ -1,6 +1,5 @@
 """Monitored resources of a host: whether the database accepts writes, free disk space, the age of the last backup."""
 
-import asyncio
 import math
 import shutil
 import time
@@ -9,6 +8,7 @@ from pathlib import Path
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.connections import Database
+from cadogan.server.core.shares import SharedLock
 from cadogan.server.subjects.admin.stored_settings import read_setting, write_setting
 
 CHECK_SECONDS = 2.0
@@ -21,7 +21,7 @@ class WriteCheck:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._asking = asyncio.Lock()
+        self._asking = SharedLock()
         self._checked_at = -math.inf
         self._problem: Exception | None = None
 

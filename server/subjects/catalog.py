@@ -1,6 +1,5 @@
 """The games that can be played: their rules, pictures, how often they are won, and the documents of the wire."""
 
-import asyncio
 from functools import cache
 from math import ceil
 from typing import NamedTuple
@@ -25,6 +24,7 @@ from cadogan.server.core.clock import Clock
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import archived_games, games, players, strikes
 from cadogan.server.core.errors import NotFound, make_wire_text
+from cadogan.server.core.shares import SharedLock
 from cadogan.server.core.web.requests import json_response, server_of, text_parameter
 from cadogan.wire import schema
 from cadogan.wire.bodies import BriefLine, DealPlan, Layout, Layouts, RulesCard, RulesList, RulesPage
@@ -181,7 +181,7 @@ class GameTallies:
     def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
         self._now = now
-        self._lock = asyncio.Lock()
+        self._lock = SharedLock()
         self._read_at: int | None = None
         self._tallies: dict[str, GameTally] = {}
 

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Protocol
 from weakref import WeakSet
 
@@ -20,6 +20,7 @@ from sqlalchemy.util import greenlet_spawn
 
 from cadogan.server.core.database import sqlite
 from cadogan.server.core.database.primary import LOOK_INTERVAL_SECONDS, Host, Primary
+from cadogan.server.core.shares import in_turn
 from cadogan.server.core.version import version
 
 SQLITE_THREADS = 4
@@ -86,6 +87,8 @@ POOL_SIZE = 5
 """Connections to PostgreSQL that a node keeps open."""
 MAX_OVERFLOW = 10
 """Additional connections that a node may open while all connections of the pool are in use."""
+USES_OF_AN_ADDRESS = {"sqlite": SQLITE_THREADS // 2, "postgresql": POOL_SIZE}
+"""Connections that the requests and messages of one address hold at the same time on one node."""
 ANSWER_TIMEOUT_SECONDS = 10.0
 """Seconds after which a database that does not answer counts as lost; the pending statements fail."""
 PING_INTERVAL_SECONDS = 10.0
@@ -201,7 +204,8 @@ class Database:
 
         On SQLite the statement reads a snapshot of the database, and is not blocked by writers.
         """
-        return await self._reader.fetch(statement, parameters)
+        async with in_turn():
+            return await self._reader.fetch(statement, parameters)
 
     async def fetch_one(self, statement: Executable, parameters: Parameters = None) -> Row[Any] | None:
         """Return the first row of one reading statement, or None."""
@@ -216,12 +220,14 @@ class Database:
         """Return the time of PostgreSQL, in milliseconds since 1970."""
         return int(await self.fetch_value(text("SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint")))
 
-    def reading(self) -> AbstractAsyncContextManager[AsyncConnection]:
-        """Return a context with a connection for several reading statements.
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """Yield a connection for several reading statements.
 
         On SQLite the connection reads a snapshot as of the first statement, and is not blocked by writers.
         """
-        return self._transactions.connect()
+        async with in_turn(), self._transactions.connect() as connection:
+            yield connection
 
     @asynccontextmanager
     async def holding_write_lock(self) -> AsyncIterator[None]:
@@ -242,7 +248,11 @@ class Database:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """Yield a connection in a transaction that is committed at the end, or rolled back after an exception."""
-        async with self.holding_write_lock(), self._transactions.connect() as connection:
+        async with (
+            in_turn(charged=False),  # a write waits for the writes of others
+            self.holding_write_lock(),
+            self._transactions.connect() as connection,
+        ):
             await connection.execution_options(**{sqlite.WRITES: True})
             async with connection.begin():
                 yield connection

@@ -8,7 +8,6 @@ when another node has written or when the outcome of an append is unknown; `catc
 publishes them. The log is the source of truth.
 """
 
-import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
@@ -33,6 +32,7 @@ from cadogan.server.core.eventlog.events import Event
 from cadogan.server.core.eventlog.projections import Row
 from cadogan.server.core.eventlog.streams import id_of
 from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.core.shares import SharedLock
 
 SWEEP_INTERVAL_MILLISECONDS = 30 * 1000
 """Milliseconds between two searches for idle aggregates."""
@@ -75,7 +75,7 @@ class Aggregate(Generic[State]):
     def __init__(self, stream: str) -> None:
         self.id = id_of(stream)
         self.stream = stream
-        self.lock = asyncio.Lock()
+        self.lock = SharedLock()
         self.state: State | None = None
         self.is_doubtful = False
         self.used_at = 0

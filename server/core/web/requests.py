@@ -7,8 +7,8 @@ page of a sibling domain can replace it. Older versions set cookies without the 
 
 The rate limit of clients: one token for each request or frame, and one more for each 4 KiB of its answer.
 
-The event-loop time of requests and messages is measured and charged to their address afterwards; an address in debt
-must wait.
+The event-loop time of requests and messages is measured and charged to their address afterwards, and so is the time for
+which they hold connections to the database; an address in debt must wait.
 """
 
 import asyncio
@@ -363,7 +363,7 @@ def answer_cost(size: int) -> int:
 class SocketAllowance:
     """The token bucket of one socket, and the token and time buckets of its address."""
 
-    __slots__ = ("_own", "_shared", "_time")
+    __slots__ = ("_own", "_shared", "_times")
 
     def __init__(self, request: web.Request) -> None:
         server = server_of(request)
@@ -371,11 +371,12 @@ class SocketAllowance:
         self._own = TokenBucket(settings.rate, settings.burst)
         address = client_address(request)
         self._shared = server.limits.address.bucket(address)
-        self._time = server.limits.time.bucket(address)
+        self._times = (server.limits.time.bucket(address), server.limits.store.bucket(address))
 
     def take(self) -> float:
         """Take a token for a frame and return 0, or return the seconds to wait for one."""
-        wait = max(self._own.seconds_to_wait(), self._shared.seconds_to_wait(), self._time.seconds_to_wait(0))
+        times = (bucket.seconds_to_wait(0) for bucket in self._times)
+        wait = max(self._own.seconds_to_wait(), self._shared.seconds_to_wait(), *times)
         if not wait:
             self._own.charge_later(1)
             self._shared.charge_later(1)

@@ -3,7 +3,6 @@
 Before sending, a node reads the unsent changes and the members from the database, so that former members get nothing.
 """
 
-import asyncio
 from collections.abc import Callable, Collection, Iterable
 
 from cadogan.server.core.cluster.bus import TALK_PREFIX, Bus, WakeUpHandlers
@@ -11,6 +10,7 @@ from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS, Backg
 from cadogan.server.core.live.connection import Viewer, frame
 from cadogan.server.core.live.hub import TALKS, Hub, talk_topic
 from cadogan.server.core.people import PlayerCache
+from cadogan.server.core.shares import SharedLock
 from cadogan.server.subjects.chat.group_chat import GroupTalk, Said
 from cadogan.wire import talk as wire
 from cadogan.wire.codec import encode
@@ -33,7 +33,7 @@ class LiveTalk:
         self._publish = publish
         self._sent: dict[str, int] = {}
         """The serial of the last change sent, for each group watched on this node."""
-        self._sending = asyncio.Lock()
+        self._sending = SharedLock()
         self.background = BackgroundTasks()
         hub.on_change(self._follow)
 

@@ -4,7 +4,6 @@ A run's share of its deal is counted in the database, and only the runs of those
 and the ties are those of `cadogan.server.core.scoring.shields`.
 """
 
-import asyncio
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +17,7 @@ from cadogan.server.core.scoring.deals import neuberg
 from cadogan.server.core.scoring.fields import fraction
 from cadogan.server.core.scoring.forms import ShieldRun, Shields
 from cadogan.server.core.scoring.shields import BEST, LEAST_RUNS, award_shields, month_of
+from cadogan.server.core.shares import SharedLock
 from cadogan.wire.collection import Shield
 
 MAX_AGE_MILLISECONDS = 10 * 60 * 1000
@@ -32,7 +32,7 @@ class MonthShields:
     def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
         self._now = now
-        self._lock = asyncio.Lock()
+        self._lock = SharedLock()
         self._read_at: int | None = None
         self._today = ""
         self._shields: dict[str, list[Shield]] = {}

@@ -38,6 +38,7 @@ from cadogan.server.core.fairness.certificates import certificate_seal, wins
 from cadogan.server.core.fairness.commit_reveal import daily_deal_id
 from cadogan.server.core.fairness.sealed_deals import SealedDay, SealedDeals, StoredCertificates
 from cadogan.server.core.ranking import DayDigests
+from cadogan.server.core.shares import SharedLock
 from cadogan.server.subjects.daily.beacon_days import SHUFFLING_BUDGET, BeaconDays
 from cadogan.server.subjects.daily.days import LAST_DAY, SETTLE_MILLISECONDS, DailyChallenge, DayRepository
 from cadogan.server.subjects.daily.rules import MAX_BUDGET, ReadSchedule
@@ -350,7 +351,7 @@ class DueWriting:
     """The times of the last write and the next due event, in milliseconds since 1970, and the last error."""
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
+        self.lock = SharedLock()
         self.due = 0
         self._done_at = 0
         self._failure: Exception | None = None

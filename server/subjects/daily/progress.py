@@ -21,6 +21,7 @@ from cadogan.server.core.live.connection import Viewer, frame
 from cadogan.server.core.live.hub import Hub
 from cadogan.server.core.people import Persons, PlayerCache
 from cadogan.server.core.ranking import progress_rank_key
+from cadogan.server.core.shares import SharedLock
 from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.daily.days import DayCommitted
 from cadogan.server.subjects.leaderboards.disqualified_runs import DisqualifiedRuns, shown_strike
@@ -71,7 +72,7 @@ class DailyProgress:
         self._runs: dict[str, dict[str, Progress]] = {}
         self._leading_runs: dict[str, tuple[float, tuple[str, ...]]] = {}
         self._unsent: dict[str, dict[str, Progress]] = {}
-        self._loading = asyncio.Lock()
+        self._loading = SharedLock()
         self._unread: dict[str, int] = {}
         self._is_reading = False
         self.background = BackgroundTasks()

@@ -8,6 +8,7 @@ from cadogan.server.core.qr import draw_qr
 from cadogan.server.core.web.requests import (
     asker,
     charge_creation,
+    client_address,
     current_player,
     id_to_create,
     json_response,
@@ -18,6 +19,7 @@ from cadogan.server.core.web.requests import (
 )
 from cadogan.server.subjects.evenings.evening_list import code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.server.subjects.evenings.evenings import require_entry
 from cadogan.server.subjects.evenings.objections import raise_objection
 from cadogan.wire import evenings as wire
 
@@ -38,10 +40,13 @@ async def make_evening(request: web.Request) -> web.Response:
 
 
 async def find_evening(request: web.Request) -> web.Response:
-    """Answer with the evening that has this short code. Raises NotFound."""
+    """Answer with the evening that has this short code. Raises NotFound, and RateLimited after many wrong codes."""
     server = server_of(request)
+    wrong = server.limits.sign_in.bucket(client_address(request))
+    wrong.take(0)
     id = await server.evening_views.find(request.match_info["code"])
     if id is None:
+        wrong.charge_later(1)
         raise NotFound("There is no such evening.")
     return await _shown(request, await server.evenings.get(id))
 
@@ -64,8 +69,11 @@ async def enter_evening(request: web.Request) -> web.Response:
     server, player = server_of(request), await require_player(request)
     wanted = await read_body(request, wire.EnterEvening)
     id = request.match_info["id"]
-    await server.evening_views.require_admission(await server.evenings.get(id), player)
+    state = await server.evenings.get(id)
+    await server.evening_views.require_admission(state, player)
     if player.guest and wanted.name is not None:
+        if not state.is_in(player.id):
+            require_entry(state, player)
         await server.guest_names.keep(id, player.id, wanted.name)
     return await _shown(request, await server.evenings.enter(id, player))
 
@@ -98,7 +106,7 @@ async def show_evening_round(request: web.Request) -> web.Response:
     """Answer with the runs of a round that has closed. Raises NotFound or SpoilerEmbargo."""
     server = server_of(request)
     state, number = await server.evenings.get(request.match_info["id"]), request.match_info["round"]
-    if not number.isdigit() or len(number) > 2 or state.round(int(number)) is None:
+    if not (number.isascii() and number.isdigit()) or len(number) > 2 or state.round(int(number)) is None:
         raise NotFound("There is no such round.")
     if state.closed < int(number):
         raise SpoilerEmbargo("The runs are shown when the round has closed.")

@@ -110,7 +110,7 @@ class Evenings(StreamedCompetition[EveningState]):
         def decide(now: EveningState) -> list[CompetitionEvent]:
             if now.is_in(player.id):
                 return []
-            _require_entry(now, player)
+            require_entry(now, player)
             return [Joined(player.id, "bot" if player.bot else "person")]
 
         return await self.write(id, decide)
@@ -280,7 +280,8 @@ def _has_closed(state: EveningState, number: int, now: int) -> bool:
     return one is None or state.is_over or state.closed >= number or now >= one.closes_at
 
 
-def _require_entry(state: EveningState, player: Player) -> None:
+def require_entry(state: EveningState, player: Player) -> None:
+    """Raise Conflict if a player may not enter an evening, or not come back to it."""
     if state.is_over or state.ended_at is not None:
         raise Conflict("This evening is over.")
     if not state.is_entry_open:

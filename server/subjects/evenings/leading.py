@@ -16,7 +16,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     Thawed,
     Voided,
 )
-from cadogan.server.subjects.evenings.evening_list import EveningList
+from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.planning import (
@@ -56,7 +56,8 @@ class EveningLeading:
         """Seal the deals of an evening and announce it, or return the one with this id.
 
         Raises Forbidden, NotFound for an unknown group or game, BadMessage, Conflict for a time that has passed,
-        CommandReused if the evening with this id has another title, and TooMany beyond `MAX_WAITING`.
+        CommandReused if the evening with this id has another title, or another evening has its code, and TooMany beyond
+        `MAX_WAITING`. The id follows from a key that the maker may choose, and so does the code.
         """
         await self._require_maker(player, wanted)
         now = self._server.now()
@@ -65,6 +66,8 @@ class EveningLeading:
             require_ahead(wanted.starts_at, now)
             if await self._listed.count_waiting(player.id) >= MAX_WAITING:
                 raise TooMany("You have {count} evenings that are not over.", count=MAX_WAITING)
+            if await self._listed.find(code_of(id)) not in (None, id):
+                raise CommandReused("This Idempotency-Key has been used for another request.")
             state = await self._evenings.begin(id, await self._plan(player, wanted, id, now))
         if (state.plan.title, state.plan.leader) != (username_rules.normalize_group(wanted.title), player.id):
             raise CommandReused("This Idempotency-Key has been used for another request.")

@@ -4,7 +4,6 @@ A review is made of the log, and of the analyses of runs, which have the same fi
 when somebody asks, and kept in memory once it is complete.
 """
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -24,6 +23,7 @@ from cadogan.server.core.eventlog.events import AnnouncedDeal
 from cadogan.server.core.games.game_reader import GameOutlines, GameReader
 from cadogan.server.core.games.history_bodies import MIN_COST, Charge, no_charge
 from cadogan.server.core.games.position import FULL_POINTS
+from cadogan.server.core.shares import SharedLock
 from cadogan.server.subjects.analysis.findings import AnalysedRun, Findings, Run, follow, read_run
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from cadogan.server.subjects.daily.challenges import DailyChallenges
@@ -90,7 +90,7 @@ class Reviews:
         self._jobs = jobs
         self._now = now
         self._built = OrderedDict[str, _Built]()
-        self._building = asyncio.Lock()
+        self._building = SharedLock()
         self._slices = TimeSlices()
 
     async def get(self, day: str, charge: Charge = no_charge) -> wire.DayReview:

@@ -6,7 +6,6 @@ It is made at the first start. A browser ties what it subscribes to to this key,
 subscription: therefore it is part of a backup.
 """
 
-import asyncio
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable
@@ -32,6 +31,7 @@ from cadogan.server.core.database.tables import notification_devices, notificati
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound, TooMany, Unauthorized
 from cadogan.server.core.people import Persons
 from cadogan.server.core.rate_limits import AddressLimit, network_of
+from cadogan.server.core.shares import SharedLock
 from cadogan.server.subjects.news.notifications.queue import notification_row, read_zone
 from cadogan.server.subjects.news.requests import host_of, names_inside, service_of
 from cadogan.wire import notifications as wire
@@ -136,7 +136,7 @@ class Devices:
     ) -> None:
         self._database = database
         self._persons = persons
-        self._setting = asyncio.Lock()
+        self._setting = SharedLock()
         self._key = key
         self._now = now
         self._may_go_inside = may_go_inside

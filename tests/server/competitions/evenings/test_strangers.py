@@ -1,0 +1,101 @@
+"""What strangers try at evenings: guessing codes, taking over a code, taking names, and reading cards."""
+
+from collections.abc import AsyncIterator
+from functools import partial
+
+import pytest
+
+from cadogan.server.config import Settings
+from cadogan.server.core.ids import derive_id
+from cadogan.server.core.rate_limits import AddressLimit
+from cadogan.server.subjects.evenings.evening_list import code_of
+from tests.harness.evening_actions import MINUTE, Room, open_room
+from tests.harness.hosts import player, with_role
+from tests.harness.people import Person
+from tests.harness.running_server import RunningServer, open_server
+
+PATH = "/api/v1/evenings"
+KEYS = 1 << 17
+
+
+@pytest.fixture
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """An evening of four rounds that begins in ten minutes."""
+    async with open_room(sqlite_url, 1) as one:
+        await one.announce()
+        yield one
+
+
+@pytest.fixture
+async def strict(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
+    """A server where an address may be wrong three times, while its clock stands still."""
+    monkeypatch.setattr("cadogan.server.core.rate_limits.AddressLimit", partial(AddressLimit, clock=lambda: 0.0))
+    monkeypatch.setattr("cadogan.server.core.rate_limits.SIGN_INS_AT_ONCE", 3)
+    async with open_server(Settings(database_url=sqlite_url, fresh=0)) as one:
+        yield one
+
+
+async def make(person: Person, server: RunningServer, key: str, **wanted: object) -> tuple[int, str]:
+    """Let somebody make an evening under an Idempotency-Key; return the status, and the code or the refusal."""
+    new = {"title": f"Of {person.id}", "starts_at": server.clock.at + 10 * MINUTE, "rounds": 1, "games": ["klondike"]}
+    headers = {**person.headers, "Idempotency-Key": key}
+    async with server.session.post(f"{server.url}{PATH}", json={**new, **wanted}, headers=headers) as answer:
+        body = await answer.json()
+        return answer.status, body["code"]
+
+
+async def test_few_wrong_codes_can_be_tried_from_one_address(strict: RunningServer) -> None:
+    stranger = strict.stranger()
+    wrong = [(await stranger.get(f"/evenings/codes/AAAAA{letter}"))[0] for letter in "ABCDE"]
+    assert wrong == [404, 404, 404, 404, 429]
+
+
+async def test_a_right_code_costs_nothing(strict: RunningServer) -> None:
+    _, code = await make(await with_role(strict, "Rosamund", "host"), strict, "a")
+    assert [(await strict.stranger().get(f"/evenings/codes/{code}"))[0] for _ in range(6)] == [200] * 6
+
+
+async def test_nobody_makes_an_evening_with_the_code_of_another_one(sqlite_server: RunningServer) -> None:
+    host, mallory = await with_role(sqlite_server, "Rosamund", "host"), await player(sqlite_server, "Mallory")
+    _, group = await mallory.post("/groups", {"name": "Tuesdays"})
+    codes = {code_of(derive_id(b"%d" % key, "POST", PATH, host.id)): key for key in range(KEYS)}
+    code, own = next(
+        (found, key)
+        for key in range(KEYS)
+        if (found := code_of(derive_id(b"%d" % key, "POST", PATH, mallory.id))) in codes
+    )
+    assert await make(host, sqlite_server, str(codes[code])) == (200, code)
+    status, refused = await make(mallory, sqlite_server, str(own), group=group["id"], entry="link")
+    assert (status, refused) == (409, "command_reused")
+    _, found = await sqlite_server.stranger().get(f"/evenings/codes/{code}")
+    assert found["title"] == f"Of {host.id}"
+    assert await make(host, sqlite_server, str(codes[code])) == (200, code)  # sent again, it is the same evening
+
+
+async def test_who_cannot_enter_takes_no_name(room: Room) -> None:
+    await room.rule(kind="void", reason="The power is out.")
+    guest = await room.first.guest()
+    answer = await guest.ask("PUT", f"/evenings/{room.evening}/entrants/me", {"name": "Anna"})
+    assert answer[1]["code"] == "conflict"
+    assert await room.first.server.guest_names.of(room.evening) == {}
+
+
+@pytest.mark.parametrize("number", ["%C2%B2", "%D9%A1", "-1", "1.0", "100", "a"])
+async def test_a_round_has_a_number_in_plain_digits(room: Room, number: str) -> None:
+    status, refused = await room.first.stranger().get(f"/evenings/{room.evening}/rounds/{number}")
+    assert (status, refused["code"]) == (404, "not_found")
+
+
+async def test_nobody_else_reads_the_cards_of_an_open_round(room: Room) -> None:
+    await room.guest("Ada")
+    ben = await room.guest("Ben")
+    await room.pass_time(11 * MINUTE)
+    game = await room.open_deal("Ada")
+    deal = (await room.show())["rounds"][0]["deal"]
+    await room.play("Ben", moves=1)  # has ended the same deal
+    paths = [f"/games/{game}/{one}" for one in ("replay", "record", "analysis", "analysis/ways/1", "result", "pace")]
+    for person in (room.first.stranger(), ben, room.people["host"]):
+        for path in (*paths, f"/deals/{deal}"):
+            status, body = await person.get(path)
+            assert status in (403, 404, 409) or not {"cards", "piles", "secret", "moves", "legal"} & body.keys(), path
+        assert (await person.post(f"/deals/{deal}/games", {"nonce": "mine"}))[0] in (401, 403, 404, 409)
