@@ -11,7 +11,7 @@ from cadogan.engine.compiled.building import LIBRARY
 from cadogan.engine.compiled.library import Library, LibraryRefused, SearchFailed
 from cadogan.engine.errors import UnknownGame
 from cadogan.engine.game import Game
-from cadogan.engine.solver.solution import Solution
+from cadogan.engine.solver.solution import SOLVER_VERSION, Solution
 from cadogan.engine.solver.solve import MOST_POSITIONS
 from cadogan.engine.solver.steps import Steps, run_steps
 from cadogan.engine.state import State
@@ -31,21 +31,35 @@ def configure(uses_library: bool, positions: int = MOST_POSITIONS) -> None:
     _limits.uses_library, _limits.positions = uses_library, positions
 
 
-def solve(game: Game, state: State, seed: bytes, nodes: int, positions: int | None = None) -> Solution:
+def solve(
+    game: Game,
+    state: State,
+    seed: bytes,
+    nodes: int,
+    positions: int | None = None,
+    version: int = SOLVER_VERSION,
+) -> Solution:
     """Do the same as `cadogan.engine.solver.solve`; `positions` is by default that of `configure`."""
-    return run_steps(solve_in_steps(game, state, seed, nodes, positions))
+    return run_steps(solve_in_steps(game, state, seed, nodes, positions, version))
 
 
-def solve_in_steps(game: Game, state: State, seed: bytes, nodes: int, positions: int | None = None) -> Steps[Solution]:
+def solve_in_steps(
+    game: Game,
+    state: State,
+    seed: bytes,
+    nodes: int,
+    positions: int | None = None,
+    version: int = SOLVER_VERSION,
+) -> Steps[Solution]:
     """Do the same as `cadogan.engine.solver.solve_in_steps`, with other pauses."""
     positions = _limits.positions if positions is None else positions
     library = find_library()[0]
     if library is not None and library.has(game) and _is_registered(game):
         try:
-            return (yield from library.solve_in_steps(game, state, seed, nodes, positions))
+            return (yield from library.solve_in_steps(game, state, seed, nodes, positions, version))
         except SearchFailed:
             pass  # Python answers, or raises the error
-    return (yield from solver.solve_in_steps(game, state, seed, nodes, positions))
+    return (yield from solver.solve_in_steps(game, state, seed, nodes, positions, version))
 
 
 def find_library() -> tuple[Library | None, str]:

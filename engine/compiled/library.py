@@ -15,7 +15,8 @@ from cadogan.engine.game import Game
 from cadogan.engine.moves import Move, write_move
 from cadogan.engine.shuffle import draw_order
 from cadogan.engine.solver.estimate import turns_home
-from cadogan.engine.solver.solution import Solution, Verdict
+from cadogan.engine.solver.solution import SOLVER_VERSION, Solution, Verdict
+from cadogan.engine.solver.solve import require_version
 from cadogan.engine.solver.steps import Steps
 from cadogan.engine.state import State
 
@@ -72,10 +73,13 @@ class Library:
         """Whether this game could be translated."""
         return bool(self._door.cadogan_has(game.slug.encode()))
 
-    def solve_in_steps(self, game: Game, state: State, seed: bytes, nodes: int, positions: int) -> Steps[Solution]:
+    def solve_in_steps(
+        self, game: Game, state: State, seed: bytes, nodes: int, positions: int, version: int = SOLVER_VERSION
+    ) -> Steps[Solution]:
         """Do what `cadogan.engine.solver.solve_in_steps` does, with the same answer. Raises SearchFailed."""
+        require_version(version)
         inputs = _Inputs(game, state, seed)
-        limits = (ctypes.c_int64(nodes), ctypes.c_int64(positions))
+        limits = (ctypes.c_int64(nodes), ctypes.c_int64(positions), ctypes.c_int(version))
         handle = self._door.cadogan_begin(*inputs.arguments, *limits)
         if not handle:
             raise SearchFailed(f"{game.slug}: the search cannot begin")

@@ -1,6 +1,6 @@
 """Beam search: only the most promising positions of each level are kept; narrow beams are followed by wider ones."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import nlargest
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from cadogan.engine.solver.problem import Outcome, Problem, Trail
 from cadogan.engine.state import State
 
 FIRST_WIDTH = 4
-"""How many positions the first beam keeps of each level. Each later beam keeps four times as many as the one before."""
+"""How many positions the first beam keeps of each level. Each wider beam keeps four times as many as the one before."""
 LEVELS_WITHOUT_GAIN = 150
 """A beam ends after this many levels without a better score."""
 
@@ -26,16 +26,20 @@ class BeamSearch:
     """Expands every kept position by one move, keeps the most promising results, and continues from these.
 
     It finds long wins that a best-first search misses. It proves that a deal is lost only if a beam drops no position.
-    `blocked_cost` is what a blocked card costs, `choice_worth` what a legal move is worth, in cards at home. `nodes`
-    counts the positions that were searched, again in each beam; `deepest` the moves of the longest line.
+    `blocked_costs` are what a blocked card costs in the beams of one width, one beam after the other; `choice_worth` is
+    what a legal move is worth, in cards at home. `first_width` is the width of the first beams. `nodes` counts the
+    positions that were searched, again in each beam; `deepest` the moves of the longest line.
     """
 
-    def __init__(self, problem: Problem, blocked_cost: float, choice_worth: float) -> None:
+    def __init__(
+        self, problem: Problem, blocked_costs: Sequence[float], choice_worth: float, first_width: int = FIRST_WIDTH
+    ) -> None:
         self.nodes = 0
         self.deepest = 0
         self._problem = problem
-        self._blocked_cost = blocked_cost
+        self._blocked_costs = blocked_costs
         self._choice_worth = choice_worth
+        self._first_width = first_width
         self._won: Trail | None = None
         self._known: set[bytes] = set()
         self._walk = self._beams()
@@ -58,8 +62,10 @@ class BeamSearch:
 
     def _beams(self) -> Iterator[int]:
         """Search node by node, until a win is found or a beam dropped nothing; yield the number of searched nodes."""
-        problem, width, dropped = self._problem, FIRST_WIDTH, True
+        problem, dropped = self._problem, True
+        beams = ((width, cost) for width in self._widths() for cost in self._blocked_costs)
         while dropped:
+            width, blocked_cost = next(beams)
             known = self._known = {problem.key(problem.start)}
             level = [_Candidate(0.0, 0, 0.0, problem.start, None)]
             best, stale, dropped = problem.estimate.progress(problem.start), 0, False
@@ -67,7 +73,7 @@ class BeamSearch:
                 found: list[_Candidate] = []
                 for candidate in level:
                     self.nodes += 1
-                    self._search(candidate, known, found)
+                    self._search(candidate, known, found, blocked_cost)
                     if self._won:
                         return
                     yield self.nodes
@@ -78,9 +84,14 @@ class BeamSearch:
                 if stale > LEVELS_WITHOUT_GAIN:
                     dropped = True
                     break
+
+    def _widths(self) -> Iterator[int]:
+        width = self._first_width
+        while True:
+            yield width
             width *= 4
 
-    def _search(self, candidate: _Candidate, known: set[bytes], found: list[_Candidate]) -> None:
+    def _search(self, candidate: _Candidate, known: set[bytes], found: list[_Candidate], blocked_cost: float) -> None:
         """Add every new successor of this position to `found`."""
         problem = self._problem
         _, _, _, state, before = candidate
@@ -97,5 +108,5 @@ class BeamSearch:
             if problem.is_won(after, progress):
                 self._won = trail
                 return
-            value = progress - self._blocked_cost * problem.estimate.blocked(after) + worth
+            value = progress - blocked_cost * problem.estimate.blocked(after) + worth
             found.append(_Candidate(value, -len(known), progress, after, trail))

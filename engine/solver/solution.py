@@ -4,8 +4,10 @@ from typing import Literal, NamedTuple
 
 from cadogan.engine.moves import Move
 
-SOLVER_VERSION = 5
+SOLVER_VERSION = 6
 """Increase it with every change that can alter a verdict of `solve`, or a line of `solve` or `shorten`."""
+SOLVER_VERSIONS = (5, SOLVER_VERSION)
+"""The versions that `solve` can follow: a deal of a day is searched by the one that was announced."""
 
 Verdict = Literal["won", "lost", "unknown"]
 

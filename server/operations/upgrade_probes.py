@@ -17,7 +17,7 @@ import msgspec
 from sqlalchemy import func, inspect, select, table, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.engine.solver import SOLVER_VERSIONS
 from cadogan.server.config import Settings
 from cadogan.server.core import dates
 from cadogan.server.core.clock import now
@@ -154,7 +154,7 @@ async def _probe_solver(connection: AsyncConnection, has_certificates: bool) -> 
                 lost = [deal for deal in deals if deal.search and not can_be_searched(deal) and deal.deal not in done]
                 if lost:
                     others[day] = len(lost)
-    return upgrade_check.check_solver(others, SOLVER_VERSION)
+    return upgrade_check.check_solver(others, SOLVER_VERSIONS)
 
 
 def _newest_backup(place: Path | None) -> BackupFile | None:

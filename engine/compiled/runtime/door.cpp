@@ -30,11 +30,11 @@ DOOR int cadogan_has(const char* slug) { return find(slug) != nullptr; }
 
 /// Begin to search; nullptr if the library does not have the game, or the position is broken.
 DOOR void* cadogan_begin(const char* slug, const std::uint8_t* sizes, const std::uint8_t* cards, const std::int32_t* counters,
-                         const std::uint8_t* turns, cadogan::DrawOrder draw, Int budget, Int most_held) {
+                         const std::uint8_t* turns, cadogan::DrawOrder draw, Int budget, Int most_held, int version) {
     const cadogan::Rules* rules = find(slug);
     if (!rules) return nullptr;
     try {
-        return new cadogan::Solve(*rules, sizes, cards, counters, turns, draw, budget, most_held);
+        return new cadogan::Solve(*rules, sizes, cards, counters, turns, draw, budget, most_held, version);
     } catch (const std::exception&) {
         return nullptr;
     }

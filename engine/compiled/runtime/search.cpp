@@ -5,6 +5,9 @@ namespace cadogan {
 namespace {
 
 constexpr Int FIRST_TURN_NODES = 250, STEP_NODES = 10;
+constexpr int WIDE_BEAM_TURNS = 5;
+constexpr Int WIDE_BEAM_SHARE = 4;
+constexpr std::size_t FIRST_WIDTH = 4, WIDE_BEAM_WIDTH = 256;
 
 class BestFirst : public Search {
     struct Entry {
@@ -55,7 +58,6 @@ public:
 };
 
 class Beam : public Search {
-    static constexpr std::size_t FIRST_WIDTH = 4;
     static constexpr int LEVELS_WITHOUT_GAIN = 150;
     struct Candidate {
         double value;
@@ -68,10 +70,11 @@ class Beam : public Search {
         }
     };
     Problem& problem_;
-    const double blocked_cost_, choice_worth_;
+    const std::vector<double> blocked_costs_;
+    const double choice_worth_;
     KnownPositions known_;
     std::vector<Candidate> level_, found_;
-    std::size_t width_ = FIRST_WIDTH, next_ = 0;
+    std::size_t width_, cost_ = 0, next_ = 0;
     double best_ = 0;
     int stale_ = 0;
     bool is_begun_ = false, has_dropped_ = true;
@@ -132,15 +135,19 @@ class Beam : public Search {
                 line = trail;
                 return true;
             }
-            double value = progress - blocked_cost_ * problem_.blocked(after) + worth;
+            double value = progress - blocked_costs_[cost_] * problem_.blocked(after) + worth;
             found_.push_back({value, -Int(known_.size()), progress, problem_.positions.copy(after), trail});
         }
         return false;
     }
 
 public:
-    Beam(Problem& problem, double blocked_cost, double choice_worth)
-        : problem_(problem), blocked_cost_(blocked_cost), choice_worth_(choice_worth), known_(problem.key_words()) {}
+    Beam(Problem& problem, std::vector<double> blocked_costs, double choice_worth, std::size_t first_width = FIRST_WIDTH)
+        : problem_(problem),
+          blocked_costs_(std::move(blocked_costs)),
+          choice_worth_(choice_worth),
+          known_(problem.key_words()),
+          width_(first_width) {}
     std::size_t held() const override { return known_.size(); }
     Outcome run(Int more) override {
         for (; more > 0; more--) {
@@ -148,7 +155,10 @@ public:
             while (next_ == level_.size()) {
                 if (end_level()) break;
                 if (!has_dropped_) return Outcome::lost;
-                width_ *= 4;
+                if (++cost_ == blocked_costs_.size()) {
+                    cost_ = 0;
+                    width_ *= 4;
+                }
                 begin();
             }
             nodes++;
@@ -243,14 +253,18 @@ public:
 }  // namespace
 
 Solve::Solve(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* cards, const std::int32_t* counters,
-             const std::uint8_t* turns, DrawOrder draw, Int budget, Int most_held)
-    : problem_(rules, sizes, cards, counters, turns, draw), budget_(budget), most_held_(most_held), turn_(FIRST_TURN_NODES) {
+             const std::uint8_t* turns, DrawOrder draw, Int budget, Int most_held, int version)
+    : problem_(rules, sizes, cards, counters, turns, draw),
+      budget_(budget),
+      most_held_(most_held),
+      version_(version),
+      turn_(FIRST_TURN_NODES) {
     if (problem_.is_won(problem_.start, problem_.progress(problem_.start))) {
         verdict = won;
         return;
     }
     searches_.push_back(std::make_unique<BestFirst>(problem_, 0.5));
-    searches_.push_back(std::make_unique<Beam>(problem_, 0.5, 0.05));
+    searches_.push_back(std::make_unique<Beam>(problem_, std::vector<double>{0.5}, 0.05));
     searches_.push_back(std::make_unique<Restarts>(problem_, 0.25));
     turn_end_ = std::min(turn_, budget_);
     if (budget_ <= 0) verdict = unknown;
@@ -274,9 +288,13 @@ Solve::Verdict Solve::run(Int more) {
             if (++active_ == searches_.size()) {
                 active_ = 0;
                 turn_ *= 2;
+                if (version_ >= 6 && turn_ == FIRST_TURN_NODES << WIDE_BEAM_TURNS) {
+                    searches_.push_back(std::make_unique<Beam>(problem_, std::vector<double>{0.0, 1.0}, 0.05, WIDE_BEAM_WIDTH));
+                    searches_.back()->share = WIDE_BEAM_SHARE;
+                }
             }
             if (searched >= budget_) verdict = unknown;
-            turn_end_ = std::min(searched + turn_, budget_);
+            turn_end_ = std::min(searched + turn_ * searches_[active_]->share, budget_);
         }
     }
     return verdict;

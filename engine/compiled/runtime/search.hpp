@@ -103,6 +103,8 @@ enum class Outcome { none, won, lost };
 
 class Search {
 public:
+    /// How many times as long as the others' its turn is.
+    Int share = 1;
     Int nodes = 0;
     std::uint32_t deepest = 0;
     const Trail* line = nullptr;
@@ -117,6 +119,7 @@ class Solve {
     Problem problem_;
     std::vector<std::unique_ptr<Search>> searches_;
     const Int budget_, most_held_;
+    const int version_;
     Int turn_, turn_end_ = 0;
     std::size_t active_ = 0;
 
@@ -127,7 +130,7 @@ public:
     const Trail* line = nullptr;
 
     Solve(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* cards, const std::int32_t* counters,
-          const std::uint8_t* turns, DrawOrder draw, Int budget, Int most_held);
+          const std::uint8_t* turns, DrawOrder draw, Int budget, Int most_held, int version);
     /// Search about this many more nodes.
     Verdict run(Int more);
     Int deepest() const;

@@ -12,7 +12,7 @@ from hashlib import sha256
 from cadogan import engine
 from cadogan.engine.compiled.choice import solve
 from cadogan.engine.errors import EngineError
-from cadogan.engine.solver import SOLVER_VERSION, shorten
+from cadogan.engine.solver import SOLVER_VERSIONS, shorten
 from cadogan.server.core.eventlog.events import AnnouncedDeal, Certificate, LineMove, canonical_json
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES, daily_nonce
@@ -31,8 +31,8 @@ def certificate_seal(secret: bytes, certificate: Certificate) -> str:
 
 
 def can_be_searched(deal: AnnouncedDeal) -> bool:
-    """Return whether the deal is to be certified with this version of the solver."""
-    return deal.search is not None and deal.search.solver == SOLVER_VERSION
+    """Return whether the deal is to be certified, with a version of the solver that this program has."""
+    return deal.search is not None and deal.search.solver in SOLVER_VERSIONS
 
 
 def find_certificate(deal: AnnouncedDeal, secret: bytes, round_digest: str | None = None) -> Certificate | None:
@@ -104,7 +104,7 @@ def check_earlier_candidates(
 def search_candidate(
     deal: AnnouncedDeal, secret: bytes, number: int, round_digest: str | None = None
 ) -> Certificate | None:
-    """Search one candidate; None if the solver does not win it within the announced budget.
+    """Search one candidate; None if the announced version of the solver does not win it within the announced budget.
 
     The line is shortened within `SHORTEN_NODES`; `nodes` of the certificate counts only the search for a win.
     """
@@ -112,7 +112,7 @@ def search_candidate(
     game = engine.game(deal.game)
     seed = commit_reveal.seed(deal.game, daily_nonce(deal.deal, number, round_digest), secret)
     state = game.deal(seed)
-    found = solve(game, state, seed, deal.search.budget)
+    found = solve(game, state, seed, deal.search.budget, version=deal.search.solver)
     if found.verdict != "won":
         return None
     line = []

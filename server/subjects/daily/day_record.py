@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from cadogan.engine.errors import EngineError
-from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.engine.solver import SOLVER_VERSIONS
 from cadogan.server.core import dates
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import require_contiguous
@@ -257,7 +257,8 @@ def search_again(day: VerifiedDay) -> Iterator[tuple[str, str, bool]]:
         if deal.search is None or deal.deal not in certificates:
             continue
         if not can_be_searched(deal):
-            versions = f"version {deal.search.solver} of the solver, and this program has {SOLVER_VERSION}"
+            own = " and ".join(map(str, SOLVER_VERSIONS))
+            versions = f"version {deal.search.solver} of the solver, and this program has {own}"
             yield deal.deal, f"not searched again: it was found by {versions}", False
             continue
         try:

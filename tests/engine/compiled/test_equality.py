@@ -9,13 +9,16 @@ import pytest
 
 from cadogan import engine
 from cadogan.engine.compiled.library import Library
-from cadogan.engine.solver import solve
+from cadogan.engine.solver import SOLVER_VERSIONS, solve
+from cadogan.engine.solver.solution import Verdict
 from cadogan.engine.solver.steps import run_steps
-from cadogan.engine.solver.winnability import DealResult, read_result
+from cadogan.engine.solver.winnability import DealResult, deal_seed, read_result
 from tests.engine.compiled.comparison import assert_equal_positions
 
 POSITIONS = 1_000
 CHECKED_NODES = 1_000
+WIDE_BEAM_DEALS = (("pyramid", 0, 60_000, "unknown"), ("four-corners", 102, 110_000, "won"))
+"""Deals in which wide beams have a turn, the nodes that are searched, and what version 6 says then."""
 MOST_NODES = 20_000
 PUBLISHED = Path(__file__).parents[3] / "docs" / "winnability"
 
@@ -41,7 +44,7 @@ def test_published_deals_have_the_same_verdict_nodes_and_line(library: Library, 
     assert results
     for one in results:
         seed = bytes.fromhex(one.seed)
-        found = run_steps(library.solve_in_steps(game, game.deal(seed), seed, one.budget, sys.maxsize))
+        found = run_steps(library.solve_in_steps(game, game.deal(seed), seed, one.budget, sys.maxsize, one.solver))
         assert (found.verdict, found.nodes, tuple(map(str, found.line))) == (one.verdict, one.nodes, one.moves), one
 
 
@@ -51,6 +54,18 @@ def test_depth_and_cards_at_home_are_equal_too(library: Library, slug: str) -> N
     state = game.deal(seed)
     found = run_steps(library.solve_in_steps(game, state, seed, CHECKED_NODES, sys.maxsize))
     assert found == solve(game, state, seed, CHECKED_NODES)
+
+
+@pytest.mark.parametrize("version", SOLVER_VERSIONS)
+@pytest.mark.parametrize(("slug", "deal", "nodes", "verdict"), WIDE_BEAM_DEALS)
+def test_wide_beams_are_equal_too(
+    library: Library, slug: str, deal: int, nodes: int, verdict: Verdict, version: int
+) -> None:
+    game, seed = engine.game(slug), deal_seed(slug, deal)
+    state = game.deal(seed)
+    found = run_steps(library.solve_in_steps(game, state, seed, nodes, sys.maxsize, version))
+    assert found == solve(game, state, seed, nodes, sys.maxsize, version)
+    assert version < 6 or found.verdict == verdict
 
 
 def test_nothing_is_read_outside_its_memory_and_no_arithmetic_is_undefined(checked_library_file: Path) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 from msgspec import structs
 
-from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.engine import Game, State
+from cadogan.engine.solver import SOLVER_VERSION, SOLVER_VERSIONS, Solution, solve
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.revisions import DatabaseDamaged
 from cadogan.server.core.database.tables import certificates
@@ -51,10 +52,23 @@ def test_where_the_search_wins_no_candidate_there_is_no_certificate() -> None:
         check_earlier_candidates(hopeless, SECRET, found())
 
 
-def test_only_the_solver_that_was_announced_searches_for_a_deal() -> None:
-    assert can_be_searched(DEAL)
+def test_only_a_version_of_the_solver_that_was_announced_searches_for_a_deal() -> None:
+    assert all(can_be_searched(structs.replace(DEAL, search=DealSearch(one, 60))) for one in SOLVER_VERSIONS)
     assert not can_be_searched(structs.replace(DEAL, search=None))
     assert not can_be_searched(structs.replace(DEAL, search=DealSearch(SOLVER_VERSION + 1, 60)))
+
+
+def test_a_deal_is_searched_by_the_version_of_the_solver_that_was_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = set[int]()
+
+    def search(game: Game, state: State, seed: bytes, nodes: int, version: int) -> Solution:
+        asked.add(version)
+        return solve(game, state, seed, nodes, version=version)
+
+    monkeypatch.setattr("cadogan.server.core.fairness.certificates.solve", search)
+    found = {find_certificate(structs.replace(DEAL, search=DealSearch(one, 30)), SECRET) for one in SOLVER_VERSIONS}
+    assert asked == set(SOLVER_VERSIONS)
+    assert len(found) == 1
 
 
 def another_effect(one: Certificate) -> Certificate:

@@ -61,8 +61,8 @@ RATED = [
     (checks.check_transactions(61.0), WARNING, "61 s"),
     (checks.check_settings([]), OK, "knows all"),
     (checks.check_settings(["CADOGAN_PROT"]), WARNING, "CADOGAN_PROT"),
-    (checks.check_solver({}, 5), OK, "version 5"),
-    (checks.check_solver({"2026-11-25": 2}, 5), WARNING, "2026-11-25 (2)"),
+    (checks.check_solver({}, (5, 6)), OK, "version 5 and 6"),
+    (checks.check_solver({"2026-11-25": 2}, (5, 6)), WARNING, "2026-11-25 (2)"),
     (checks.check_python((3, 12), (3, 11)), OK, "this is 3.12"),
     (checks.check_python((3, 9), (3, 11)), ERROR, "at least 3.11"),
 ]
@@ -225,6 +225,6 @@ def test_coming_deals_that_only_another_solver_would_search_are_counted(
     day = last.removeprefix("daily/")
     monkeypatch.setattr("cadogan.server.operations.upgrade_probes.now", lambda: 0)
     assert check(lived_url)[1]["solver"][0]["severity"] == "ok"
-    monkeypatch.setattr("cadogan.server.core.fairness.certificates.SOLVER_VERSION", 10_000)
+    monkeypatch.setattr("cadogan.server.core.fairness.certificates.SOLVER_VERSIONS", (10_000,))
     (finding,) = check(lived_url)[1]["solver"]
     assert (finding["severity"], f"{day} (" in finding["message"]) == ("warning", True)
