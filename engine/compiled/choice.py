@@ -4,7 +4,8 @@ Where there is no library, where it is of other rules, and where a game is not i
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 from cadogan.engine import registry, solver
 from cadogan.engine.compiled.building import LIBRARY
@@ -63,12 +64,23 @@ def solve_in_steps(
 
 
 def find_library() -> tuple[Library | None, str]:
-    """Return the library, or None and the reason why Python searches; it is looked for once in each process."""
-    return _open_library() if _limits.uses_library else (None, "the settings say so")
+    """Return the library, or None and the reason why Python searches.
+
+    It is opened once in each process, and looked for again when the file has changed.
+    """
+    return _open_library(_changed_at(LIBRARY)) if _limits.uses_library else (None, "the settings say so")
 
 
-@cache
-def _open_library() -> tuple[Library | None, str]:
+def _changed_at(path: Path) -> int:
+    """Return when a file was changed last, in nanoseconds; 0 if there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+@lru_cache(maxsize=1)
+def _open_library(changed_at: int) -> tuple[Library | None, str]:
     try:
         return Library(LIBRARY), ""
     except LibraryRefused as refused:

@@ -6,12 +6,13 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from threading import Timer
 
 import click
 import structlog
 from aiohttp import ClientSession
 
-from cadogan.engine.compiled import choice
+from cadogan.engine.compiled import background, choice
 from cadogan.server.cli.options import report_errors, settings_flags
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.cli.serving.processes import run_process
@@ -33,6 +34,8 @@ from cadogan.server.subjects.daily.certification import Certification
 from cadogan.server.subjects.known_rules import known_rules
 
 log = structlog.stdlib.get_logger("cadogan")
+BUILD_AFTER_SECONDS = 30.0
+"""Seconds after which a process that searches in Python begins to build the library."""
 MIN_PAUSE_SECONDS = 1.0
 MAX_PAUSE_SECONDS = 60.0
 """The longest pause before an ended analyst is restarted; the pause doubles each time it ends early."""
@@ -60,7 +63,7 @@ def analyst_command(settings: Settings, with_input: bool, server: str | None, to
     logs.configure(settings.log_level, settings.log_format)
     choice.configure(settings.compiled, settings.search_positions)
     if reason := choice.find_library()[1]:
-        log.info("search_in_python", reason=reason)
+        log.info("search_in_python", reason=reason, slower="30 to 70 times", builds=build_later(settings))
     if server is not None:
         asyncio.run(_lend(server, token or "", cores, with_input))
         return
@@ -96,6 +99,27 @@ async def _analyse(settings: Settings, with_input: bool) -> None:
         await analyst.work()
         await store.close()
     log.info("stopped")
+
+
+def build_later(settings: Settings) -> bool:
+    """Let this process build the library of the compiled rules, if it searches in Python for want of it.
+
+    It begins after some seconds, so that a process with little to do is not followed by minutes of compiling. Returns
+    whether it will.
+    """
+    is_wanted = settings.compiled and choice.find_library()[0] is None and background.must_build()
+    if is_wanted:
+        timer = Timer(BUILD_AFTER_SECONDS, background.start_building, (_log_build,))
+        timer.daemon = True
+        timer.start()
+    return is_wanted
+
+
+def _log_build(problem: str | None) -> None:
+    if problem is None:
+        log.info("library_built")
+    else:
+        log.warning("library_not_built", reason=problem)
 
 
 def _call_at_end(stop: Callable[[], None], with_input: bool) -> None:
@@ -177,6 +201,7 @@ def certify_command(settings: Settings, is_urgent: bool) -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends the process at once, even during a search
     choice.configure(settings.compiled)
+    build_later(settings)
     if not is_urgent:
         os.nice(NICENESS)
     with report_errors(settings):
