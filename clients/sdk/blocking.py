@@ -225,6 +225,8 @@ class Client(Waiting[client.Client]):
     show_evening_standing = waiting(client.Client.show_evening_standing)
     show_evening_round = waiting(client.Client.show_evening_round)
     rule_evening = waiting(client.Client.rule_evening)
+    show_form = waiting(client.Client.show_form)
+    list_ratings = waiting(client.Client.list_ratings)
 
 
 @contextmanager

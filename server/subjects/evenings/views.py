@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from cadogan.server.core.errors import Forbidden, NotFound
 from cadogan.server.core.event_loop import Batcher
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
@@ -129,6 +131,8 @@ class EveningViews:
             state = await self._evenings.get(id)
             form = await self._evenings.make_form(state)
             name_of = await self._name_of(state, list(state.entrants))
+            if state.finalised is not None:
+                form = replace(form, ratings=await self._server.form.before(id) or None)
             found[id] = make_standing(state, form, self._server.now(), name_of)
         return found
 
