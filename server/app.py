@@ -99,6 +99,9 @@ from cadogan.server.subjects.races.commands import RaceCommands
 from cadogan.server.subjects.races.live import LiveRaces
 from cadogan.server.subjects.races.repository import RaceCommitted, RaceRepository
 from cadogan.server.subjects.races.settlement import RaceCompetition, RaceSettlement
+from cadogan.server.subjects.ratings.final_evenings import FinalEvenings
+from cadogan.server.subjects.ratings.form_queries import FormQueries
+from cadogan.server.subjects.ratings.rater import Rater
 from cadogan.server.subjects.reviews.reviews import Reviews
 from cadogan.server.subjects.transparency.notes import VerifierKey
 from cadogan.server.subjects.transparency.sequencer import Sequencer
@@ -266,6 +269,8 @@ class Server:
         listed = EveningList(database)
         self.evening_leading = EveningLeading(self, self.evenings, listed)
         self.evening_views = EveningViews(self, self.evenings, self.evening_leading, self.guest_names, listed)
+        self.form = FormQueries(database)
+        self.rater = add(Rater(database, FinalEvenings(database, self.evenings), self.clocks, now))
         for make_competition in (*installed("cadogan.competitions"), *competitions):
             known.add(add(make_competition(self)))
         self._connect()

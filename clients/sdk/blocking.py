@@ -230,6 +230,8 @@ class Client(Waiting[client.Client]):
     evening_record = waiting(client.Client.evening_record)
     object_to_evening = waiting(client.Client.object_to_evening)
     rule_evening = waiting(client.Client.rule_evening)
+    show_form = waiting(client.Client.show_form)
+    list_ratings = waiting(client.Client.list_ratings)
 
 
 @contextmanager

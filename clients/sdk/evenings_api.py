@@ -1,11 +1,11 @@
-"""The requests about evenings."""
+"""The requests about evenings and ratings."""
 
 from cadogan.sdk.http import HttpClient
-from cadogan.wire import evenings
+from cadogan.wire import evenings, ratings
 
 
 class EveningsApi:
-    """The part of the interface that is about evenings."""
+    """The part of the interface that is about evenings and ratings."""
 
     http: HttpClient
 
@@ -61,3 +61,12 @@ class EveningsApi:
     async def rule_evening(self, id: str, ruling: evenings.Ruling) -> evenings.Evening:
         """Decide as the leader of an evening."""
         return await self.http.request(evenings.Evening, "rule_evening", ruling, id=id)
+
+    async def show_form(self, id: str) -> ratings.PlayerForm:
+        """Return how a player has done in evenings: shares, places, ratings."""
+        return await self.http.request(ratings.PlayerForm, "show_form", id=id)
+
+    async def list_ratings(self, pool: ratings.Pool = "all", *, bots: bool = False) -> ratings.RatingList:
+        """Return the ratings of people or bots, the best first, in evenings of all levels or of one."""
+        query: dict[str, str | int | None] = {"pool": pool, "bots": 1 if bots else None}
+        return await self.http.request(ratings.RatingList, "list_ratings", query=query)

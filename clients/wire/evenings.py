@@ -65,6 +65,8 @@ class NewEvening(Value, frozen=True, kw_only=True):
     freeze: bool = False
     final: FinalWanted | None = None
     objections_minutes: Annotated[int, Meta(ge=1, le=1440)] = 30
+    rated: bool = True
+    """Whether it counts in the ratings."""
 
 
 class ChangeEvening(Value, frozen=True, kw_only=True):
@@ -283,13 +285,25 @@ class EveningCorrection(Value, frozen=True, kw_only=True):
     digest: Digest | None = None
 
 
+class FormRow(Value, frozen=True, kw_only=True):
+    """How much better than predicted somebody was: the share less the share that the ratings predicted.
+
+    `predicted` and `form` are hundredths of a per cent. Who has too few rated evenings or runs has no `place`.
+    """
+
+    player: Player
+    predicted: int
+    form: int
+    place: Annotated[int, Meta(ge=1)] | None = None
+
+
 class EveningStanding(Value, frozen=True, kw_only=True):
     """The standing of an evening: `live` until its last round has closed, then provisional, then final, or void.
 
     `frozen` is whether it leaves the last round out. `void_rounds` count for nobody. `digest` is that of the final
     standing, as the log has it; `corrected` is the standing after runs were struck or returned later, and `correction`
-    says which. `reveal` is the
-    order in which the rows of a frozen standing are revealed, from the bottom.
+    says which. `reveal` is the order in which the rows of a frozen standing are revealed, from the bottom. `form` says
+    who was better than their rating predicted, the best first; it is there once the evening is rated.
     """
 
     evening: EveningId
@@ -305,6 +319,7 @@ class EveningStanding(Value, frozen=True, kw_only=True):
     corrected: list[EveningField] | None = None
     correction: EveningCorrection | None = None
     reveal: list[PlayerId] | None = None
+    form: list[FormRow] | None = None
 
 
 class EveningRun(Value, frozen=True, kw_only=True):

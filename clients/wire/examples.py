@@ -44,6 +44,7 @@ from cadogan.wire.game_examples import (
     WRITTEN,
 )
 from cadogan.wire.house_examples import ADA, DEALT_AT, GAME, HOUSE_EXAMPLES
+from cadogan.wire.rating_examples import RATING_EXAMPLES
 from cadogan.wire.shelf_examples import RULES_CARD, SHELF_EXAMPLES
 from cadogan.wire.values import BoardEntry, Said, Value
 
@@ -243,6 +244,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     races.Rematch(nonce="a foggy Monday"),
     races.Races(races=[RACING]),
     *evening_examples.EXAMPLES,
+    *RATING_EXAMPLES,
     races.Pace(game=CARD, points=[(0, 0, 0), (62_000, 1, 1), (301_000, 52, 52)]),
     DAILY,
     home.Home(rules=[RULES_CARD], live=[LIVE_GAME], coming=[DAILY], races=[RACING], today=DAILY),

@@ -20,6 +20,7 @@ from cadogan.server.subjects.news import news_routes
 from cadogan.server.subjects.players import player_routes
 from cadogan.server.subjects.puzzles import puzzle_routes
 from cadogan.server.subjects.races import race_routes
+from cadogan.server.subjects.ratings import rating_routes
 from cadogan.server.subjects.reviews import review_routes
 from cadogan.server.subjects.transparency import transparency_routes
 from cadogan.wire.endpoint import API
@@ -114,6 +115,8 @@ ROUTES = (
     web.get(f"{API}/puzzles/{{day}}/way", puzzle_routes.show_puzzle_way),
     web.get(f"{API}/players/{{id}}", player_routes.show_player),
     web.get(f"{API}/players/{{id}}/collection", collection_routes.show_collection),
+    web.get(f"{API}/players/{{id}}/form", rating_routes.show_form),
+    web.get(f"{API}/ratings", rating_routes.list_ratings),
     web.get(f"{API}/players/{{id}}/games", player_routes.export_games, allow_head=False),
     web.get(f"{API}/boards/{{board}}", leaderboard_routes.show_board),
     web.get(f"{API}/friends", player_routes.list_friends),

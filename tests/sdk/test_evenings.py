@@ -44,6 +44,14 @@ async def test_an_evening_is_made_entered_played_and_decided_on(sqlite_server: R
     assert len((await either.evening_record(made.id)).runs) == 1
 
 
+async def test_form_and_ratings_are_empty_before_the_first_rated_evening(either: Client) -> None:
+    own = (await either.claim_name("Ada Byron", "correct horse")).player
+    form = await either.show_form(own.id)
+    assert (form.player.id, form.pools) == (own.id, [])
+    listed = await either.list_ratings("steady", bots=True)
+    assert (listed.pool, listed.bots, listed.players) == ("steady", True, [])
+
+
 async def test_what_the_house_has_not_yet_is_refused_by_name(either: Client) -> None:
     for asked in (either.show_puzzle, either.try_puzzle, either.give_puzzle_up, either.show_puzzle_way):
         with pytest.raises(NotFound):

@@ -1,6 +1,6 @@
 """The endpoints of players, leaderboards, friends, groups, bots and personal tokens."""
 
-from cadogan.wire import boards, bodies, collection, results, tokens
+from cadogan.wire import boards, bodies, collection, ratings, results, tokens
 from cadogan.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -19,6 +19,25 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Show which games a player has won, when and how well, and the player's shields and badges",
         response=collection.Collection,
         refusals=("not_found",),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/players/{{id}}/form",
+        "show_form",
+        "Show how a player has done in evenings: shares, places, ratings",
+        response=ratings.PlayerForm,
+        refusals=("not_found",),
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/ratings",
+        "list_ratings",
+        "List the ratings of people, or of bots",
+        response=ratings.RatingList,
+        queries=(
+            TextQuery("pool", "all|gentle|steady|stern", "steady", "Only evenings of this level; `all` by default."),
+            Query("bots", 0, 1, "1 for the ratings of the bots."),
+        ),
     ),
     Endpoint(
         "GET",

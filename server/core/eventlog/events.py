@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, DecodeError, Struct, UnsetType, convert, field, json
 
+from cadogan.server.core.eventlog.rating_events import EveningRated
 from cadogan.wire.beacon import BeaconRound, Signature
 from cadogan.wire.values import Result
 
@@ -323,6 +324,7 @@ Event = (
     | RaceFinished
     | RematchOpened
     | HouseActed
+    | EveningRated
     | CompetitionEvent
 )
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
@@ -347,6 +349,7 @@ _KINDS: dict[str, type[Event]] = {
     "match_finished": RaceFinished,
     "rematch_opened": RematchOpened,
     "house_acted": HouseActed,
+    "evening_rated": EveningRated,
 }
 EVENT_NAMES: dict[type[Event], str] = {event: name for name, event in _KINDS.items()}
 """The name under which each kind of event is stored."""

@@ -5,6 +5,7 @@
     daily/<day>               a day, from its announcement to its close
     watched/<deal>/<player>   which other players' games of a deal a player has seen
     house                     the acts of hosts and moderators, the only stream of its kind
+    ratings                   what each evening has changed in the ratings, the only stream of its kind
 
 The names are stored with every event and are part of every hash, so they never change. A race's streams are named
 `match`, the old word for races.
@@ -15,6 +16,7 @@ RACES = "match/"
 DAYS = "daily/"
 VIEWS = "watched/"
 HOUSE = "house"
+RATINGS = "ratings"
 
 
 def game_stream(game_id: str) -> str:

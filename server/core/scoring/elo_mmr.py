@@ -62,7 +62,7 @@ class PlayerRating:
 
     def add(self, performance: float) -> None:
         """Take in the performance of an evening."""
-        self.past.append((performance, 1 / BETA_SQUARED))
+        self.remember(performance, self.mu)
         gathered: dict[float, float] = {}
         for value, weight in self.past:
             gathered[value] = gathered.get(value, 0.0) + weight
@@ -77,8 +77,13 @@ class PlayerRating:
             return total, growth
 
         self.mu = hundredths(find_root(balance, [self.mean, *gathered], self.mu)) / 100
+
+    def remember(self, performance: float, mu: float) -> None:
+        """Take in the performance of an evening after which the rating is known."""
+        self.past.append((performance, 1 / BETA_SQUARED))
         self.variance = 1 / (1 / self.variance + 1 / BETA_SQUARED)
         self.evenings += 1
+        self.mu = mu
 
 
 def performances(field: Sequence[tuple[float, float, int]]) -> dict[int, float]:

@@ -137,11 +137,12 @@ class Evening(Struct, frozen=True):
 
 
 class Placed(Struct, frozen=True):
-    """A place of a contest."""
+    """A place of a contest. `share` is the total, in hundredths of a per cent, if it is one."""
 
     player: str
     place: int
     kind: Kind = "person"
+    share: int | None = None
 
 
 class Contest(Struct, frozen=True):

@@ -17,7 +17,7 @@ from sqlalchemy import ColumnElement, Insert, Select, func, literal_column, sele
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import buckets, contests, entries, events, games, strikes, totals
+from cadogan.server.core.database.tables import buckets, contests, entries, events, games, ratings, strikes, totals
 from cadogan.server.core.eventlog.events import Event, UnreadableEvent, decode_event
 from cadogan.server.core.eventlog.projections import (
     BoardRules,
@@ -33,10 +33,10 @@ from cadogan.server.core.eventlog.projections import (
 from cadogan.server.core.eventlog.streams import GAMES, HOUSE, RACES, id_of
 from cadogan.server.core.rank_rows import rank_statements, totals_to_add
 from cadogan.server.core.ranking import LEVEL_MASKS, BoardTotal, RankKey
-from cadogan.server.core.storage import sql_store
+from cadogan.server.core.storage import rating_rows, sql_store
 from cadogan.server.core.storage.writers import TABLES
 
-DERIVED_TABLES = (*TABLES.values(), strikes, totals, buckets)
+DERIVED_TABLES = (*TABLES.values(), strikes, totals, buckets, ratings)
 """The tables that are derived from the log, in the order in which every transaction locks them."""
 TRANSACTION_SECONDS = 0.02
 """Seconds after which a correcting transaction is committed."""
@@ -65,6 +65,7 @@ _CORRECTED = {
     "_strike_again": "strike of",
     "_recompute_sums": "total of",
     "_count_again": "rank bucket of",
+    "derive_again": "ratings of",
 }
 """The kind of row that each step of a rebuild corrects."""
 Item = TypeVar("Item")
@@ -111,7 +112,10 @@ class _Rebuild:
         count += await self._correct_strikes()
         await self._correct_totals()
         await self._correct_buckets()
-        return count
+        async with self._database.reading() as connection:
+            rated, wrong = await rating_rows.compare(connection)
+        await self._in_turns(rating_rows.derive_again, wrong)
+        return count + rated
 
     async def _correct_rows(self, prefix: str) -> int:
         count, after, is_last = 0, prefix, False
@@ -218,7 +222,7 @@ async def derive_rows(connection: AsyncConnection, boards: BoardRules) -> int:
     await _insert_strikes(connection, disqualified)
     count = await _project_streams(connection, boards, {row.game_id for row in disqualified})
     await fill_buckets(connection)
-    return count + len(disqualified)
+    return count + len(disqualified) + await rating_rows.derive(connection)
 
 
 async def fill_buckets(connection: AsyncConnection) -> None:
@@ -229,13 +233,7 @@ async def fill_buckets(connection: AsyncConnection) -> None:
 
 async def _project_strikes(connection: AsyncConnection) -> Sequence[StrikeRow]:
     """Return the disqualified runs, derived from the log of hosts and moderators."""
-    columns = (events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
-    acts = select(*columns).where(events.c.stream == HOUSE).order_by(events.c.version)
-    rows = await connection.execute(acts)
-    try:
-        return project_strikes([(decode_event(*stored), recorded_at) for *stored, recorded_at in rows])
-    except UnreadableEvent as error:
-        raise UnreadableEvent(f"{HOUSE}: {error}") from None
+    return project_strikes(await rating_rows.read_stream(connection, HOUSE))
 
 
 async def _strike_again(connection: AsyncConnection, wanted: Sequence[str]) -> None:

@@ -40,6 +40,7 @@ class Announced(CompetitionEvent, frozen=True):
     entry_opens_at: int
     objections_minutes: int
     group: str | None = None
+    rated: bool = True
 
 
 class Changed(CompetitionEvent, frozen=True):

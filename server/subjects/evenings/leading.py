@@ -142,6 +142,7 @@ class EveningLeading:
             entry_opens_at=now,
             objections_minutes=wanted.objections_minutes,
             group=wanted.group,
+            rated=wanted.rated,
         )
 
 

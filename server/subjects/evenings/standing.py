@@ -47,7 +47,14 @@ def make_standing(state: EveningState, form: Evening, now: int, name_of: NameOf)
         digest=state.finalised.digest if state.finalised else None,
         corrected=None if corrected is None else read_fields(corrected, numbers, form.settings.scoring, name_of),
         reveal=answer.get("reveal"),
+        form=_form_rows(corrected or answer, name_of),
     )
+
+
+def _form_rows(answer: Mapping[str, Any], name_of: NameOf) -> list[wire.FormRow] | None:
+    """Return who was better than predicted, the best first; None before the evening is rated."""
+    rows = answer.get("form")
+    return rows and [convert(row | {"player": name_of(row["player"])}, wire.FormRow) for row in rows]
 
 
 def read_fields(

@@ -137,6 +137,8 @@ class EveningViews:
             state = await self._evenings.correct(await self._evenings.get(id))
             form = await self._evenings.make_form(state)
             name_of = await self._name_of(state, list(state.entrants))
+            if state.finalised is not None:
+                form = replace(form, ratings=await self._server.form.before(id) or None)
             standing = make_standing(state, form, self._server.now(), name_of)
             found[id] = replace(standing, correction=await self._correction(state, form, name_of))
         return found

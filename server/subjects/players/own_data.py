@@ -248,6 +248,7 @@ PERSONAL_DATA: Mapping[str, Erased | Retained] = {
     "totals": Retained(("player",), _FOLLOWS_FROM_LOG),
     "races": Retained(("host",), _FOLLOWS_FROM_LOG),
     "contests": Retained(("leader",), _FOLLOWS_FROM_LOG),
+    "ratings": Retained(("player",), _FOLLOWS_FROM_LOG),
     "evening_names": Erased(("player",), ("evening", "name")),
     "analyses": Retained(
         ("person",), "an analysis is about a game, and for everybody", ("game", "version", "asked_at")

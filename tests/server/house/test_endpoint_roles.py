@@ -112,6 +112,8 @@ ANYBODY = {
     "show_puzzle_way",
     "show_player",
     "show_collection",
+    "show_form",
+    "list_ratings",
     "export_games",
     "show_board",
     "show_pace",

@@ -23,6 +23,7 @@ from cadogan.server.core.eventlog.events import (
 )
 from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.core.eventlog.projections import EntryRow, StrikeRow, project
+from cadogan.server.core.eventlog.rating_events import EveningRated, RatedPlayer
 from cadogan.server.core.storage import rebuild as rebuilding
 from cadogan.server.core.storage import sql_store
 from cadogan.server.core.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
@@ -145,6 +146,10 @@ async def test_rows_are_right_after_a_rebuild_during_which_games_went_on(sql_sto
     await begin_and_end(sql_store, range(95))
     await strike(sql_store, range(45, 95, 4))
     await write(sql_store, "match/r", [], [RaceOpened("ann", "maze", "d", "ab", 2, 60, 5, True, ())])
+    rated = tuple([RatedPlayer(f"player{place}", place, 150000, 150000, 150000, 1) for place in range(1, 13)])
+    parts = [EveningRated("elo-mmr@1", "evening1", "all", "person", "contest", some, part=part)
+             for part, some in enumerate((rated[:8], rated[8:]), 1)]  # fmt: skip
+    await write(sql_store, "ratings", [], parts)
     if emptied:
         async with database.writing() as connection:
             for table in DERIVED_TABLES:

@@ -1,7 +1,10 @@
-/** The requests about evenings. */
+/** The requests about evenings and ratings. */
 import { request } from "../net/api.js";
 
-/** @import { ChangeEvening, NewEvening, NewObjection, Ruling } from "wire" */
+/**
+ * @import { ChangeEvening, NewEvening, NewObjection, Ruling } from "wire"
+ * @typedef {"all" | "gentle" | "steady" | "stern"} Pool
+ */
 
 export const listEvenings = () => request("GET /evenings");
 /** @param {NewEvening} wanted */
@@ -24,3 +27,7 @@ export const openDeal = (id) => request("POST /evenings/{id}/games", { id });
 export const objectToEvening = (id, wanted) => request("POST /evenings/{id}/objections", { id }, wanted);
 /** @param {string} id @param {Ruling} ruling */
 export const ruleEvening = (id, ruling) => request("POST /evenings/{id}/rulings", { id }, ruling);
+/** @param {string} id of a player */
+export const readForm = (id) => request("GET /players/{id}/form", { id });
+/** @param {Pool} pool @param {number} bots 1 for bots */
+export const listRatings = (pool, bots) => request("GET /ratings", { pool, bots });

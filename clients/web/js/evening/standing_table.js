@@ -1,10 +1,10 @@
 /**
  * The standing of an evening as a table, in which each number opens to what it is made of.
  *
- * @import { EveningCorrection, EveningField, EveningRow, EveningShare, EveningStanding, Player } from "wire"
+ * @import { EveningCorrection, EveningField, EveningRow, EveningShare, EveningStanding, FormRow, Player } from "wire"
  */
 import { durationWords, momentWords, rankWords, statusWords } from "../language/format.js";
-import { t } from "../language/translate.js";
+import { formatNumber, t } from "../language/translate.js";
 import { readRound } from "./evenings_api.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
@@ -22,7 +22,7 @@ export function makeStanding(standing, reader) {
     makeCorrection(standing.correction),
     standing.corrected.map((field) => makeField(standing, field, reader, false)));
   return element("div", { class: "standing" }, shown.length ? shown : element("p", { class: "fine" }, t("evenings.nobody_yet")),
-    notes.map((words) => element("p", { class: "fine" }, words)), corrected ?? null);
+    notes.map((words) => element("p", { class: "fine" }, words)), corrected ?? null, standing.form ? makePodium(standing.form) : null);
 }
 
 /** Why a standing is corrected: which runs were struck or returned, and when. @param {EveningCorrection} [correction] */
@@ -34,6 +34,20 @@ function makeCorrection(correction) {
   const returned = (correction.returned ?? []).map((one) => t("evenings.run_returned", { player: one.player.name, round: one.round, moment }));
   return element("ul", {}, [...struck, ...returned].map((words) => element("li", {}, words)));
 }
+
+/** The second podium: who was better than their rating predicted. @param {FormRow[]} form */
+function makePodium(form) {
+  const listed = form.filter(({ place }) => place !== undefined && place <= 3);
+  if (!listed.length) return null;
+  return element("section", {}, element("h3", {}, t("form.above")), element("p", { class: "fine" }, t("form.above_how")),
+    element("ol", { class: "rows" }, listed.map((row) => element("li", {}, element("span", {}, `${rankWords(row.place ?? 0)} `, playerName(row.player)),
+      element("strong", {}, signed(row.form)), element("span", { class: "fine" }, t("form.predicted", { share: hundredths(row.predicted) }))))));
+}
+
+/** @param {number} value hundredths */
+const hundredths = (value) => formatNumber(value / 100, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** @param {number} value hundredths */
+const signed = (value) => (value > 0 ? `+${hundredths(value)}` : hundredths(value));
 
 /** @param {EveningStanding} standing @param {EveningField} field @param {Player|null} reader @param {boolean} isNamed */
 function makeField(standing, field, reader, isNamed) {

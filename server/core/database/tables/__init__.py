@@ -1,9 +1,9 @@
 """The tables of the database, which are the same on SQLite and PostgreSQL.
 
-`events` is the log, the source of truth. `games`, `races`, `contests`, `entries`, `strikes`, `totals` and `buckets` are
-derived from the log and can be rebuilt (`cadogan rebuild`). The other tables hold data that may change, be erased or
-must stay secret, and therefore is not in the log. Times are integers, in milliseconds since 1970 UTC. Hashes and
-secrets are in hex, except the hash of an event, which is 32 bytes.
+`events` is the log, the source of truth. `games`, `races`, `contests`, `entries`, `strikes`, `ratings`, `totals` and
+`buckets` are derived from the log and can be rebuilt (`cadogan rebuild`). The other tables hold data that may change,
+be erased or must stay secret, and therefore is not in the log. Times are integers, in milliseconds since 1970 UTC.
+Hashes and secrets are in hex, except the hash of an event, which is 32 bytes.
 
 A change of these tables needs a migration: see `migrations/README.md`.
 """
@@ -34,6 +34,7 @@ from cadogan.server.core.database.tables.log import (
     log_tiles,
     pulse,
     races,
+    ratings,
     strikes,
     totals,
     witnessed_logs,
@@ -115,6 +116,7 @@ __all__ = [
     "positions",
     "pulse",
     "races",
+    "ratings",
     "recovery_codes",
     "reports",
     "settings",

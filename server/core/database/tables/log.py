@@ -181,6 +181,23 @@ contests = Table(
 )
 """The streams of competitions that lists show, such as evenings (`ContestRow`)."""
 Index("ix_contests_ends_at", contests.c.competition, contests.c.ends_at)
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("evening", Key, primary_key=True),
+    Column("pool", Key, primary_key=True),
+    Column("kind", Key, primary_key=True),
+    Column("player", Key, primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("performance", Integer, nullable=False),
+    Column("before", Integer, nullable=False),
+    Column("after", Integer, nullable=False),
+    Column("evenings", Integer, nullable=False),
+    Column("share", Integer),
+)
+"""What each evening has changed for each of its players (`RatingRow`)."""
+Index("ix_ratings_player", ratings.c.player)
+Index("ix_ratings_pool", ratings.c.pool, ratings.c.kind, ratings.c.player, ratings.c.evenings)
 pulse = Table(
     "pulse",
     metadata,

@@ -6,6 +6,7 @@
  */
 import { makeReportButton, reportTitle } from "../../account/report.js";
 import { makeStatistics } from "../../account/statistics.js";
+import { readForm } from "../../evening/evenings_api.js";
 import { makeStreakBadge } from "../../daily/streak_badge.js";
 import { dayAt } from "../../language/calendar.js";
 import { dayWords, durationWords, momentWords, nameWords, scoreWords, statusWords } from "../../language/format.js";
@@ -13,11 +14,12 @@ import { formatNumber, hasText, t } from "../../language/translate.js";
 import { followPlayer, listFriends, listRules, readProfile, unfollowPlayer } from "../../net/api.js";
 import { reportPlayer } from "../../net/reports_api.js";
 import { button, element, fill, link } from "../../ui/dom.js";
+import { makeFormPanel } from "../../ratings/form_panel.js";
 import { playerMarks } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { player: id }, app) {
-  const [profile, rules] = await Promise.all([readProfile(id), listRules()]);
+  const [profile, form, rules] = await Promise.all([readProfile(id), readForm(id), listRules()]);
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
   const { player } = profile;
   const own = player.id === app.player?.id;
@@ -29,7 +31,7 @@ export async function show(root, { player: id }, app) {
       element("p", { class: "actions" }, link(`/players/${player.id}/collection`, t("collection.title"), "button"),
         ...own ? [link("/account", t("profile.account"), "button")] : [!player.guest && followButton(player, app), app.player && !app.player.guest
           && makeReportButton(reportTitle(player), "name", (report) => reportPlayer(player.id, report))])),
-    element("section", { class: "panel" }, element("dl", { class: "figures-row" }, figureList(profile))),
+    makeFormPanel(form), element("section", { class: "panel" }, element("dl", { class: "figures-row" }, figureList(profile))),
     makeStatistics(profile, names), recentSection(profile, names));
 }
 

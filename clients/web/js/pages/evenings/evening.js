@@ -73,7 +73,7 @@ export async function show(root, { evening: id }, app) {
     words.textContent = stateWords(evening, feed.now());
     leader.show(evening, standing.frozen ?? false);
     objections.show(evening);
-    const seen = JSON.stringify([evening.version, evening.rounds, evening.is_entered, evening.may_play, standing.state, standing.fields, standing.corrected]);
+    const seen = JSON.stringify([evening.version, evening.rounds, evening.is_entered, evening.may_play, standing.state, standing.fields, standing.corrected, standing.form]);
     if (seen === drawn) return;
     drawn = seen;
     keepFocus(root, () => {

@@ -27,7 +27,7 @@ export async function show(root, _parameters, app) {
       app.go(`/e/${code.value.trim().toUpperCase()}`);
     },
   } }, element("label", { for: code.id }, t("evenings.have_code")), code, element("button", { class: "button" }, t("evenings.sit")));
-  fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"))),
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"), " ", link("/ratings", t("form.ratings")))),
     element("div", { class: "pair" }, lists, element("div", { class: "stacked" }, enter, first.may_make ? makeEveningForm(app, groups) : null)));
   let known = "";
   /** @param {EveningCard[]} evenings */

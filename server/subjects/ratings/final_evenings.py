@@ -1,0 +1,103 @@
+"""The evenings that are rated: which are final, which of their runs are struck, and who has which place in them."""
+
+import asyncio
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.statements import among
+from cadogan.server.core.database.tables import contests, events, games, strikes
+from cadogan.server.core.eventlog.streams import id_of
+from cadogan.server.core.scoring.forms import Contest, Placed
+from cadogan.server.core.scoring.standing import score_evening
+from cadogan.server.subjects.evenings.evening_events import KEY, Finalised
+from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.server.subjects.evenings.evenings import Evenings
+
+LEAST_DEALS = 2
+"""Valid deals without which an evening is not rated."""
+_FINALISED = select(events.c.stream, events.c.recorded_at).where(
+    among(events.c.stream, "streams"), events.c.type == Finalised.name
+)
+_STRUCK = select(games.c.id, games.c.deal).where(games.c.id.in_(select(strikes.c.game_id)))
+
+
+class FinalEvening(NamedTuple):
+    """An evening whose standing is final since `at`, with the ids of its struck runs, sorted."""
+
+    id: str
+    at: int
+    struck: tuple[str, ...]
+
+
+class FinalEvenings:
+    """The final evenings in a database, as one node knows them."""
+
+    def __init__(self, database: Database, evenings: Evenings) -> None:
+        self._database = database
+        self._evenings = evenings
+        self._final_at: dict[str, int] = {}
+
+    async def list(self) -> list[FinalEvening]:
+        """Return all evenings whose standing is final now, in the order in which they became so."""
+        over = select(contests.c.id).where(contests.c.competition == KEY, contests.c.state == "over")
+        known = self._final_at
+        unknown = {row.id for row in await self._database.fetch(over)} - known.keys()
+        if unknown:
+            streams = {"streams": [f"{KEY}/{id}" for id in unknown]}
+            known |= {id_of(row.stream): row.recorded_at for row in await self._database.fetch(_FINALISED, streams)}
+        for id in sorted(unknown - known.keys()):
+            if (at := (await self._evenings.get(id)).finalised_at) is not None:
+                known[id] = at
+        struck = await self._struck()
+        found = [FinalEvening(id, at, tuple(sorted(struck.get(id, ())))) for id, at in known.items()]
+        return sorted(found, key=lambda one: (one.at, one.id))
+
+    async def contest(self, evening: FinalEvening) -> Contest:
+        """Return the places of an evening without its struck runs; no places if it is not rated."""
+        state = await self._evenings.look(evening.id)
+        answer = await asyncio.to_thread(score_evening, await self._evenings.make_form(state))
+        return read_contest(state, answer.get("corrected", answer), evening.at)
+
+    async def _struck(self) -> dict[str, Collection[str]]:
+        found: dict[str, set[str]] = {}
+        for row in await self._database.fetch(_STRUCK):
+            if row.deal.startswith(f"{KEY}-"):
+                found.setdefault(evening_of(row.deal), set()).add(row.id)
+        return {**found}
+
+
+def evening_of(deal: str) -> str:
+    """Return the id of the evening that a deal belongs to.
+
+    >>> evening_of("evening-aaaabbbbccccdddd-2")
+    'aaaabbbbccccdddd'
+    """
+    return deal.removeprefix(f"{KEY}-").rpartition("-")[0]
+
+
+def read_contest(state: EveningState, answer: dict[str, Any], at: int) -> Contest:
+    """Return an evening as it is rated, from the answer of the scoring; without places if it is not rated."""
+    levels = {one.deal: one.level for one in state.rounds}
+    fields = answer["standings"]
+    valid = (
+        [levels[one["deal"]] for stage in fields[0]["stages"] for one in stage["deals"] if one["void"] is None]
+        if fields
+        else []
+    )
+    family = valid[0] if len({*valid}) == 1 else None
+    is_rated = state.plan.rated and len(valid) >= LEAST_DEALS
+    shows_share = state.settings.scoring == "matchpoints"
+    places = [
+        Placed(
+            player=row["player"],
+            place=row["place"],
+            kind=state.entrants[row["player"]].kind,
+            share=int(row["shown"].replace(".", "")) if shows_share else None,
+        )
+        for field in fields
+        for row in field["rows"]
+    ]
+    return Contest(contest=state.id, at=at, places=places if is_rated else [], family=family)
