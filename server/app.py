@@ -26,6 +26,7 @@ from cadogan.server.core.eventlog.background_tasks import OutageLog
 from cadogan.server.core.eventlog.commits import CommitPublisher
 from cadogan.server.core.eventlog.streams import GAMES
 from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
+from cadogan.server.core.fairness.winnable_search import WinnableSearch
 from cadogan.server.core.games.access import Access, ViewLog
 from cadogan.server.core.games.competition import Competition, Competitions, RunResults
 from cadogan.server.core.games.game_cache import Committed, GameCache
@@ -188,7 +189,7 @@ class Server:
             store, cache, known, self.lift_embargo, self.limits.history, metrics, now
         )
         self.sessions = add(SessionConnections(self.sign_in.valid_sessions, self.wake_ups.publish_session))
-        self.casual_games = CasualGames(deals, commands, index, now)
+        self.casual_games = CasualGames(deals, WinnableSearch(settings.compiled), commands, index, now)
         self.continuations = Continuations(
             outlines, reader, deals, access, self.casual_games, commands, known.rules, now
         )

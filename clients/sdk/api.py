@@ -62,12 +62,15 @@ class Api(AccountApi, EveningsApi):
         """Request a sealed deal: its cards are fixed except for the player's nonce, and not known yet."""
         return await self.http.request(bodies.SealedDeal, "seal_deal", bodies.NewDeal(rules=rules))
 
-    async def begin_game(self, deal: str, nonce: str, number: int | None = None) -> bodies.Game:
+    async def begin_game(
+        self, deal: str, nonce: str, number: int | None = None, *, winnable: bool = False
+    ) -> bodies.Game:
         """Begin a game with a sealed deal and the player's nonce, any text of at most 64 characters.
 
-        With a `number` it has the cards of the numbered deal of this number; see `DealPlan.numbers`.
+        With a `number` it has the cards of the numbered deal of this number; see `DealPlan.numbers`. With `winnable` it
+        can be won; raises NoWinnableDeal if no such deal is found in some seconds.
         """
-        body = bodies.NewGame(deal=deal, nonce=nonce, number=number)
+        body = bodies.NewGame(deal=deal, nonce=nonce, number=number, winnable=winnable)
         return await self.http.request(bodies.Game, "begin_game", body)
 
     async def show_deal(self, deal: str) -> deals.PlayedDeal:

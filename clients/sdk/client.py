@@ -63,15 +63,19 @@ class Client(Api):
         """
         return await self.game((await self.enter_daily(day, slot, practice=True)).game.id)
 
-    async def deal(self, rules: str, nonce: str | None = None, number: int | None = None) -> Game:
+    async def deal(
+        self, rules: str, nonce: str | None = None, number: int | None = None, *, winnable: bool = False
+    ) -> Game:
         """Begin a new casual game.
 
         `rules` is the slug of the rules, like `klondike`. `nonce` is a text that is mixed into the shuffle, so that the
         server cannot choose the cards; without one a random text is used. With a `number` the cards are those of the
-        numbered deal, as FreeCell's number 617. Raises RefusalError or Unreachable.
+        numbered deal, as FreeCell's number 617. A `winnable` deal can be won. Raises NoWinnableDeal if none is found in
+        some seconds, another RefusalError, or Unreachable.
         """
         sealed = await self.seal_deal(rules)
-        return await self.game((await self.begin_game(sealed.deal, nonce or random_nonce(), number)).game.id)
+        begun = await self.begin_game(sealed.deal, nonce or random_nonce(), number, winnable=winnable)
+        return await self.game(begun.game.id)
 
     async def game(self, id: str) -> Game:
         """Follow a game: the player's own to play it, another player's to watch it. Returns after the first view.

@@ -5,7 +5,7 @@
     ├── Unreachable          the server does not answer, or not as a Cadogan server does
     └── RefusalError         the server refused a request; one class for each code of the wire contract
         ├── BadMessage, BadMove, IllegalMove, StaleVersion, NotYourSeat, GameOver, CommandReused
-        ├── NothingToTakeBack, TakeBackRevealed, NoHints
+        ├── NothingToTakeBack, TakeBackRevealed, NoHints, NoWinnableDeal
         ├── Unauthorized, BadCredentials, Forbidden, ConfirmationNeeded, Suspended, Muted, NameTaken
         ├── NotFound, Archived, SpoilerEmbargo, AlreadyPlayed, DayNotOpen, Conflict
         ├── RateLimited, TooMany, Unavailable, Internal

@@ -204,11 +204,15 @@ class SealedDeal(Value, frozen=True, kw_only=True):
 
 
 class NewGame(Value, frozen=True, kw_only=True):
-    """Begin a game with a sealed deal and the player's nonce, or with the cards of the numbered deal of this number."""
+    """Begin a game with a sealed deal and the player's nonce, or with the cards of the numbered deal of this number.
+
+    With `winnable` it has the cards of the first candidate of this deal that a search wins: it can be won.
+    """
 
     deal: DealId
     nonce: Nonce
     number: DealNumber | None = None
+    winnable: bool = False
 
 
 class Game(Value, frozen=True, kw_only=True):

@@ -137,6 +137,10 @@ class NoHints(RefusalError, status=409):
     """There are no hints in ranked games and races."""
 
 
+class NoWinnableDeal(RefusalError, status=409):
+    """No deal of this game that can be won was found in time."""
+
+
 class NotFound(RefusalError, status=404):
     """The requested object does not exist."""
 

@@ -152,6 +152,7 @@ RefusalCode = Literal[
     "muted",
     "name_taken",
     "no_hints",
+    "no_winnable_deal",
     "not_found",
     "not_your_seat",
     "nothing_to_take_back",
@@ -210,9 +211,9 @@ class GameCard(Value, frozen=True, kw_only=True):
 
     `day` and `slot` are set for a run of a deal of a day, `race` for a game of a race. Only the first attempt at a deal
     of a day is `ranked`, and only until its player chooses to see the deal. `origin` is set if it was played on from
-    another game, `number` if its cards are those of a numbered deal. `competition` and `about` are there if it is
-    played for something that `mode` has no word for: `mode` is then the nearest word, for clients that do not know the
-    competition.
+    another game, `number` if its cards are those of a numbered deal, `winnable` if the player asked for a deal that can
+    be won. `competition` and `about` are there if it is played for something that `mode` has no word for: `mode` is
+    then the nearest word, for clients that do not know the competition.
     """
 
     id: GameId
@@ -232,6 +233,7 @@ class GameCard(Value, frozen=True, kw_only=True):
     competition: CompetitionKey | None = None
     about: About | None = None
     number: DealNumber | None = None
+    winnable: bool = False
 
 
 Reason = Annotated[

@@ -17,6 +17,7 @@ from cadogan.server.cli.attested import attestation_as_json, describe_attestatio
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core import dates
 from cadogan.server.core.eventlog.streams import day_stream, race_stream
+from cadogan.server.core.fairness.certificates import CertificateBroken
 from cadogan.server.core.fairness.commit_reveal import chain_name, signed_at
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import (
@@ -59,6 +60,7 @@ from cadogan.wire.beacon import BeaconRound, SignedRound
 )
 @click.option("--root", nargs=2, metavar="DATE ROOT", help="A day and its published root, which the backup must have.")
 @trust_flags
+@click.option("--resolve", is_flag=True, help="Search the candidates of a winnable deal again, which takes seconds.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify_command(
     file: Path,
@@ -66,6 +68,7 @@ def verify_command(
     root: tuple[str, str] | None,
     keys: tuple[str, ...],
     host: BinaryIO | None,
+    resolve: bool,
     as_json: bool,
 ) -> None:
     """Check whether the record in FILE is consistent with its rules and its seal, offline; `-` reads standard input.
@@ -80,7 +83,8 @@ def verify_command(
     witnesses have seen this log. A key that was rotated leads to those before and after it; with both options, the
     host's keys count only if the given one leads to them.
 
-    With --against, the record must also be what was kept of the game.
+    With --against, the record must also be what was kept of the game. With --resolve, a winnable deal must be the first
+    candidate that its search wins.
 
     Says what all this does not show. Exits 1 if the record is broken, was cut, or cannot be compared.
 
@@ -120,7 +124,7 @@ def verify_command(
         _verify_race(text, trust, as_json)
         return
     verdict = game_audit.verify(text)
-    count, attested = None, None
+    count, attested, searched = None, None, False
     if verdict.consistent and kept is not None:
         try:
             hashes = read_stored_hashes(verdict.game, kept, root)
@@ -134,7 +138,12 @@ def verify_command(
             attested = attest(game_audit.read_record(text), verdict.hashes, trust)
         except NotAttested as error:
             verdict = Verdict(False, str(error), 0)
-    checked = Checked(verdict, count, attested)
+    if verdict.consistent and resolve:
+        try:
+            searched = game_audit.search_again(game_audit.read_record(text))
+        except CertificateBroken as error:
+            verdict = Verdict(False, str(error), 1)
+    checked = Checked(verdict, count, attested, searched)
     for line in [describe_as_json(checked)] if as_json else describe(checked):
         say(line)
     if not verdict.consistent:
@@ -318,11 +327,13 @@ class Checked(NamedTuple):
     """The results for the record of a game.
 
     `kept` is the number of events in the copy, if one was compared; `attested` is what the proof shows, if any.
+    `searched` is whether a search has won the dealt candidate first, as the game says.
     """
 
     verdict: Verdict
     kept: int | None = None
     attested: Attestation | None = None
+    searched: bool = False
 
     @property
     def is_attested(self) -> bool:
@@ -333,7 +344,7 @@ class Checked(NamedTuple):
     @property
     def not_proven(self) -> list[str]:
         """The keys of `game_audit.NOT_PROVEN` that apply to it."""
-        return game_audit.not_proven(self.verdict, self.kept, attested=self.is_attested)
+        return game_audit.not_proven(self.verdict, self.kept, attested=self.is_attested, searched=self.searched)
 
 
 def describe(checked: Checked) -> list[str]:
@@ -348,6 +359,9 @@ def describe(checked: Checked) -> list[str]:
     ]
     if verdict.beacon is not None:
         lines.append(describe_beacon(verdict.beacon))
+    if verdict.winnable is not None:
+        found = "wins it first" if checked.searched else "was not repeated"
+        lines.append(f"winnable: candidate {verdict.winnable.candidate}; the search {found}")
     if kept is not None:
         lines.append(f"{kept} of its {len(verdict.hashes)} events were kept, and are the same")
     words = game_audit.NOT_PROVEN_ATTESTED if checked.is_attested else game_audit.NOT_PROVEN

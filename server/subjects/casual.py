@@ -9,10 +9,11 @@ from typing import Protocol
 from cadogan.engine import UnknownDeal
 from cadogan.server.core import dates, ids
 from cadogan.server.core.clock import Clock
-from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, NotFound, TooMany
-from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, NotFound, NoWinnableDeal, TooMany
+from cadogan.server.core.eventlog.events import GameDealt, Winnable
 from cadogan.server.core.fairness.commit_reveal import check_nonce
 from cadogan.server.core.fairness.sealed_deals import SealedDeal, SealedDeals
+from cadogan.server.core.fairness.winnable_search import WinnableSearch
 from cadogan.server.core.games.competition import Competition, OwnRun, make_deal_event
 from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.core.games.game_index import GameIndex
@@ -45,12 +46,18 @@ class Dealer(Protocol):
     async def deal(self, game_id: str, dealt: GameDealt, secret: bytes, at: int) -> GameState:
         """Deal a game at the time `at`, or return the existing game with this id."""
 
+    async def find(self, game_id: str) -> GameState | None:
+        """Return the game with this id, or None."""
+
 
 class CasualGames:
     """The casual games of a server."""
 
-    def __init__(self, deals: SealedDeals, dealer: Dealer, index: GameIndex, now: Clock) -> None:
+    def __init__(
+        self, deals: SealedDeals, search: WinnableSearch, dealer: Dealer, index: GameIndex, now: Clock
+    ) -> None:
         self._deals = deals
+        self._search = search
         self._dealer = dealer
         self._index = index
         self._now = now
@@ -65,27 +72,44 @@ class CasualGames:
             raise CommandReused("This Idempotency-Key has been used for another request.")
         return deal
 
-    async def begin(self, player: str, deal_id: str, nonce: str, number: int | None = None) -> GameState:
+    async def begin(
+        self, player: str, deal_id: str, nonce: str, number: int | None = None, *, is_winnable: bool = False
+    ) -> GameState:
         """Begin a game with a sealed deal, or with the cards of a numbered one in its place.
 
-        Repeating the call with the same nonce and number returns the same game. Raises BadMessage for a nonce that
-        cannot be displayed and for a game without numbered deals, NotFound for an unknown deal, Conflict for a deal
-        that was used already, and TooMany if the player has `MAX_UNFINISHED` unfinished games from the last 24 hours.
+        If it `is_winnable`, the first candidate of the deal is dealt that a search wins. Repeating the call with the
+        same arguments returns the same game. Raises BadMessage for a nonce that cannot be displayed and for a number
+        that the deals of the game do not have, NotFound for an unknown deal, Conflict for a deal that was used already,
+        NoWinnableDeal if the search wins no candidate in time, and TooMany if the player has `MAX_UNFINISHED`
+        unfinished games from the last 24 hours.
         """
         check_nonce(nonce)
+        if is_winnable and number is not None:
+            raise BadMessage("A numbered deal has its own cards: ask for a winnable deal without a number.")
         deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
         if deal is None:
             raise NotFound("There is no such deal.")
         await self.require_room(player, deal.id)
+        winnable = await self._find_winnable(deal, nonce) if is_winnable else None
         # A deal is used once: the game has the deal's id, so a second game would be the same stream.
         try:
-            dealt = make_deal_event(deal, player, nonce=nonce, number=number)
+            dealt = make_deal_event(deal, player, nonce=nonce, number=number, winnable=winnable)
         except UnknownDeal:
             raise BadMessage("The deals of this game have no numbers.") from None
         game = await self._dealer.deal(deal.id, dealt, deal.secret, self._now())
-        if (game.player, game.dealt.nonce, game.dealt.number) != (player, nonce, number):
+        if (game.player, game.dealt.nonce, game.dealt.number, game.dealt.winnable) != (player, nonce, number, winnable):
             raise Conflict("This deal has been used.")
         return game
+
+    async def _find_winnable(self, deal: SealedDeal, nonce: str) -> Winnable:
+        """Return the candidate that is dealt, or was dealt if the game has begun. Raises Conflict or NoWinnableDeal."""
+        if begun := await self._dealer.find(deal.id):
+            if begun.dealt.winnable is None:
+                raise Conflict("This deal has been used.")
+            return begun.dealt.winnable
+        if (found := await self._search.find(deal.game, nonce, deal.secret)) is None:
+            raise NoWinnableDeal("No deal that can be won was found in time: play any deal, or try again.")
+        return found
 
     async def require_room(self, player: str, game_id: str | None = None) -> None:
         """Raise TooMany if the player has `MAX_UNFINISHED` other unfinished games from the last 24 hours."""

@@ -11,7 +11,7 @@ from msgspec import json, structs
 
 from cadogan.engine import game
 from cadogan.engine.rule_pages import ENGLISH
-from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.eventlog.events import GameDealt, Winnable
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.games import game_record, game_state
 from cadogan.server.core.games.game_state import Step
@@ -119,6 +119,18 @@ def numbered() -> Record:
     return recorded([*steps, *game_steps.resign(steps[-1].after)])
 
 
+def winnable(candidate: int = 4, solver: int = 5) -> Record:
+    """La Belle Lucie, whose player asked for a deal that can be won: that solver wins candidate 4 first."""
+    rules, deal = game("la-belle-lucie"), a_deal("la-belle-lucie")
+    chosen = Winnable(candidate, solver, 300)
+    state = rules.deal(commit_reveal.game_seed(deal.game, deal.nonce, chosen, game_steps.SECRET))
+    event = structs.replace(deal, piles=rules.write_piles(state), winnable=chosen)
+    steps = game_state.deal(game_steps.GAME, event, game_steps.SECRET, game_steps.START, known_rules())
+    for _ in range(3):
+        steps += game_steps.play(steps[-1].after, next(iter(steps[-1].after.position.legal)))
+    return recorded([*steps, *game_steps.resign(steps[-1].after)])
+
+
 def a_deal(slug: str) -> GameDealt:
     """Return a casual deal."""
     return game_steps.dealt(slug)
@@ -134,6 +146,7 @@ KINDS = {
     "race": race,
     "shuffled-again": shuffled_again,
     "spoiled": spoiled,
+    "winnable": winnable,
 }
 
 

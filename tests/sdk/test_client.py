@@ -9,6 +9,7 @@ from cadogan.sdk.errors import (
     BadAddress,
     NotFound,
     NotYourSeat,
+    NoWinnableDeal,
     RefusalError,
     SpoilerEmbargo,
     Unauthorized,
@@ -95,6 +96,15 @@ async def test_an_unknown_token_is_unauthorized(sqlite_server: RunningServer) ->
     async with connect(sqlite_server.url, "false") as client:
         with pytest.raises(Unauthorized):
             await client.deal("klondike")
+
+
+@pytest.mark.slow
+async def test_a_deal_that_can_be_won_is_dealt_or_none_is_found_in_time(either: Client) -> None:
+    game = await either.deal("quatorze", winnable=True)
+    assert game.session.game is not None
+    assert game.session.game.winnable
+    with pytest.raises(NoWinnableDeal):
+        await either.deal("queens", winnable=True)
 
 
 async def test_a_numbered_deal_is_dealt(either: Client) -> None:

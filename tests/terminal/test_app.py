@@ -98,6 +98,34 @@ async def test_the_lobby_shows_the_deals_of_today_and_every_tab(sqlite_server: R
             await sees(pilot, shown)
 
 
+async def test_a_deal_that_can_be_won_is_begun_from_the_list_and_any_is_offered_where_none_is_found(
+    sqlite_server: RunningServer, client: Client
+) -> None:
+    async def highlight(name: str) -> None:
+        (focused,) = (one for one in pilot.app.screen.query(OptionList) if one.has_focus)
+        prompts = [str(option.prompt) for option in focused.options]
+        focused.highlighted = next(number for number, prompt in enumerate(prompts) if prompt.startswith(name))
+
+    async with opened(sqlite_server, client) as pilot:
+        await pilot.press("2")
+        await sees(pilot, f"{len(engine.slugs())} games")
+        await highlight("Quatorze")
+        await pilot.press("w")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
+        assert isinstance(pilot.app.screen, GameScreen)
+        assert pilot.app.screen.game.session.game is not None
+        assert pilot.app.screen.game.session.game.winnable
+        await pilot.press("escape")
+        await until(pilot, lambda: not isinstance(pilot.app.screen, GameScreen))
+        await highlight("The Queens")
+        await pilot.press("w")
+        await choose(pilot, "Any new cards")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
+        assert isinstance(pilot.app.screen, GameScreen)
+        assert pilot.app.screen.game.session.game is not None
+        assert not pilot.app.screen.game.session.game.winnable
+
+
 async def test_the_receipt_of_a_finished_game_is_kept_in_a_file(
     sqlite_server: RunningServer, client: Client, tmp_path: Path
 ) -> None:

@@ -12,11 +12,13 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Footer, Static
 
 from cadogan.sdk.client import random_nonce
+from cadogan.sdk.errors import NoWinnableDeal
 from cadogan.sdk.game import Game
 from cadogan.terminal.app import TerminalApp, terminal_app
 from cadogan.terminal.dialogs import KeysDialog
 from cadogan.terminal.formatting import (
     format_duration,
+    format_error,
     format_mode,
     format_move,
     format_player,
@@ -332,7 +334,7 @@ class GameScreen(TranslatedScreen):
         game, app = self.game.session.game, terminal_app(self)
         assert game is not None
         restart = t("again.restart" if self.game.session.over else "again.restart_giving_up")
-        chosen = await app.choose(t("again.question"), restart, t("again.new_deal"))
+        chosen = await app.choose(t("again.question"), restart, t("again.new_deal"), t("again.winnable_deal"))
         if chosen == 0:
             if not self.game.session.over:
                 await self.game.resign()
@@ -343,6 +345,8 @@ class GameScreen(TranslatedScreen):
             await open_game(app, begun.game.id)
         elif chosen == 1:
             await deal(app, game.rules)
+        elif chosen == 2:
+            await deal_winnable(app, game.rules)
 
     async def _resign(self) -> None:
         question = (t("seat.resign_question"), t("seat.no_go_on"), t("seat.resign"))
@@ -374,6 +378,23 @@ async def deal(app: TerminalApp, slug: str) -> None:
         number = int(digits) if digits else None
     sealed = await app.client.seal_deal(slug)
     await open_game(app, (await app.client.begin_game(sealed.deal, random_nonce(), number)).game.id)
+
+
+async def deal_winnable(app: TerminalApp, slug: str) -> None:
+    """Begin a casual game with a deal that can be won, and open it; if none is found in time, offer any deal.
+
+    Raises RefusalError or Unreachable.
+    """
+    app.notify(t("rules.searching"))
+    sealed = await app.client.seal_deal(slug)
+    try:
+        begun = await app.client.begin_game(sealed.deal, random_nonce(), winnable=True)
+    except NoWinnableDeal as refusal:
+        chosen = await app.choose(format_error(refusal), t("again.any_deal"), t("again.try_again"))
+        if chosen is not None:
+            await (deal, deal_winnable)[chosen](app, slug)
+    else:
+        await open_game(app, begun.game.id)
 
 
 async def open_replay(app: TerminalApp, id: str) -> None:

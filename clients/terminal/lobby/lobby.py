@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Footer, OptionList, Static, TabbedContent, TabPane
 
 from cadogan.terminal.app import terminal_app
-from cadogan.terminal.game.game_screen import open_game
+from cadogan.terminal.game.game_screen import deal_winnable, open_game
 from cadogan.terminal.list_screen import ListPanel
 from cadogan.terminal.lobby import account, daily, game_lists, leaderboards, races
 from cadogan.terminal.rules_dialog import open_rules
@@ -36,6 +36,7 @@ class Lobby(TranslatedScreen):
         *(Binding(str(number), f"tab({number - 1})", show=False) for number in range(1, len(TABS) + 1)),
         Binding("1-6", "tab(0)", "terminal.open_tab", key_display="1-6"),
         Binding("r", "rules", "stage.rules"),
+        Binding("w", "winnable", "again.winnable_deal", show=False),
         Binding("ctrl+r,f5", "reload", "terminal.refresh", key_display="^r"),
         Binding("t", "app.light", "settings.theme"),
         Binding("q", "app.quit", "terminal.leave"),
@@ -88,6 +89,13 @@ class Lobby(TranslatedScreen):
         slug = panel.highlighted_rules if panel is not None else None
         if slug is not None:
             terminal_app(self).run_in_background(partial(open_rules, terminal_app(self), slug))
+
+    def action_winnable(self) -> None:
+        """Begin a casual game of the highlighted row's rules, with a deal that can be won."""
+        panel = self._open_panel()
+        slug = panel.highlighted_rules if panel is not None else None
+        if slug is not None:
+            terminal_app(self).run_in_background(partial(deal_winnable, terminal_app(self), slug))
 
     def _open_panel(self) -> ListPanel | None:
         active = self.query_one(TabbedContent).active

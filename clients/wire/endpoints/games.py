@@ -96,7 +96,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Begin a game with a sealed deal and the player's nonce",
         request=bodies.NewGame,
         response=bodies.Game,
-        refusals=("not_found", "conflict"),
+        refusals=("not_found", "conflict", "no_winnable_deal"),
         scope="play",
         role="player",
     ),

@@ -33,6 +33,18 @@ class Origin(Struct, frozen=True):
     version: int
 
 
+class Winnable(Struct, frozen=True):
+    """How a winnable deal was found: it is the first candidate that the solver wins.
+
+    `candidate` is its number, from 0. `solver` is the version of the solver, `budget` its node limit for each
+    candidate.
+    """
+
+    candidate: int
+    solver: int
+    budget: int
+
+
 class GameDealt(Struct, frozen=True, omit_defaults=True):
     """A game has begun.
 
@@ -42,7 +54,8 @@ class GameDealt(Struct, frozen=True, omit_defaults=True):
     challenge, `race` holds the id of the race for a game that belongs to one. `origin` is set for a game that continues
     from another one: its first moves lead to that game's position. `competition` is the key of any other competition,
     and `about` says what the game is played for there, such as a match and a round. `number` is set if the cards are
-    those of a numbered deal, and not of the secret and the nonce.
+    those of a numbered deal, and not of the secret and the nonce. `winnable` is set if the player asked for a deal that
+    can be won.
     """
 
     game: str
@@ -61,6 +74,7 @@ class GameDealt(Struct, frozen=True, omit_defaults=True):
     competition: str | None = None
     about: str | None = None
     number: int | None = None
+    winnable: Winnable | None = None
 
 
 class MovePlayed(Struct, frozen=True):

@@ -1,8 +1,11 @@
-"""Certificates prove that a deal of a day can be won. Pure, so that the offline verifier can check them.
+"""Certificates prove that a deal of a day can be won; and casual deals that can. Pure, for the offline verifier.
 
 A certified deal has the cards of its first candidate that the solver wins within the announced budget of nodes. The
 candidate's number and the winning line are secret until the day has closed. When the day begins, a seal is published, a
 hash over the day's secret and the certificate; the certificate itself is published at the close.
+
+A casual deal that can be won is found in the same way: its player asks for it, and it is the first candidate that the
+solver wins within `WINNABLE_BUDGET`. The game says which one that is, and needs no line: the search finds it again.
 
     CertificateBroken    the certificate proves nothing; the text has the reason
 """
@@ -10,15 +13,18 @@ hash over the day's secret and the certificate; the certificate itself is publis
 from hashlib import sha256
 
 from cadogan import engine
-from cadogan.engine.compiled.choice import solve
+from cadogan.engine.compiled.choice import solve, solve_in_steps
 from cadogan.engine.errors import EngineError
-from cadogan.engine.solver import SOLVER_VERSIONS, shorten
-from cadogan.server.core.eventlog.events import AnnouncedDeal, Certificate, LineMove, canonical_json
+from cadogan.engine.solver import SOLVER_VERSION, SOLVER_VERSIONS, shorten
+from cadogan.engine.solver.steps import Steps, run_steps
+from cadogan.server.core.eventlog.events import AnnouncedDeal, Certificate, GameDealt, LineMove, canonical_json
 from cadogan.server.core.fairness import commit_reveal
-from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES, daily_nonce
+from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES, candidate_nonce, daily_nonce
 
 SHORTEN_NODES = 5_000
 """The node limit for shortening the line of a certificate, whose length is the par of the deal."""
+WINNABLE_BUDGET = 5_000
+"""The node limit for each candidate of a winnable deal: the player waits for all of them."""
 
 
 class CertificateBroken(Exception):
@@ -121,3 +127,33 @@ def search_candidate(
         line.append(LineMove(move.text, tuple(map(game.effect_text, played.effects))))
         state = played.state
     return Certificate(deal.deal, number, game.rules_version, found.nodes, tuple(line))
+
+
+def find_winnable(
+    game: str, nonce: str, secret: bytes, budget: int = WINNABLE_BUDGET, version: int = SOLVER_VERSION
+) -> Steps[int | None]:
+    """Search the candidates of a casual deal in order, with pauses: the number of the first one that is won, or None.
+
+    `game` is the name of the game, `nonce` that of the player, `budget` the node limit for each candidate, and
+    `version` that of the solver.
+    """
+    rules = engine.game(game)
+    for number in range(MAX_CANDIDATES):
+        seed = commit_reveal.seed(game, candidate_nonce(nonce, number), secret)
+        found = yield from solve_in_steps(rules, rules.deal(seed), seed, budget, version=version)
+        if found.verdict == "won":
+            return number
+    return None
+
+
+def check_winnable(dealt: GameDealt, secret: bytes) -> None:
+    """Repeat the search for a winnable deal, and check that it wins this candidate first. Raises CertificateBroken.
+
+    It takes some seconds. This program must have the version of the solver that found the deal.
+    """
+    winnable = dealt.winnable
+    assert winnable is not None
+    found = run_steps(find_winnable(dealt.game, dealt.nonce, secret, winnable.budget, winnable.solver))
+    if found != winnable.candidate:
+        ours = "no candidate" if found is None else f"candidate {found}"
+        raise CertificateBroken(f"the search wins {ours} first, and candidate {winnable.candidate} was dealt")

@@ -32,6 +32,7 @@ from py_arkworks_bls12381 import GT, G1Point, G2Point
 
 from cadogan.server.core import dates
 from cadogan.server.core.errors import BadMessage
+from cadogan.server.core.eventlog.events import Winnable
 from cadogan.server.core.eventlog.streams import day_stream, race_stream
 from cadogan.server.core.untrusted_input import has_unseen_characters
 from cadogan.wire.beacon import BeaconChain, BeaconRound, SignedRound
@@ -61,6 +62,20 @@ def seed(game: str, nonce: str, secret: bytes) -> bytes:
     return sha256(b"cadogan/seed/1\0" + game.encode() + b"\0" + nonce.encode() + b"\0" + secret).digest()
 
 
+def candidate_nonce(nonce: str, candidate: int) -> str:
+    """Return the nonce of the candidate with this number; that of number 0 is the nonce itself.
+
+    >>> candidate_nonce("a rainy Friday", 0), candidate_nonce("a rainy Friday", 7)
+    ('a rainy Friday', 'a rainy Friday/7')
+    """
+    return f"{nonce}/{candidate}" if candidate else nonce
+
+
+def game_seed(game: str, nonce: str, winnable: Winnable | None, secret: bytes) -> bytes:
+    """Return the seed of a game with this nonce, of the candidate that was taken if its deal is a winnable one."""
+    return seed(game, candidate_nonce(nonce, winnable.candidate if winnable else 0), secret)
+
+
 def shared_nonce(nonces: Iterable[str]) -> str:
     """Return the nonce of a race: a SHA-256 hash, in hex, over its players' nonces in the order in which they joined.
 
@@ -71,7 +86,7 @@ def shared_nonce(nonces: Iterable[str]) -> str:
 
 
 MAX_CANDIDATES = 50
-"""The number of candidates for a deal of a day; one of them is played."""
+"""The number of candidates for a deal of a day, and for a winnable one; one of them is played."""
 NONCE_DIGITS = 48
 """Digits of a round's digest in a nonce: 192 bits, because a nonce has at most 64 characters."""
 _BEACON = "@"
@@ -98,7 +113,7 @@ def daily_nonce(deal: str, candidate: int = 0, round_digest: str | None = None) 
     >>> daily_nonce("2026-11-20.1", 7, "fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd")
     '2026-11-20.1/7@fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff'
     """
-    name = f"{deal}/{candidate}" if candidate else deal
+    name = candidate_nonce(deal, candidate)
     return name if round_digest is None else f"{name}{_BEACON}{round_digest[:NONCE_DIGITS]}"
 
 

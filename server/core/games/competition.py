@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from cadogan import engine
-from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.eventlog.events import GameDealt, Winnable
 from cadogan.server.core.eventlog.streams import game_stream
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.fairness.sealed_deals import SealedDeal
@@ -104,14 +104,16 @@ def make_deal_event(
     competition: str | None = None,
     about: str | None = None,
     number: int | None = None,
+    winnable: Winnable | None = None,
 ) -> GameDealt:
     """Return the event that starts a player's game of a sealed deal.
 
-    `player` and `race` are ids, `competition`, `about` and `number` are as in `GameDealt`. If `nonce` is None, the
-    nonce of the deal is used, as for a daily deal. Raises engine.UnknownDeal if the game has no deal with this number.
+    `player` and `race` are ids, `competition`, `about`, `number` and `winnable` are as in `GameDealt`. If `nonce` is
+    None, the nonce of the deal is used, as for a daily deal. Raises engine.UnknownDeal if the game has no deal with
+    this number.
     """
     nonce = deal.nonce if nonce is None else nonce
-    piles, counters = _deal(deal.game, commit_reveal.seed(deal.game, nonce, deal.secret), number)
+    piles, counters = _deal(deal.game, commit_reveal.game_seed(deal.game, nonce, winnable, deal.secret), number)
     return GameDealt(
         game=deal.game,
         rules_version=engine.game(deal.game).rules_version,
@@ -128,6 +130,7 @@ def make_deal_event(
         competition=competition,
         about=about,
         number=number,
+        winnable=winnable,
     )
 
 

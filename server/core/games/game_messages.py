@@ -55,6 +55,7 @@ def game_card(game: GameOutline, player: Player) -> GameCard:
         competition=dealt.competition,
         about=dealt.about,
         number=dealt.number,
+        winnable=dealt.winnable is not None,
     )
 
 

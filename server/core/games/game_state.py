@@ -335,7 +335,7 @@ def _begin(game_id: str, dealt: GameDealt, secret: bytes, sealed: Recorded, comp
         keeps_revealing_moves=not competition.may_take_back_revealing_moves(dealt.ranked),
         dealt=dealt,
         secret=secret,
-        seed=commit_reveal.seed(dealt.game, dealt.nonce, secret),
+        seed=commit_reveal.game_seed(dealt.game, dealt.nonce, dealt.winnable, secret),
         version=sealed.version,
         head=sealed.hash,
         position=Position(rules, rules.read_state(dealt.piles, dealt.counters)),

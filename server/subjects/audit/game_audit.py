@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from cadogan import engine
+from cadogan.engine.solver import SOLVER_VERSIONS
 from cadogan.server.core import dates
 from cadogan.server.core.errors import RefusalError
 from cadogan.server.core.eventlog import hash_chain
@@ -27,13 +28,16 @@ from cadogan.server.core.eventlog.events import (
     MovePlayed,
     MoveTakenBack,
     UnreadableEvent,
+    Winnable,
     canonical_json,
     decode_event,
     encode_event,
 )
 from cadogan.server.core.eventlog.streams import game_stream
 from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.certificates import check_winnable
 from cadogan.server.core.fairness.commit_reveal import (
+    MAX_CANDIDATES,
     NONCE_DIGITS,
     beacon_digits,
     chain_name,
@@ -58,7 +62,8 @@ class Verdict(NamedTuple):
 
     `broken_at` is the version of the first event that fails; 0 if the record's head is wrong. For a consistent record,
     `hashes` are the hashes of its events, and `finished` is whether it includes the end of the game. `beacon` is the
-    beacon round that determines its cards together with the secret, if any.
+    beacon round that determines its cards together with the secret, if any. `winnable` says which candidate was dealt
+    of a deal that is said to be winnable, which `search_again` checks.
     """
 
     consistent: bool
@@ -68,12 +73,14 @@ class Verdict(NamedTuple):
     hashes: tuple[str, ...] = ()
     finished: bool = False
     beacon: SignedRound | None = None
+    winnable: Winnable | None = None
 
 
 NOT_PROVEN = {
     "player": "who played: the record names a player by id, and nobody stands for it",
     "times": "when it was played: the times are what the host's clock said, or what somebody wrote",
     "kept": "that the host has this record: compare it with an export or a backup (--against)",
+    "winnable": "that a search wins these cards, and no candidate before them: --resolve searches again",
     "end": "that the game stopped here: the record has no end, and may have been cut",
     "alone": "that nobody helped, or knew the cards: docs/fairness.md says what is left",
 }
@@ -85,14 +92,17 @@ NOT_PROVEN_ATTESTED = NOT_PROVEN | {
 """The same for an attested record, up to the last attested event."""
 
 
-def not_proven(verdict: Verdict, stored: int | None = None, *, attested: bool = False) -> list[str]:
+def not_proven(
+    verdict: Verdict, stored: int | None = None, *, attested: bool = False, searched: bool = False
+) -> list[str]:
     """Return the keys of `NOT_PROVEN` that apply to this record.
 
     `stored` is the number of events of a copy with which the record was compared, if any. `attested` is
-    whether whether the
-    host's log covers the whole record.
+    whether the host's log covers the whole record, `searched` whether `search_again` has confirmed the candidate.
     """
     settled = {"kept"} if attested or stored == len(verdict.hashes) else set()
+    if searched or verdict.winnable is None:
+        settled.add("winnable")
     if verdict.finished or attested:
         settled.add("end")
     return [key for key in NOT_PROVEN if key not in settled]
@@ -128,7 +138,21 @@ def verify(text: bytes, competitions: RulesRegistry | None = None) -> Verdict:
     except _Broken as broken:
         return Verdict(False, str(broken), broken.version)
     hashes = tuple([event.hash for event in record.events])
-    return Verdict(True, _summary(last), None, record.game, hashes, last.over, record.beacon)
+    return Verdict(True, _summary(last), None, record.game, hashes, last.over, record.beacon, last.dealt.winnable)
+
+
+def search_again(record: Record) -> bool:
+    """Search the candidates of a consistent record's winnable deal again, which takes some seconds.
+
+    Return whether the search was repeated: it needs the same version of the solver. Raises CertificateBroken if it
+    wins another candidate first, or none.
+    """
+    first = record.events[0]
+    dealt = decode_event(first.type, first.schema, canonical_json(first.data))
+    if not isinstance(dealt, GameDealt) or dealt.winnable is None or dealt.winnable.solver not in SOLVER_VERSIONS:
+        return False
+    check_winnable(dealt, bytes.fromhex(record.secret))
+    return True
 
 
 def _summary(last: GameState) -> str:
@@ -229,6 +253,8 @@ def _check_deal(
         raise _Broken(1, fault)
     if event.number is not None and competitions.rules_of(event).is_shared:
         raise _Broken(1, "only a casual game has the cards of a numbered deal")
+    if event.winnable is not None:
+        _check_winnable(event, competitions)
     _check_round(record.beacon, event)
     try:
         game = engine.game(event.game)
@@ -238,13 +264,22 @@ def _check_deal(
         why = f"it was played by version {event.rules_version} of the rules, this program has {game.rules_version}"
         raise _Broken(1, why)
     try:
-        state = game.deal(commit_reveal.seed(event.game, event.nonce, secret), event.number)
+        state = game.deal(commit_reveal.game_seed(event.game, event.nonce, event.winnable, secret), event.number)
     except engine.UnknownDeal as error:
         raise _Broken(1, str(error)) from None
     if event.piles != game.write_piles(state) or event.counters != game.write_counters(state):
         source = "the secret and the nonce deal" if event.number is None else f"the deal number {event.number} has"
         raise _Broken(1, f"these are not the cards that {source}")
     return game_state.deal(record.game, event, secret, written.recorded_at, competitions)
+
+
+def _check_winnable(dealt: GameDealt, competitions: RulesRegistry) -> None:
+    """Check that such a game can have the cards of a candidate, and that there is one with this number."""
+    assert dealt.winnable is not None
+    if competitions.rules_of(dealt).is_shared or dealt.number is not None:
+        raise _Broken(1, "only a casual game without a number has the cards of a winnable deal")
+    if not 0 <= dealt.winnable.candidate < MAX_CANDIDATES:
+        raise _Broken(1, f"there is no candidate {dealt.winnable.candidate}")
 
 
 def _decide(last: GameState, event: Event, written: NewEvent) -> list[Step]:

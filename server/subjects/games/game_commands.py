@@ -21,6 +21,7 @@ from cadogan.server.core.errors import (
     CommandReused,
     GameOver,
     NoHints,
+    NotFound,
     NotYourSeat,
     RefusalError,
     StaleVersion,
@@ -92,6 +93,13 @@ class GameCommands:
         attempt.
         """
         return await self.begin(game_state.deal(game_id, dealt, secret, at, self._competitions.rules))
+
+    async def find(self, game_id: str) -> GameState | None:
+        """Return the game with this id, or None."""
+        try:
+            return await self._cache.get(game_id)
+        except NotFound:
+            return None
 
     async def begin(self, steps: Sequence[Step]) -> GameState:
         """Start a game with these steps, the first of which is the deal, or return the existing game with its id.

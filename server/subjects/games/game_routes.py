@@ -49,9 +49,14 @@ async def seal_deal(request: web.Request) -> web.Response:
 
 async def begin_game(request: web.Request) -> web.Response:
     """Start a game with a sealed deal and the player's nonce, and answer with it."""
-    player = await require_player(request)
+    server, player = server_of(request), await require_player(request)
     wanted = await read_body(request, NewGame)
-    begun = await server_of(request).casual_games.begin(player.id, wanted.deal, wanted.nonce, wanted.number)
+    if wanted.winnable:  # a search costs more than a deal
+        for counted in {asker(request, player), client_address(request)}:
+            server.limits.deal.take(counted)
+    begun = await server.casual_games.begin(
+        player.id, wanted.deal, wanted.nonce, wanted.number, is_winnable=wanted.winnable
+    )
     return json_response(Game(game=game_card(begun, player)))
 
 

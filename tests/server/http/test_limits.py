@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
+from typing import Any
 
 import pytest
 from websockets.asyncio.client import connect
@@ -36,6 +37,14 @@ async def test_a_guest_who_could_not_be_created_without_the_database_is_not_char
     with taken_away(strict_server.server.database):
         assert [(await stranger.post("/session/guest"))[0] for _ in range(4)] == [503] * 4
     assert [(await stranger.post("/session/guest"))[0] for _ in range(4)] == [200, 200, 200, 429]
+
+
+async def test_a_search_for_a_deal_that_can_be_won_counts_as_a_deal(strict_server: RunningServer) -> None:
+    ann = await strict_server.guest()
+    wanted: dict[str, Any] = {"deal": "aaaabbbbccccdddd", "nonce": "mine"}
+    assert [(await ann.post("/games", wanted))[0] for _ in range(4)] == [404] * 4
+    wanted["winnable"] = True
+    assert [(await ann.post("/games", wanted))[0] for _ in range(4)] == [404, 404, 404, 429]
 
 
 async def test_a_page_of_another_origin_opens_no_socket(sqlite_server: RunningServer) -> None:

@@ -54,6 +54,15 @@ const FORGERIES = {
     [1, "deal", "number", undefined, "8589934592"],
   ]],
   "a number in a race": ["race", ({ events: [{ data }] }) => { data.number = 617; }, [[1, "deal", "number", undefined, "617"]]],
+  "another candidate's cards": ["winnable", ({ events: [{ data }] }) => { data.winnable.candidate = 0; }, [
+    [1, "deal", "cards", "tableau.0: 6D 6S 5H", "tableau.0: JS 7S 5D"],
+  ]],
+  "a candidate that no deal has": ["winnable", ({ events: [{ data }] }) => { data.winnable.candidate = 50; }, [
+    [1, "deal", "winnable", undefined, "50"],
+  ]],
+  "a winnable deal in a race": ["race", ({ events: [{ data }] }) => { data.winnable = { candidate: 0, solver: 5, budget: 300 }; }, [
+    [1, "deal", "winnable", undefined, "0"],
+  ]],
   "another counter": ["race", ({ events: [{ data }] }) => { data.counters.mine = 1; }, [[1, "deal", "cards", "mine: undefined", "mine: 1"]]],
   "versions that do not follow": ["race", ({ events }) => { events[1].version = 7; }, [[2, "chain", "version", "2", "7"]]],
   "a clock set back": ["foreign", ({ events }) => { events[0].recorded_at += 5000; }, [

@@ -24,10 +24,14 @@ export function makeAgain(app, { session, say }) {
 
   async function choose() {
     const goesOn = !isOver(session());
-    const chosen = await chooseOne(t("again.question"), [t(goesOn ? "again.restart_giving_up" : "again.restart"), t("again.new_deal")]);
+    const chosen = await chooseOne(t("again.question"), [
+      t(goesOn ? "again.restart_giving_up" : "again.restart"), t("again.new_deal"), t("again.winnable_deal"),
+    ]);
     if (chosen < 0) return;
+    const winnable = chosen === 2;
+    if (winnable) say(t("rules.searching"));
     try {
-      await (chosen === 0 ? restart() : dealCasual(session().game?.rules ?? "", app));
+      await (chosen === 0 ? restart() : dealCasual(session().game?.rules ?? "", app, { winnable }));
     } catch (refusal) {
       say(refusalWords(refusal));
     }

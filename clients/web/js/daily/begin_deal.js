@@ -4,6 +4,7 @@
  * @import { Daily, DailyDeal } from "wire"
  * @import { App } from "../main.js"
  */
+import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { enterDaily, readRules, sealDeal, startGame, startPractice } from "../net/api.js";
 import { randomNonce } from "../net/random_nonce.js";
@@ -14,15 +15,22 @@ import { chooseOne } from "../ui/dialogs.js";
  * Deal a casual game, which only its player has and which counts on no board, and go to its table.
  * @param {string} slug of its rules
  * @param {App} app
- * @param {string} [word] what the player adds to the deal, so that nobody can choose the cards alone
- * @param {number} [number] of the numbered deal whose cards are wanted
+ * @param {{word?: string, number?: number, winnable?: boolean}} [wanted] `word` is what the player adds to the deal, so that nobody can
+ *   choose the cards alone; `number` that of the numbered deal whose cards are wanted. If the deal is to be `winnable` and none is found,
+ *   the player is offered any deal
  */
-export async function dealCasual(slug, app, word = "", number = undefined) {
+export async function dealCasual(slug, app, { word = "", number, winnable = false } = {}) {
   readRules(slug).catch(() => {}); // the table asks for them next; an error is shown there
   await app.ensurePlayer();
   const { deal } = await sealDeal(slug);
-  const game = await startGame(deal, word.trim() || randomNonce(), number);
-  app.go(`/play/${game.id}`);
+  try {
+    const game = await startGame(deal, word.trim() || randomNonce(), { number, winnable });
+    app.go(`/play/${game.id}`);
+  } catch (refusal) {
+    if (/** @type {{code?: string}} */ (refusal).code !== "no_winnable_deal") throw refusal;
+    const chosen = await chooseOne(refusalWords(refusal), [t("again.any_deal"), t("again.try_again")]);
+    if (chosen >= 0) await dealCasual(slug, app, { word, winnable: chosen === 1 });
+  }
 }
 
 /**

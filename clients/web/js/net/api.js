@@ -143,8 +143,12 @@ export function readRules(slug) {
 
 /** @param {string} rules */
 export const sealDeal = (rules) => request("POST /deals", {}, { rules });
-/** @param {string} deal @param {string} nonce @param {number} [number] of the numbered deal whose cards are wanted */
-export const startGame = (deal, nonce, number = undefined) => request("POST /games", {}, { deal, nonce, number }).then(({ game }) => game);
+/**
+ * @param {string} deal @param {string} nonce
+ * @param {{number?: number, winnable?: boolean}} [wanted] the number of the numbered deal whose cards are wanted; whether the deal is to be winnable
+ */
+export const startGame = (deal, nonce, { number, winnable } = {}) =>
+  request("POST /games", {}, { deal, nonce, number, winnable }).then(({ game }) => game);
 /** A deal that was played, and its board. @param {string} deal */
 export const readDeal = (deal) => request("GET /deals/{deal}", { deal });
 /** Begin a casual game with the cards of a deal that was played. @param {string} deal */

@@ -24,7 +24,12 @@ export function seed(game, nonce, secret) {
   return hex(sha256(join("cadogan/seed/1\0", game, "\0", nonce, "\0", fromHex(secret))));
 }
 
-/** The nonce of a candidate for a day's deal. @param {string} deal its id @param {number} candidate from 0 @param {string} [end] what a round of the beacon adds to it */
+/**
+ * The nonce of a candidate.
+ * @param {string} deal the id of a day's deal, or the nonce of a casual game
+ * @param {number} candidate from 0
+ * @param {string} [end] what a round of the beacon adds to it
+ */
 export const dailyNonce = (deal, candidate, end = "") => `${candidate ? `${deal}/${candidate}` : deal}${end}`;
 
 /** The seal of a certificate, which is published when its day begins. @param {string} secret in hex @param {object} certificate */

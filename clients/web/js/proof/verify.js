@@ -28,7 +28,7 @@ import { sortedCards, deal } from "./deal.js";
 import { checkEnd } from "./end.js";
 import { firstWrongKey } from "./event_data.js";
 import { firstDifference, positionAfter } from "./position.js";
-import { SECRET_BYTES, commitment, seed } from "./seal.js";
+import { SECRET_BYTES, commitment, dailyNonce, seed } from "./seal.js";
 
 /**
  * @param {GameRecord} record
@@ -44,7 +44,7 @@ export function verify(record, rules, keepSteps = true) {
     findings.push({ version, check, reason, expected, found });
   };
   const dealt = dealOf(record);
-  const ours = seed(dealt?.game ?? "", record.nonce, record.secret);
+  const ours = seed(dealt?.game ?? "", dailyNonce(record.nonce, dealt?.winnable?.candidate ?? 0), record.secret);
   checkSeal(record, find);
   if (dealt) {
     checkNames(record, dealt, find);
@@ -96,18 +96,23 @@ export function isConsistent(report) {
   return report.findings.length === 0 && Object.values(report.checks).every((state) => state !== "open");
 }
 
+/** So many candidates a deal has. */
+const CANDIDATES = 50;
+
 /** What this verifier never checks, because it needs the rules of the game. */
 export const NOT_CHECKED = ["legality", "result", "score", "points"];
 
 /**
  * What a consistent record does not show. One without an end may have been cut, unless the log of a trusted host has it.
  * @param {Report} report
- * @returns {string[]} of rules, player, times, kept, end and alone
+ * @returns {string[]} of rules, player, times, kept, winnable, end and alone
  */
 export function notShown({ record, checks }) {
   const isLogged = checks.log === "holds";
   const hasEnd = isLogged || record.events.some(({ type }) => type === "game_finished");
-  return ["rules", "player", "times", ...(isLogged || checks.kept === "holds" ? [] : ["kept"]), ...(hasEnd ? [] : ["end"]), "alone"];
+  const kept = isLogged || checks.kept === "holds" ? [] : ["kept"];
+  const winnable = record.events[0]?.data.winnable ? ["winnable"] : [];
+  return ["rules", "player", "times", ...kept, ...winnable, ...(hasEnd ? [] : ["end"]), "alone"];
 }
 
 /** The data of the deal; null if the record does not begin with one. @param {GameRecord} record */
@@ -170,7 +175,11 @@ function checkChain({ stream, events }, find) {
 /** @param {Record<string, any>} dealt @param {Rules} rules @param {string} ours the seed @param {Find} find */
 function checkDeal(dealt, rules, ours, find) {
   const { deal: plan, layout } = rules;
-  const { number } = dealt;
+  const { number, winnable } = dealt;
+  if (winnable && !(isCasual(dealt) && number === undefined && winnable.candidate >= 0 && winnable.candidate < CANDIDATES)) {
+    find(1, "deal", "winnable", undefined, String(winnable.candidate));
+    return;
+  }
   if (number !== undefined && !(isCasual(dealt) && number >= 1 && number <= (plan.numbers ?? 0))) {
     find(1, "deal", "number", undefined, String(number));
     return;

@@ -31,6 +31,7 @@ export const SETTINGS = {
   score: [true, false],
   notation: ["words", "short"],
   puzzles: [true, false],
+  winnable: [false, true],
 };
 
 const STORAGE_KEY = "cadogan.settings";

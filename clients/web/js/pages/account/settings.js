@@ -12,7 +12,7 @@ import { playSound } from "../../ui/sounds.js";
 /** The settings in groups, in order. `SETTINGS` has their values. */
 const GROUPS = {
   look: ["theme", "table", "faces", "design", "backs", "colours"],
-  play: ["hand", "motion", "oneTap", "finish", "finishAlone", "ask", "sound"],
+  play: ["hand", "motion", "oneTap", "finish", "finishAlone", "winnable", "ask", "sound"],
   shown: ["clock", "score", "notation"],
   house: ["puzzles"],
 };

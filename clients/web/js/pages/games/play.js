@@ -56,7 +56,7 @@ function heading(game) {
   if (game.origin) return originLink(game.origin, "eyebrow origin");
   if (game.number) return element("span", { class: "eyebrow" }, t("seat.numbered", { number: String(game.number) }));
   if (game.competition === "evening" && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
-  if (!game.day) return element("span", { class: "eyebrow" }, t("seat.casual"));
+  if (!game.day) return element("span", { class: "eyebrow" }, t(game.winnable ? "seat.casual_winnable" : "seat.casual"));
   const challenge = game.ranked ? "seat.challenge" : "seat.challenge_unranked";
   return link(`/daily/${game.day}`, t(game.mode === "practice" ? "seat.practice" : challenge), "eyebrow");
 }

@@ -1,0 +1,99 @@
+"""The search for a casual deal that can be won, in a process of its own, so that the server goes on meanwhile.
+
+The player waits for it, so it ends after some seconds. Then nothing is known about the deal, and nothing is stored.
+
+As a program, it reads what to search from standard input as JSON, and writes the number of the candidate.
+"""
+
+import asyncio
+import os
+import sys
+import time
+
+import msgspec
+
+from cadogan.engine.compiled import choice
+from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.server.core.eventlog.events import Winnable
+from cadogan.server.core.fairness.certificates import WINNABLE_BUDGET, find_winnable
+
+SEARCH_SECONDS = 2.0
+"""How long the candidates of one deal are searched."""
+WAIT_SECONDS = 5.0
+"""How long a search waits for its turn."""
+PROCESS_SECONDS = 20.0
+"""How long its process may take in all: a busy machine starts it late."""
+MAX_SEARCHES = 2
+"""How many searches go on at the same time in one server process."""
+NICENESS = 10
+"""The niceness of a search: it yields to the processes that serve."""
+
+
+class _Wanted(msgspec.Struct):
+    """What to search: a game by its name, the nonce of the player, and the secret of the deal."""
+
+    game: str
+    nonce: str
+    secret: bytes
+    compiled: bool
+
+
+class WinnableSearch:
+    """Finds casual deals that can be won. `compiled` is whether the compiled library may be used."""
+
+    def __init__(self, compiled: bool = True) -> None:
+        self._compiled = compiled
+        self._turns = asyncio.Semaphore(MAX_SEARCHES)
+
+    async def find(self, game: str, nonce: str, secret: bytes) -> Winnable | None:
+        """Return the first candidate of this deal that the solver wins; None if there is none, or the time is over."""
+        try:
+            async with asyncio.timeout(WAIT_SECONDS):
+                await self._turns.acquire()
+        except TimeoutError:
+            return None
+        try:
+            candidate = await _search(_Wanted(game, nonce, secret, self._compiled))
+        finally:
+            self._turns.release()
+        return None if candidate is None else Winnable(candidate, SOLVER_VERSION, WINNABLE_BUDGET)
+
+
+async def _search(wanted: _Wanted) -> int | None:
+    """Search in a process; None, too, if it crashes, as only compiled code can, or takes too long."""
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", __name__, stdin=pipe, stdout=pipe)
+    try:
+        async with asyncio.timeout(PROCESS_SECONDS):
+            written, _ = await process.communicate(msgspec.json.encode(wanted))
+    except TimeoutError:
+        return None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return None if process.returncode else msgspec.json.decode(written, type=int | None)
+
+
+def search_until(wanted: _Wanted, seconds: float) -> int | None:
+    """Return the first candidate that is won; None if there is none, or it is not found in so many seconds."""
+    choice.configure(wanted.compiled)
+    search = find_winnable(wanted.game, wanted.nonce, wanted.secret)
+    ends_at = time.monotonic() + seconds
+    try:
+        while time.monotonic() < ends_at:
+            next(search)
+    except StopIteration as end:
+        found: int | None = end.value
+        return found
+    return None
+
+
+def _main() -> None:
+    os.nice(NICENESS)
+    found = search_until(msgspec.json.decode(sys.stdin.buffer.read(), type=_Wanted), SEARCH_SECONDS)
+    sys.stdout.buffer.write(msgspec.json.encode(found))
+
+
+if __name__ == "__main__":
+    _main()
