@@ -97,6 +97,7 @@ _TITLES = {
     "replays": "Replays of a race",
     "evenings": "Evenings",
     "evening": "An evening",
+    "sheets": "An evening, to print",
     "sit": "Enter an evening",
     "screen": "An evening, on the wall",
     "people": "People",
