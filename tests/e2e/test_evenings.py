@@ -117,6 +117,13 @@ async def test_a_sheet_for_the_notice_board_and_certificates_are_printed_on_one_
     await rosa.page.get_by_role("link", name="Certificates").click()
     await expect(rosa.page.locator(".certificate")).to_have_count(2)
     await expect(rosa.page.locator(".certificate h2", has_text="Rosa")).to_be_visible()
+    boxes = [
+        await rosa.page.locator(f".certificate {one}").first.bounding_box()
+        for one in ("h2", "p:nth-child(3)", "p:nth-child(4)")
+    ]
+    tops = [box["y"] for box in boxes if box]
+    assert tops == sorted(tops)
+    assert len(tops) == 3
     assert await print_out(rosa, "certificates") == 2
 
 

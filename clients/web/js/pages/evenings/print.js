@@ -48,13 +48,13 @@ function makeCertificates(evening, { field, rows }) {
 /** @param {Evening} evening @param {EveningRow} row @param {EveningField["field"]} field @param {number} count */
 function makeCertificate({ title, leader, rounds, digest }, row, field, count) {
   return element("section", { class: "sheet certificate" },
-    element("p", { class: "kind" }, t("evenings.certificate")), element("h2", {}, nameWords(row.player)),
-    element("p", { class: "place" }, t("evenings.certificate_place", { place: rankWords(row.place), count })),
+    element("p", { class: "certificate-kind" }, t("evenings.certificate")), element("h2", {}, nameWords(row.player)),
+    element("p", { class: "certificate-place" }, t("evenings.certificate_place", { place: rankWords(row.place), count })),
     field === "bots" ? element("p", {}, t("evenings.field_bots")) : null,
-    element("p", { class: "title" }, title), element("p", {}, dayWords(rounds[0].opens_at)),
+    element("p", { class: "certificate-title" }, title), element("p", {}, dayWords(rounds[0].opens_at)),
     element("p", {}, t("evenings.certificate_share", { share: row.shown, rounds: rounds.length })),
-    element("p", { class: "signed" }, nameWords(leader)),
-    element("p", { class: "digest" }, location.host, digest ? ` · ${digest}` : ""));
+    element("p", { class: "certificate-signed" }, nameWords(leader)),
+    element("p", { class: "certificate-digest" }, location.host, digest ? ` · ${digest}` : ""));
 }
 
 /** @param {number} moment */
