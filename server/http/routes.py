@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from cadogan.server.http import health, home
-from cadogan.server.http.site import embeds, page_head, shared_pages
+from cadogan.server.http.site import embeds, evening_feeds, page_head, shared_pages
 from cadogan.server.http.site.static_site import show_page
 from cadogan.server.http.websocket import open_socket
 from cadogan.server.subjects import catalog
@@ -214,6 +214,10 @@ ROUTES = (
     web.get("/feeds/days.atom", shared_pages.days_feed),
     web.get("/feeds/house.atom", shared_pages.house_feed),
     web.get("/feeds/days.ics", shared_pages.days_calendar),
+    web.get("/feeds/evenings.ics", evening_feeds.evenings_calendar),
+    web.get("/feeds/evenings.atom", evening_feeds.evenings_feed),
+    web.get("/feeds/groups/{group}/{key}/evenings.ics", evening_feeds.evenings_calendar),
+    web.get("/feeds/groups/{group}/{key}/evenings.atom", evening_feeds.evenings_feed),
     web.get("/embed/today", embeds.show_card),
     web.get("/embed/evening/{id}", embeds.show_evening_card),
     web.get("/embed/board/{day}", embeds.show_board_card),

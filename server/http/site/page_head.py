@@ -184,6 +184,8 @@ def _discovery_lines(origin: str, site_name: str) -> list[str]:
         ("application/atom+xml", f"{origin}/feeds/days.atom"),
         ("application/atom+xml", f"{origin}/feeds/house.atom"),
         ("text/calendar", f"{origin}/feeds/days.ics"),
+        ("application/atom+xml", f"{origin}/feeds/evenings.atom"),
+        ("text/calendar", f"{origin}/feeds/evenings.ics"),
         ("application/json+oembed", f"{origin}/oembed?url={quote(origin, safe='')}%2F"),
     )
     return [_alternate(kind, site_name, to) for kind, to in links]
