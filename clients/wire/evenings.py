@@ -125,6 +125,17 @@ class EveningCard(Value, frozen=True, kw_only=True):
     group: GroupId | None = None
 
 
+class EveningCalendar(Value, frozen=True, kw_only=True):
+    """Where evenings are as feeds: `path` with `.ics` after it is a calendar, with `.atom` an Atom feed.
+
+    Those of the house, or of a `group` of the player; the address of a group's is a secret of its members.
+    """
+
+    path: str
+    group: GroupId | None = None
+    name: str | None = None
+
+
 class EveningList(Value, frozen=True, kw_only=True):
     """The evenings that the player may enter or see: those that are on or to come by their start, then the latest."""
 
@@ -132,6 +143,7 @@ class EveningList(Value, frozen=True, kw_only=True):
     evenings: list[EveningCard]
     may_make: bool = False
     """Whether the player may make an evening."""
+    calendars: list[EveningCalendar] = field(default_factory=list)
 
 
 class EveningRound(Value, frozen=True, kw_only=True):

@@ -69,8 +69,8 @@ HEADERS = {
     "Server": "cadogan",
     "X-Content-Type-Options": "nosniff",
 }
-EMBED_PATH = "/embed/today"
-"""The only page that other sites may show in a frame."""
+_CARD_PATH = re.compile(r"/embed/(?:today|evening/[^/]+|board/[^/]+)")
+"""The only pages that other sites may show in a frame."""
 CARD_HEADERS = {
     **HEADERS,
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; "
@@ -294,7 +294,7 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     if isinstance(response, web.WebSocketResponse):
         return
     response.headers["Date"] = formatdate(server_of(request).now() / 1000, usegmt=True)
-    response.headers.update(CARD_HEADERS if request.path == EMBED_PATH else HEADERS)
+    response.headers.update(CARD_HEADERS if _CARD_PATH.fullmatch(request.path) else HEADERS)
     if is_over_tls(request):
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if REQUEST_ID in request:

@@ -3,7 +3,7 @@
 from aiohttp import web
 
 from cadogan.server.http import health, home
-from cadogan.server.http.site import page_head, shared_pages
+from cadogan.server.http.site import embeds, evening_feeds, page_head, shared_pages
 from cadogan.server.http.site.static_site import show_page
 from cadogan.server.http.websocket import open_socket
 from cadogan.server.subjects import catalog
@@ -220,8 +220,14 @@ ROUTES = (
     web.get("/feeds/days.atom", shared_pages.days_feed),
     web.get("/feeds/house.atom", shared_pages.house_feed),
     web.get("/feeds/days.ics", shared_pages.days_calendar),
-    web.get("/embed/today", shared_pages.show_card),
-    web.get("/oembed", shared_pages.oembed),
+    web.get("/feeds/evenings.ics", evening_feeds.evenings_calendar),
+    web.get("/feeds/evenings.atom", evening_feeds.evenings_feed),
+    web.get("/feeds/groups/{group}/{key}/evenings.ics", evening_feeds.evenings_calendar),
+    web.get("/feeds/groups/{group}/{key}/evenings.atom", evening_feeds.evenings_feed),
+    web.get("/embed/today", embeds.show_card),
+    web.get("/embed/evening/{id}", embeds.show_evening_card),
+    web.get("/embed/board/{day}", embeds.show_board_card),
+    web.get("/oembed", embeds.oembed),
     web.post("/digest/{code}", sign_in_routes.end_digest_by_program),
     web.get("/crest/{digest}", admin_routes.show_crest),
     web.get("/look/{bar:[0-9a-f]{6}}-{accent:[0-9a-f]{6}}-{dark:[0-9a-f]{6}}.css", admin_routes.show_style_sheet),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import Any
 
 import pytest
@@ -80,6 +82,49 @@ async def test_guests_sit_down_by_a_code_play_and_see_what_their_numbers_are_mad
     await expect(dialog.get_by_text("does not count")).to_have_count(0)
     await wall.page.reload()
     await expect(wall.page.locator(".wall-rows li")).to_have_count(2)
+
+
+async def print_out(person: Person, name: str) -> int:
+    """Print the page that is open; return how many pages of A4 it has. Keep them where PICTURES names a folder."""
+    folder = os.environ.get("PICTURES")
+    printed = await person.page.pdf(prefer_css_page_size=True, path=f"{folder}/{name}.pdf" if folder else None)
+    boxes = re.findall(rb"/MediaBox \[([\d. ]+)\]", printed)
+    sizes = {tuple(round(float(one) / 72 * 25.4) for one in box.split()) for box in boxes}
+    assert sizes == {(0, 0, 210, 297)}
+    return len(boxes)
+
+
+@pytest.mark.browser
+async def test_a_sheet_for_the_notice_board_and_certificates_are_printed_on_one_page_each(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    leader, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    evening = await announce(club, leader)
+    await leader.go(f"evenings/{evening['id']}")
+    await leader.page.get_by_role("link", name="Sheet for the notice board").click()
+    sheet = leader.page.locator(".sheet")
+    await expect(sheet).to_contain_text("2 rounds of 10 minutes")
+    await expect(sheet.locator(".code")).to_have_text(evening["code"])
+    assert await print_out(leader, "notice") == 1
+
+    await sit_down(rosa, evening["code"], "Rosa")
+    club.clock.turn_to(evening["rounds"][0]["opens_at"] + 1000)
+    for person in (leader, rosa):
+        await ask(person, f"/evenings/{evening['id']}/games", {})
+    club.clock.turn_to(evening["final_at"] + 1000)
+    await rosa.go(f"evenings/{evening['id']}")
+    await rosa.page.get_by_role("link", name="Certificates").click()
+    await expect(rosa.page.locator(".certificate")).to_have_count(2)
+    await expect(rosa.page.locator(".certificate h2", has_text="Rosa")).to_be_visible()
+    boxes = [
+        await rosa.page.locator(f".certificate {one}").first.bounding_box()
+        for one in ("h2", "p:nth-child(3)", "p:nth-child(4)")
+    ]
+    tops = [box["y"] for box in boxes if box]
+    assert tops == sorted(tops)
+    assert len(tops) == 3
+    assert await print_out(rosa, "certificates") == 2
 
 
 @pytest.mark.browser

@@ -98,6 +98,7 @@ _TITLES = {
     "evenings": "Evenings",
     "evening": "An evening",
     "ratings": "Ratings",
+    "sheets": "An evening, to print",
     "sit": "Enter an evening",
     "screen": "An evening, on the wall",
     "people": "People",
@@ -122,6 +123,8 @@ _TITLES = {
 }
 _NOT_FOR_ALL = ("join", "claim", "access", "invited", "mail", "digest", "provider", "missing")
 """Pages whose URL is not included in the preview, because the link is for one person only."""
+_WITH_OEMBED = ("evening", "boards", "replay")
+"""Pages besides the first one whose head says how to embed them."""
 _BOARD_TITLES = {
     "day": "The board of",
     "deal": "The board of a deal of",
@@ -169,6 +172,10 @@ def head_lines(page: Page, origin: str, path: str, site_name: str = SITE_NAME) -
     lines.append(_meta("name", "twitter:card", "summary_large_image"))
     if page.name == "home":
         lines += _discovery_lines(origin, site_name)
+    if page.name in _WITH_OEMBED:
+        lines.append(
+            _alternate("application/json+oembed", title, f"{origin}/oembed?url={quote(origin + path, safe='')}")
+        )
     return "\n  ".join(lines)
 
 
@@ -178,11 +185,15 @@ def _discovery_lines(origin: str, site_name: str) -> list[str]:
         ("application/atom+xml", f"{origin}/feeds/days.atom"),
         ("application/atom+xml", f"{origin}/feeds/house.atom"),
         ("text/calendar", f"{origin}/feeds/days.ics"),
+        ("application/atom+xml", f"{origin}/feeds/evenings.atom"),
+        ("text/calendar", f"{origin}/feeds/evenings.ics"),
         ("application/json+oembed", f"{origin}/oembed?url={quote(origin, safe='')}%2F"),
     )
-    return [
-        f'<link rel="alternate" type="{kind}" title="{escape(site_name)}" href="{escape(to)}">' for kind, to in links
-    ]
+    return [_alternate(kind, site_name, to) for kind, to in links]
+
+
+def _alternate(kind: str, title: str, to: str) -> str:
+    return f'<link rel="alternate" type="{kind}" title="{escape(title)}" href="{escape(to)}">'
 
 
 def _meta(key: str, name: str, content: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import contests
@@ -38,11 +38,22 @@ class EveningList:
         Those that are on or to come are first, by their start; then the latest of the others.
         """
         seen = [contests.c.entry == "all", contests.c.group.in_(groups)]
-        mine = (contests.c.competition == KEY) & or_(*seen, contests.c.leader == (player or ""))
+        return await self._both(or_(*seen, contests.c.leader == (player or "")))
+
+    async def _both(self, chosen: ColumnElement[bool]) -> list[ContestRow]:
+        mine = (contests.c.competition == KEY) & chosen
         is_coming = contests.c.state.in_(("coming", "on"))
         coming = select(contests).where(mine, is_coming).order_by(contests.c.starts_at, contests.c.id)
         past = select(contests).where(mine, ~is_coming).order_by(contests.c.ends_at.desc(), contests.c.id)
         return [*await self._rows(coming.limit(MAX_LISTED)), *await self._rows(past.limit(MAX_PAST))]
+
+    async def of_house(self) -> list[ContestRow]:
+        """Return the evenings for everybody: those that are on or to come, then the latest of the others."""
+        return await self._both(contests.c.entry == "all")
+
+    async def of_group(self, group: str) -> list[ContestRow]:
+        """Return the evenings of a group, in the same order."""
+        return await self._both(contests.c.group == group)
 
     async def find(self, code: str) -> str | None:
         """Return the id of the evening with this code; None if there is none. One that goes on is found first."""

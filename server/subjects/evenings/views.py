@@ -16,6 +16,7 @@ from cadogan.server.subjects.evenings.leading import EveningLeading
 from cadogan.server.subjects.evenings.objections import may_object
 from cadogan.server.subjects.evenings.standing import make_runs, make_standing
 from cadogan.server.subjects.leaderboards.disqualified_runs import shown_strike
+from cadogan.server.subjects.players.groups import feed_key
 from cadogan.wire import evenings as wire
 from cadogan.wire.values import Player
 
@@ -33,7 +34,7 @@ class EveningViews:
         self._evenings = evenings
         self._leading = leading
         self._names = names
-        self._listed = listed
+        self.listed = listed
         self._standings: Batcher[str, wire.EveningStanding] = Batcher(self._make_standings)
 
     async def require_admission(self, state: EveningState, player: Player) -> None:
@@ -43,16 +44,22 @@ class EveningViews:
 
     async def find(self, code: str) -> str | None:
         """Return the id of the evening with this short code; None if there is none."""
-        return await self._listed.find(code)
+        return await self.listed.find(code)
 
     async def list(self, player: Player | None) -> wire.EveningList:
         """Return the evenings that a player may enter or see."""
         groups = await self._server.groups.groups_of(player.id) if player else []
-        rows = await self._listed.read([group.id for group in groups], player.id if player else None)
+        calendars = [wire.EveningCalendar(path="/feeds/evenings")]
+        calendars += [
+            wire.EveningCalendar(path=f"/feeds/groups/{one.id}/{feed_key(one)}/evenings", group=one.id, name=one.name)
+            for one in groups
+        ]
+        rows = await self.listed.read([group.id for group in groups], player.id if player else None)
         leaders = await self._server.players.players({row.leader for row in rows})
         leads = player is not None and any(group.members[0] == player.id for group in groups)
         return wire.EveningList(
             at=self._server.now(),
+            calendars=calendars,
             may_make=leads or (player is not None and await self._leading.may_make(player)),
             evenings=[
                 wire.EveningCard(

@@ -216,25 +216,58 @@ def atom(house: str, origin: str, path: str, entries: Sequence[FeedEntry], langu
     return written
 
 
+class CalendarEvent(NamedTuple):
+    """An event of a calendar: its permanent id, when it begins and ends, what it is called, and its address.
+
+    Times are in milliseconds since 1970. `stamp` is when it was written down or last changed.
+    """
+
+    uid: str
+    begins_at: int
+    ends_at: int
+    summary: str
+    address: str
+    stamp: int
+    is_cancelled: bool = False
+
+
 def calendar(house: str, origin: str, host: str, days: Iterable[FeedDay]) -> bytes:
     """Return the days as iCalendar events, from opening to end. `host` is a part of the events' ids."""
+    found = (
+        CalendarEvent(
+            uid=f"day-{day.day}@{host}",
+            begins_at=day.opens_at,
+            ends_at=day.ends_at,
+            summary=f"{house}: {', '.join(day.games)}",
+            address=f"{origin}/daily/{day.day}",
+            stamp=day.opens_at,
+        )
+        for day in days
+    )
+    return write_calendar(house, "Days", found)
+
+
+def write_calendar(house: str, kind: str, found: Iterable[CalendarEvent]) -> bytes:
+    """Return events as iCalendar (RFC 5545). `kind` names in English what they are."""
     name = vText(_printable(house))
     written = Calendar()
     written.add("VERSION", "2.0")
-    written.add("PRODID", "-//Cadogan//Days//EN")
+    written.add("PRODID", f"-//Cadogan//{kind}//EN")
     written.add("METHOD", "PUBLISH")
     written.add("NAME", name)
     written.add("X-WR-CALNAME", name)
     written.add("REFRESH-INTERVAL", timedelta(hours=6), {"VALUE": "DURATION"})
-    for day in days:
+    for one in found:
         event = Event()
-        event.add("UID", f"day-{day.day}@{host}")
-        event.add("DTSTAMP", _utc(day.opens_at))
-        event.add("DTSTART", _utc(day.opens_at))
-        event.add("DTEND", _utc(day.ends_at))
-        event.add("SUMMARY", _printable(f"{house}: {', '.join(day.games)}"))
-        event.add("URL", f"{origin}/daily/{day.day}")
+        event.add("UID", one.uid)
+        event.add("DTSTAMP", _utc(one.stamp))
+        event.add("DTSTART", _utc(one.begins_at))
+        event.add("DTEND", _utc(one.ends_at))
+        event.add("SUMMARY", _printable(one.summary))
+        event.add("URL", one.address)
         event.add("TRANSP", "TRANSPARENT")
+        if one.is_cancelled:
+            event.add("STATUS", "CANCELLED")
         written.add_component(event)
     return bytes(written.to_ical())
 

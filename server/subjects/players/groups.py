@@ -168,6 +168,15 @@ class Groups:
             raise NotFound("You are not in such a group.")
         return found
 
+    async def find_for_feed(self, group: str, key: str) -> Group | None:
+        """Return the group with this id if the key is that of its feeds (`feed_key`); None otherwise."""
+        try:
+            async with self._database.reading() as connection:
+                found = await _read_group(connection, groups.c.id == group)
+        except NotFound:
+            return None
+        return found if secrets.compare_digest(feed_key(found).encode(), key.encode()) else None
+
     async def _add_member(self, connection: AsyncConnection, player: str, group: str) -> None:
         mine = select(members.c.group).where(members.c.player.in_(accounts_of(player))).distinct()
         if len({*await connection.scalars(mine)} | {group}) > MAX_GROUPS:
@@ -176,6 +185,11 @@ class Groups:
         after = 0 if latest is None else latest + 1  # so that the owner stays the first member
         row = {"group": group, "player": player, "joined_at": max(self._now(), after)}
         await _insert_once(connection, insert(members).values(row))
+
+
+def feed_key(group: Group) -> str:
+    """Return the secret part of the addresses of a group's feeds: it follows from its link, and changes with it."""
+    return ids.derive_id(group.token.encode(), "feeds", group.id)
 
 
 async def _renew_link(connection: AsyncConnection, group: str) -> None:

@@ -91,6 +91,7 @@ async def test_every_page_of_the_router_has_a_title_of_its_own(client: Client) -
         "collection": f"/players/{SOMEBODY}/collection",
         "points": "/boards/how",
         "evening": f"/evenings/{SOMEBODY}",
+        "sheets": f"/evenings/{SOMEBODY}/print",
         "sit": "/e/K3V7Q2",
         "puzzle": "/puzzle",
         "review": "/review/2026-11-20",

@@ -84,7 +84,7 @@ async def test_an_answer_before_the_end_of_the_objection_time_does_not_make_it_s
 async def test_only_entrants_object_once_each_and_only_to_what_there_is(room: Room) -> None:
     room.people["eve"] = await room.first.guest()
     run = await run_of(room, "bob")
-    wrong = [
+    wrong: list[tuple[str, dict[str, object], tuple[int, str]]] = [
         ("ann", {}, (400, "bad_message")),
         ("ann", {"run": run, "round": 1}, (400, "bad_message")),
         ("ann", {"round": 2}, (404, "not_found")),

@@ -63,7 +63,8 @@ export async function show(root, { evening: id }, app) {
       isPlaying && button(t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
       evening.may_enter && !evening.is_entered && button(t("evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t("evenings.leave"), leave, "quiet"),
-      ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/api/v1/evenings/${id}/form`, download: `evening-${id}.json` }, t("evenings.download")));
+      ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/api/v1/evenings/${id}/form`, download: `evening-${id}.json` }, t("evenings.download")),
+      state === "final" && link(`/evenings/${id}/print`, t("evenings.certificates"), "button"));
   }
 
   /** @param {Evening} next @param {EveningStanding} standing */
@@ -123,5 +124,5 @@ function makeCodePanel({ id, code }) {
   return element("section", { class: "panel code-panel" }, element("h2", {}, t("evenings.invite")),
     element("img", { class: "qr", src: `/evenings/${id}/code.svg`, alt: t("evenings.qr", { code }), width: 180, height: 180 }),
     element("p", { class: "code" }, code), element("p", { class: "actions" }, copyButton(t("evenings.copy_link"), `${location.origin}/e/${code}`),
-      link(`/screen/${id}`, t("evenings.screen"), "button")));
+      link(`/screen/${id}`, t("evenings.screen"), "button"), link(`/evenings/${id}/print`, t("evenings.notice"), "button")));
 }

@@ -1,11 +1,11 @@
 /**
  * The evenings: what is on, what comes, what was; a field for a code; and the form for who may make one.
  *
- * @import { EveningCard } from "wire"
+ * @import { EveningCalendar, EveningCard } from "wire"
  */
 import { makeEveningForm } from "../../evening/make_form.js";
-import { momentWords, nameWords } from "../../language/format.js";
-import { t } from "../../language/translate.js";
+import { nameWords } from "../../language/format.js";
+import { formatDate, t } from "../../language/translate.js";
 import { listGroups } from "../../net/api.js";
 import { listEvenings } from "../../evening/evenings_api.js";
 import { element, fill, link } from "../../ui/dom.js";
@@ -28,7 +28,7 @@ export async function show(root, _parameters, app) {
     },
   } }, element("label", { for: code.id }, t("evenings.have_code")), code, element("button", { class: "button" }, t("evenings.sit")));
   fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"), " ", link("/ratings", t("form.ratings")))),
-    element("div", { class: "pair" }, lists, element("div", { class: "stacked" }, enter, first.may_make ? makeEveningForm(app, groups) : null)));
+    element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, enter, first.may_make ? makeEveningForm(app, groups) : null)));
   let known = "";
   /** @param {EveningCard[]} evenings */
   const draw = (evenings) => {
@@ -44,9 +44,21 @@ export async function show(root, _parameters, app) {
   return () => clearInterval(timer);
 }
 
+/** A moment on the reader's clock, with the name of its zone. @param {number} moment */
+function timeWords(moment) {
+  return formatDate(moment, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
+}
+
+/** Where a calendar or a feed reader finds the evenings. @param {EveningCalendar[]} calendars */
+function makeCalendars(calendars) {
+  return element("section", { class: "panel" }, element("h2", {}, t("evenings.calendars")), element("ul", { class: "rows" }, calendars.map(({ path, name }) =>
+    element("li", {}, element("span", {}, name ?? t("evenings.of_the_house")), element("span", {},
+      element("a", { href: `${path}.ics`, download: "evenings.ics" }, "iCalendar"), " · ", element("a", { href: `${path}.atom`, target: "_blank" }, "Atom"))))));
+}
+
 /** @param {string} title @param {EveningCard[]} evenings */
 function section(title, evenings) {
   if (!evenings.length) return null;
   return element("section", {}, element("h2", {}, title), element("ul", { class: "rows" }, evenings.map((one) => element("li", {},
-    link(`/evenings/${one.id}`, one.title), element("span", { class: "fine" }, `${momentWords(one.starts_at)} · ${nameWords(one.leader)}`)))));
+    link(`/evenings/${one.id}`, one.title), element("span", { class: "fine" }, `${timeWords(one.starts_at)} · ${nameWords(one.leader)}`)))));
 }

@@ -1,0 +1,69 @@
+"""HTTP handlers: the evenings of the house, and those of a group, as Atom and as a calendar.
+
+The feeds of a group are at an address that only its members know. It changes with the link of the group.
+"""
+
+from datetime import UTC, datetime
+from html import escape
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from cadogan.server.core.errors import NotFound
+from cadogan.server.core.eventlog.projections import ContestRow
+from cadogan.server.core.web.requests import server_of, server_origin
+from cadogan.server.http.site.shared_pages import house_name, respond
+from cadogan.server.subjects.news.items import CalendarEvent, FeedEntry, atom, write_calendar
+
+
+async def evenings_calendar(request: web.Request) -> web.Response:
+    """Answer with evenings as an iCalendar feed. Raises NotFound for an address that is no group's."""
+    rows, name = await _read(request)
+    origin = server_origin(request)
+    host = urlsplit(origin).hostname or "localhost"
+    found = [
+        CalendarEvent(
+            uid=f"evening-{row.id}@{host}",
+            begins_at=row.starts_at,
+            ends_at=row.ends_at,
+            summary=row.title,
+            address=f"{origin}/evenings/{row.id}",
+            stamp=(await server_of(request).evenings.get(row.id)).changed_at,
+            is_cancelled=row.state == "void",
+        )
+        for row in rows
+    ]
+    return respond(request, write_calendar(name, "Evenings", found), "text/calendar")
+
+
+async def evenings_feed(request: web.Request) -> web.Response:
+    """Answer with evenings as Atom, the last changed first. Raises NotFound for an address that is no group's."""
+    rows, name = await _read(request)
+    origin = server_origin(request)
+    entries = [
+        FeedEntry(
+            title=row.title,
+            address=f"{origin}/evenings/{row.id}",
+            link=f"{origin}/evenings/{row.id}",
+            at=(await server_of(request).evenings.get(row.id)).changed_at,
+            content=f"<p>{_utc_words(row.starts_at)}: {escape(row.title)}</p>",
+        )
+        for row in rows
+    ]
+    ordered = sorted(entries, key=lambda entry: (-entry.at, entry.address))
+    return respond(request, atom(name, origin, request.path, ordered), "application/atom+xml")
+
+
+def _utc_words(at: int) -> str:
+    return f"{datetime.fromtimestamp(at // 1000, UTC):%Y-%m-%d %H:%M} UTC"
+
+
+async def _read(request: web.Request) -> tuple[list[ContestRow], str]:
+    """Return the evenings for everybody, or those of the group of the address; and the name of house or group."""
+    server, group = server_of(request), request.match_info.get("group")
+    if group is None:
+        return await server.evening_views.listed.of_house(), await house_name(request)
+    found = await server.groups.find_for_feed(group, request.match_info["key"])
+    if found is None:
+        raise NotFound("There is nothing at this address.")
+    return await server.evening_views.listed.of_group(group), found.name
