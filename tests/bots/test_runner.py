@@ -71,7 +71,7 @@ def card(session: Session) -> GameCard:
     return session.game
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 async def test_a_hundred_bots_play_a_day_and_have_leaderboards_of_their_own(running_server: RunningServer) -> None:
     person = await owner(running_server)
     machines = await fixed_server.people(running_server, map(str, range(100)), kind=ids.BOT_PREFIX)

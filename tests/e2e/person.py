@@ -56,7 +56,23 @@ class Person:
         offline: bool = False,
         is_new: bool = False,
     ) -> Person:
-        """A person who has never been here, at the first page; the browser's clock is so many milliseconds ahead.
+        """A person who has never been here, at the first page; `away` has the parameters."""
+        person = await cls.away(browser, url, viewport, ahead, offline, is_new)
+        await person.page.goto(url)
+        await expect(person.page.get_by_role("heading", level=1)).to_be_visible()
+        return person
+
+    @classmethod
+    async def away(
+        cls,
+        browser: Browser,
+        url: str,
+        viewport: ViewportSize,
+        ahead: int = 0,
+        offline: bool = False,
+        is_new: bool = False,
+    ) -> Person:
+        """A person who has never been here and has opened no page; the browser's clock is so many milliseconds ahead.
 
         Only with `offline` does the browser run the worker for the time without a connection, which slows every page.
         Only somebody who `is_new` to the games is shown how they are played.
@@ -68,10 +84,7 @@ class Person:
             service_workers="allow" if offline else "block",
         )
         await context.add_init_script(f"({STEADY})({ahead}, {str(is_new).lower()})")
-        person = cls(await context.new_page(), url)
-        await person.page.goto(url)
-        await expect(person.page.get_by_role("heading", level=1)).to_be_visible()
-        return person
+        return cls(await context.new_page(), url)
 
     async def begin_daily(self, game: str) -> None:
         """Begins the deal of today's card that plays this game from the first page, and sees the cards."""

@@ -83,7 +83,7 @@ def laid(deal: SealedDeal, player: str, piles: dict[str, list[str]] | None, *, r
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def seated(browser: Browser, sqlite_url: str, tmp_path: Path) -> AsyncIterator[Seated]:
-    """Opens a server and seats a guest at a game there."""
+    """Opens a server and seats a guest at a game there, whose page is the first that the guest opens."""
     serving, clock = open_club(sqlite_url, tmp_path, {"gentle": "klondike"})
     async with serving:
 
@@ -95,7 +95,7 @@ async def seated(browser: Browser, sqlite_url: str, tmp_path: Path) -> AsyncIter
             ranked: bool = False,
         ) -> Seat:
             url = await via(serving) if via else str(serving.make_url("/"))
-            person = await Person.at(browser, url, viewport, clock.ahead)
+            person = await Person.away(browser, url, viewport, clock.ahead)
             answer = await person.page.request.post(f"{url}api/v1/session/guest", data={})
             guest: dict[str, Any] = await answer.json()
             player = guest["player"]["id"]

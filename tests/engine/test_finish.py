@@ -11,6 +11,7 @@ from cadogan.engine import Game, Move, State
 from cadogan.engine.cards import DOWN
 from cadogan.engine.finish import MAX_MOVES, find_finish
 from tests.games import wins
+from tests.games.every_game import in_every_game
 from tests.games.walks import draw, eager_walk, seed
 
 GAMES = engine.slugs()
@@ -44,20 +45,18 @@ def follow_offer(game: Game, state: State, salt: bytes) -> State:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", GAMES)
-def test_near_the_end_of_every_recorded_win_an_offer_comes_and_each_one_leads_to_a_win(slug: str) -> None:
-    game = engine.game(slug)
+@in_every_game
+def test_near_the_end_of_every_recorded_win_an_offer_comes_and_each_one_leads_to_a_win(game: Game) -> None:
     states, salt = recorded_win(game)
     offers = [state for state in states if find_finish(game, state)]
-    assert bool(offers) != (slug in DECIDED_TO_THE_END)
+    assert bool(offers) != (game.slug in DECIDED_TO_THE_END)
     for state in offers[:: max(1, len(offers) // MAX_FOLLOWED)]:
         assert game.won(follow_offer(game, state, salt)), game.write_piles(state)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", GAMES)
-def test_whoever_follows_an_offer_is_offered_the_same_moves_until_the_end(slug: str) -> None:
-    game = engine.game(slug)
+@in_every_game
+def test_whoever_follows_an_offer_is_offered_the_same_moves_until_the_end(game: Game) -> None:
     states, salt = recorded_win(game)
     state = next((state for state in states if find_finish(game, state)), states[-1])
     offer = find_finish(game, state)
@@ -84,13 +83,12 @@ def test_an_offer_on_any_walk_wins_and_does_not_depend_on_hidden_cards(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", GAMES)
-def test_hidden_cards_near_the_end_change_no_offer(slug: str) -> None:
-    game = engine.game(slug)
+@in_every_game
+def test_hidden_cards_near_the_end_change_no_offer(game: Game) -> None:
     states, _ = recorded_win(game)
     for number, state in enumerate(states[-12:]):
         down = [card for pile in state.piles for card in pile if card & DOWN]
-        turn = draw(len(down), slug, number) if down else 0
+        turn = draw(len(down), game.slug, number) if down else 0
         others = iter(down[turn:] + down[:turn])
         piles = tuple(tuple(next(others) if card & DOWN else card for card in pile) for pile in state.piles)
         assert find_finish(game, State(piles, state.counters)) == find_finish(game, state)

@@ -7,6 +7,7 @@ import pytest
 from cadogan import engine
 from cadogan.engine import Game, IllegalMove, State
 from cadogan.engine.cards import DOWN
+from tests.games.every_game import in_every_game
 
 MOVES, DROPS = 12, 6
 """How many random moves are played, and how many drops are tried from each of some piles after each move."""
@@ -19,9 +20,9 @@ def refusal(game: Game, state: State, text: str) -> str:
     return str(refused.value)
 
 
-@pytest.mark.parametrize("slug", engine.slugs())
-def test_a_wrong_drop_is_refused_with_a_reason_that_names_cards_or_piles(slug: str) -> None:
-    game, chance = engine.game(slug), random.Random(slug)
+@in_every_game
+def test_a_wrong_drop_is_refused_with_a_reason_that_names_cards_or_piles(game: Game) -> None:
+    chance = random.Random(game.slug)
     state = game.deal(bytes(32))
     tried = 0
     for _ in range(MOVES):

@@ -5,7 +5,6 @@ has the whole way.
 """
 
 import json
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from cadogan.engine.cards import DOWN, FACE, card_text
 from cadogan.engine.state import pack_state, unpack_state
 from cadogan.engine.vectors import check_vector
 from tests.games import record, wins
+from tests.games.every_game import HoldsOnAWalk, Walks, in_every_game
 from tests.games.walks import draw, eager_walk, random_walk, scattered, seed
 
 WALKS = 6
@@ -24,26 +24,17 @@ WALKS = 6
 SCATTERED = 10
 """How many positions that no play leads to are tried with each walk."""
 FEWEST_WORDS_OF_A_PAGE = 150
-GAMES = engine.slugs()
+on_a_walk = Walks()
 
 
-@pytest.fixture(params=GAMES)
-def game(request: pytest.FixtureRequest) -> Game:
-    return engine.game(request.param)
-
-
-@pytest.fixture
-def number() -> int:
-    """The number of the walk that is taken here."""
-    return 0
-
-
+@on_a_walk.in_every_game
 def test_no_card_is_lost_or_duplicated(game: Game, number: int) -> None:
     whole = sorted(game.declaration.pack)
     for _, move, played in random_walk(game, number, 120):
         assert sorted(card & FACE for pile in played.state.piles for card in pile) == whole, str(move)
 
 
+@on_a_walk.in_every_game
 def test_folding_the_effects_gives_the_same_state_and_reveals_the_same(game: Game, number: int) -> None:
     for state, _, played in random_walk(game, number, 120):
         texts = [game.effect_text(effect) for effect in played.effects]
@@ -55,6 +46,7 @@ def test_folding_the_effects_gives_the_same_state_and_reveals_the_same(game: Gam
         assert unpack_state(pack_state(played.state), len(game.piles)) == played.state
 
 
+@on_a_walk.in_every_game
 def test_every_legal_move_is_playable_and_reads_back(game: Game, number: int) -> None:
     for state, _, _ in random_walk(game, number, 40):
         legal = game.legal_moves(state)
@@ -65,6 +57,7 @@ def test_every_legal_move_is_playable_and_reads_back(game: Game, number: int) ->
             game.play(state, move, seed(number))
 
 
+@on_a_walk.in_every_game
 def test_the_next_position_is_the_same_whether_or_not_the_effects_are_asked_for(game: Game, number: int) -> None:
     salt = seed(number)
     states = [state for state, _, _ in random_walk(game, number, 40)] + [scattered(game, number)]
@@ -75,6 +68,7 @@ def test_the_next_position_is_the_same_whether_or_not_the_effects_are_asked_for(
 
 
 @pytest.mark.slow
+@on_a_walk.in_every_game
 def test_only_a_legal_move_is_playable(game: Game, number: int) -> None:
     known: set[str] = set()
     for state, _, _ in islice(random_walk(game, number, 40), 0, None, 2):
@@ -87,6 +81,7 @@ def test_only_a_legal_move_is_playable(game: Game, number: int) -> None:
         known |= legal
 
 
+@on_a_walk.in_every_game
 def test_the_view_hides_every_face_down_card(game: Game, number: int) -> None:
     for _, _, played in random_walk(game, number, 60):
         shown = [part for pile in game.view(played.state).values() for part in pile]
@@ -95,6 +90,7 @@ def test_the_view_hides_every_face_down_card(game: Game, number: int) -> None:
         assert sum(part for part in shown if isinstance(part, int)) == len(game.declaration.pack) - len(up)
 
 
+@on_a_walk.in_every_game
 def test_hidden_cards_do_not_influence_what_is_legal_or_shown(game: Game, number: int) -> None:
     for _, _, played in random_walk(game, number, 40):
         other = _with_hidden_cards_changed(played.state, number)
@@ -113,6 +109,7 @@ def _with_hidden_cards_changed(state: State, number: int) -> State:
 
 
 @pytest.mark.slow
+@on_a_walk.in_every_game
 def test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card(game: Game, number: int) -> None:
     words = {card: card_text(card) for card in game.declaration.pack}
     for state, _, _ in islice(random_walk(game, number, 30), 0, None, 3):
@@ -128,6 +125,7 @@ def test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card(game: Game,
 
 
 @pytest.mark.slow
+@on_a_walk.in_every_game
 def test_the_score_stays_within_its_maximum_and_a_won_game_is_complete(game: Game, number: int) -> None:
     for _, _, played in eager_walk(game, number, 80):
         assert game.score(played.state) <= game.maximum
@@ -136,12 +134,14 @@ def test_the_score_stays_within_its_maximum_and_a_won_game_is_complete(game: Gam
             assert game.score(played.state) == game.maximum
 
 
+@in_every_game
 def test_the_same_seed_gives_the_same_game(game: Game) -> None:
     first, again = ([played for _, _, played in random_walk(game, 3, 60)] for _ in range(2))
     assert first == again
     assert game.deal(seed(1)) != game.deal(seed(2))
 
 
+@in_every_game
 def test_every_pile_has_its_place_on_the_table(game: Game) -> None:
     drawn = [(pile.name, pile.role, pile.spread.direction) for pile in game.layout]
     assert [name for name, _, _ in drawn] == list(game.piles)
@@ -153,10 +153,9 @@ def read_recorded(path: Path) -> str:
     """Read a file that was recorded of a game; a missing one fails the test with the way to write it."""
     if not path.exists():
         shown = "/".join(path.parts[-4:])
-        pytest.fail(
+        raise AssertionError(
             f"{shown} is missing. Write it with `python -m tests.games.record {path.stem}`, read it, compare it with"
-            ' the rules, and commit it (CONTRIBUTING.md, "Add a game").',
-            pytrace=False,
+            ' the rules, and commit it (CONTRIBUTING.md, "Add a game").'
         )
     return path.read_text("utf-8")
 
@@ -169,6 +168,7 @@ def changed(path: Path) -> str:
     )
 
 
+@in_every_game
 def test_positions_with_known_answers_hold(game: Game) -> None:
     vectors = json.loads(read_recorded(record.VECTORS / f"{game.slug}.json"))
     more = record.MORE_VECTORS / f"{game.slug}.json"
@@ -179,6 +179,7 @@ def test_positions_with_known_answers_hold(game: Game) -> None:
     assert [(vector["name"], found) for vector in vectors if (found := check_vector(vector, game))] == []
 
 
+@on_a_walk.in_every_game
 def test_a_position_that_no_play_leads_to_is_played_without_an_error(game: Game, number: int) -> None:
     for scatter in range(SCATTERED * number, SCATTERED * (number + 1)):
         state = scattered(game, scatter)
@@ -190,16 +191,19 @@ def test_a_position_that_no_play_leads_to_is_played_without_an_error(game: Game,
             game.legal_moves(played.state)
 
 
+@in_every_game
 def test_the_transcript_is_unchanged(game: Game) -> None:
     path = record.TRANSCRIPTS / f"{game.slug}.txt"
     assert read_recorded(path) == record.transcript(game), changed(path)
 
 
+@in_every_game
 def test_the_node_counts_are_unchanged(game: Game) -> None:
     path = record.NODES / f"{game.slug}.json"
     assert json.loads(read_recorded(path)) == record.node_counts(game), changed(path)
 
 
+@in_every_game
 def test_the_game_can_be_won_with_its_highest_score(game: Game) -> None:
     win = json.loads(read_recorded(wins.WINS / f"{game.slug}.json"))
     number = win.get("deal", 0)
@@ -212,6 +216,7 @@ def test_the_game_can_be_won_with_its_highest_score(game: Game) -> None:
     assert game.score(state) == game.maximum
 
 
+@in_every_game
 def test_the_page_of_rules_is_complete(game: Game) -> None:
     page = f"engine/games/{game.slug.replace('-', '_')}.md"
     headings = [line for line in game.page.splitlines() if line.startswith("#")]
@@ -220,23 +225,18 @@ def test_the_page_of_rules_is_complete(game: Game) -> None:
     assert len(game.page.split()) > FEWEST_WORDS_OF_A_PAGE, f"{page} is too short to teach the game"
 
 
-HOLDS_ON_A_WALK = (
-    test_no_card_is_lost_or_duplicated,
-    test_folding_the_effects_gives_the_same_state_and_reveals_the_same,
-    test_every_legal_move_is_playable_and_reads_back,
-    test_the_next_position_is_the_same_whether_or_not_the_effects_are_asked_for,
-    test_only_a_legal_move_is_playable,
-    test_the_view_hides_every_face_down_card,
-    test_hidden_cards_do_not_influence_what_is_legal_or_shown,
-    test_the_stock_lies_face_down_and_a_refusal_names_no_hidden_card,
-    test_the_score_stays_within_its_maximum_and_a_won_game_is_complete,
-    test_a_position_that_no_play_leads_to_is_played_without_an_error,
-)
-
-
 @pytest.mark.heavy
-@pytest.mark.parametrize("holds", HOLDS_ON_A_WALK, ids=lambda holds: holds.__name__.removeprefix("test_"))
-def test_five_more_walks_through_every_game_show_the_same(holds: Callable[[Game, int], None]) -> None:
+@pytest.mark.parametrize("holds", on_a_walk.all.values(), ids=lambda holds: holds.__name__.removeprefix("test_"))
+def test_five_more_walks_through_every_game_show_the_same(holds: HoldsOnAWalk) -> None:
     for game in engine.all_games().values():
         for number in range(1, WALKS):
             holds(game, number)
+
+
+def test_a_failure_has_the_error_of_each_game_that_fails() -> None:
+    def holds(game: Game) -> None:
+        assert game.slug not in ("golf", "klondike")
+
+    with pytest.raises(ExceptionGroup, match="golf, klondike") as failed:
+        in_every_game(holds)()
+    assert [error.__notes__ for error in failed.value.exceptions] == [["golf"], ["klondike"]]

@@ -2,21 +2,14 @@
 
 from itertools import islice
 
-import pytest
-
 from cadogan import engine
 from cadogan.engine import Game, State
 from cadogan.engine.cards import DOWN
 from cadogan.engine.hints import as_seen, find_hint
+from tests.games.every_game import in_every_game
 from tests.games.walks import draw, random_walk, seed
 
-GAMES = engine.slugs()
 MAX_FOLLOWED = 10
-
-
-@pytest.fixture(params=GAMES)
-def game(request: pytest.FixtureRequest) -> Game:
-    return engine.game(request.param)
 
 
 def with_hidden_cards_changed(state: State, number: int) -> State:
@@ -28,6 +21,7 @@ def with_hidden_cards_changed(state: State, number: int) -> State:
     return State(piles, state.counters)
 
 
+@in_every_game
 def test_positions_that_look_alike_have_the_same_hint(game: Game) -> None:
     for number in range(2):
         for state, _, _ in islice(random_walk(game, number, 40), 0, None, 13):
@@ -36,11 +30,13 @@ def test_positions_that_look_alike_have_the_same_hint(game: Game) -> None:
             assert find_hint(game, other) == find_hint(game, state)
 
 
+@in_every_game
 def test_what_is_seen_of_a_position_is_its_view(game: Game) -> None:
     for state, _, _ in random_walk(game, 5, 30):
         assert game.view(as_seen(game, state)) == game.view(state)
 
 
+@in_every_game
 def test_every_hint_is_legal_and_none_comes_back_to_an_earlier_position(game: Game) -> None:
     state, earlier = game.deal(seed(4)), list[State]()
     for _ in range(MAX_FOLLOWED):
