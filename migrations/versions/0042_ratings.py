@@ -2,14 +2,14 @@
 
 `cadogan rebuild` fills the table from the log.
 
-Revises: 0038
+Revises: 0041
 """
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0041"
-down_revision = "0038"
+revision = "0042"
+down_revision = "0041"
 branch_labels = None
 depends_on = None
 
