@@ -3,9 +3,10 @@
 import re
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, ViewportSize, expect
 
-from tests.e2e.person import PHONE
+from tests.e2e.club import Clubs
+from tests.e2e.person import DESKTOP, PHONE
 from tests.e2e.seated import Seated, seated
 
 __all__ = ["seated"]
@@ -85,3 +86,60 @@ async def test_a_game_that_counts_is_not_begun_again(seated: Seated) -> None:
     seat = await seated("nestor", PAIRS, ranked=True)
     await expect(seat.page.get_by_role("button", name="Resign")).to_be_visible()
     await expect(seat.page.get_by_role("button", name="Again", exact=True)).to_be_hidden()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_whoever_wants_only_deals_that_can_be_won_is_dealt_one_and_the_choice_is_kept(
+    clubs: Clubs, browser: Browser, viewport: ViewportSize
+) -> None:
+    club = await clubs({"gentle": "klondike"})
+    person = await club.visitor(browser, viewport)
+    page, choice = person.page, person.page.get_by_label("Only a deal that can be won")
+    await person.go("games/quatorze")
+    await choice.check()
+    await page.get_by_role("button", name="Start a game").click()
+    await person.takes_a_seat()
+    await expect(page.get_by_text("Winnable deal")).to_be_visible()
+    await person.go("games/queens")
+    await expect(choice).to_be_checked()
+
+
+@pytest.mark.browser
+async def test_where_no_deal_that_can_be_won_is_found_any_deal_is_offered(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs({"gentle": "klondike"})
+    person = await club.visitor(browser, PHONE)
+    page = person.page
+    await person.go("games/queens")
+    await page.get_by_label("Only a deal that can be won").check()
+    await page.get_by_role("button", name="Start a game").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("No deal that can be won was found in time")
+    await page.get_by_role("button", name="Any new cards").click()
+    await person.takes_a_seat()
+    await expect(page.get_by_text("Casual game", exact=True)).to_be_visible()
+
+
+@pytest.mark.browser
+async def test_new_cards_that_can_be_won_are_dealt_at_the_table(seated: Seated) -> None:
+    seat = await seated("quatorze")
+    page = seat.page
+    await page.get_by_role("button", name="Again", exact=True).click()
+    await page.get_by_role("button", name="New cards that can be won").click()
+    await page.wait_for_url(re.compile(rf"/play/(?!{seat.game})"))
+    await expect(page.get_by_text("Winnable deal")).to_be_visible()
+
+
+@pytest.mark.browser
+async def test_a_numbered_deal_is_played_by_its_link_and_another_number_is_refused(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs({"gentle": "klondike"})
+    person = await club.visitor(browser, PHONE)
+    page = person.page
+    await person.go("deal/freecell-617")
+    await expect(page.get_by_text("Deal number 617")).to_be_visible()
+    await page.get_by_role("button", name="Play these cards").click()
+    await person.takes_a_seat()
+    assert (await person.board())["tableau.0"].endswith("top card jack of diamonds, 6 more face up")
+    await person.go("deal/freecell-0")
+    await expect(page.get_by_text("The deals of this game have the numbers from 1 to")).to_be_visible()

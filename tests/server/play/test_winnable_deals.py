@@ -56,6 +56,21 @@ async def test_a_winnable_deal_is_dealt_and_its_record_says_which_candidate_it_i
 
 
 @pytest.mark.slow
+async def test_a_winnable_deal_that_is_played_again_has_the_same_cards(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    _, first = await begin(ann, await seal(ann, EASY))
+    await play_and_resign(ann, first["game"]["id"], 1)
+    _, again = await bob.post(f"/deals/{first['game']['deal']}/games")
+    card = again["game"]
+    assert (card["winnable"], card["origin"]["game"]) == (True, first["game"]["id"])
+    await play_and_resign(bob, card["id"], 1)
+    dealt = [(await ann.get(f"/games/{one['game']['id']}/replay"))[1]["dealt"]["piles"] for one in (first, again)]
+    assert dealt[0] == dealt[1]
+    async with sqlite_server.session.get(f"{sqlite_server.url}/api/v1/games/{card['id']}/record") as response:
+        assert game_audit.verify(await response.read()).consistent
+
+
+@pytest.mark.slow
 async def test_a_request_that_is_sent_again_begins_one_game_and_another_one_is_refused(
     sqlite_server: RunningServer,
 ) -> None:

@@ -63,6 +63,9 @@ const FORGERIES = {
   "a winnable deal in a race": ["race", ({ events: [{ data }] }) => { data.winnable = { candidate: 0, solver: 5, budget: 300 }; }, [
     [1, "deal", "winnable", undefined, "0"],
   ]],
+  "nothing, in a try at a puzzle from a numbered deal": ["numbered", ({ events: [{ data }] }) => {
+    Object.assign(data, { about: "2026-11-20", competition: "puzzle", origin: { game: "aaaabbbbccccdddd", version: 9 } });
+  }, []],
   "another counter": ["race", ({ events: [{ data }] }) => { data.counters.mine = 1; }, [[1, "deal", "cards", "mine: undefined", "mine: 1"]]],
   "versions that do not follow": ["race", ({ events }) => { events[1].version = 7; }, [[2, "chain", "version", "2", "7"]]],
   "a clock set back": ["foreign", ({ events }) => { events[0].recorded_at += 5000; }, [

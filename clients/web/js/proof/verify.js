@@ -176,11 +176,11 @@ function checkChain({ stream, events }, find) {
 function checkDeal(dealt, rules, ours, find) {
   const { deal: plan, layout } = rules;
   const { number, winnable } = dealt;
-  if (winnable && !(isCasual(dealt) && number === undefined && winnable.candidate >= 0 && winnable.candidate < CANDIDATES)) {
+  if (winnable && !(mayChoose(dealt) && number === undefined && winnable.candidate >= 0 && winnable.candidate < CANDIDATES)) {
     find(1, "deal", "winnable", undefined, String(winnable.candidate));
     return;
   }
-  if (number !== undefined && !(isCasual(dealt) && number >= 1 && number <= (plan.numbers ?? 0))) {
+  if (number !== undefined && !(mayChoose(dealt) && number >= 1 && number <= (plan.numbers ?? 0))) {
     find(1, "deal", "number", undefined, String(number));
     return;
   }
@@ -197,8 +197,8 @@ function checkDeal(dealt, rules, ours, find) {
   if (names !== others) find(1, "deal", "counters", names, others);
 }
 
-/** @param {Record<string, any>} dealt */
-const isCasual = ({ day, match, competition }) => day === null && match === null && competition === undefined;
+/** Whether a game may have cards that its player has asked for. A try at a puzzle has those of the game that it comes from. @param {Record<string, any>} dealt */
+const mayChoose = ({ day, match, competition = "puzzle" }) => day === null && match === null && competition === "puzzle";
 
 /** Whether a deal names only piles of its game, and none that is empty. @param {Record<string, any>} dealt @param {Rules} rules */
 function hasKnownPiles({ piles }, { layout }) {
