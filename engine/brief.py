@@ -8,19 +8,16 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from cadogan.engine.cards import ANY, EVERY, RANKS, members, rank
+from cadogan.engine.cards import EVERY, only_rank, rank
 from cadogan.engine.declaration import Declaration, Group, Route
 from cadogan.engine.game import Game
+from cadogan.engine.illegal_reasons import ONLY_ON_EMPTY
 from cadogan.engine.move_generation import pile_indices
 from cadogan.engine.relations import Relation, alternating, down, down_around, in_suit, neighbour, up, up_around
 from cadogan.engine.translatable_text import TranslatableText, translatable
 
 TABLEAU_ROLES = ("tableau", "reserve")
 BEGINNINGS = {"A": translatable("Begin with an ace."), "K": translatable("Begin with a king.")}
-ONLY_ON_EMPTY = {
-    "A": translatable("Only an ace goes on an empty place."),
-    "K": translatable("Only a king goes on an empty place."),
-}
 """By the letter of a rank; no game needs the other ranks."""
 
 
@@ -67,7 +64,7 @@ def _about(group: Group, declaration: Declaration) -> Iterator[TranslatableText]
     begins = 0
     for route in routes:
         begins |= 0 if route.when else _on_empty(route, group)
-    if group.role == "foundation" and (begin := BEGINNINGS.get(_only_rank(begins))):
+    if group.role == "foundation" and (begin := BEGINNINGS.get(only_rank(begins))):
         yield begin
     rules: dict[str, TranslatableText] = {}
     piles: dict[str, set[int]] = {}
@@ -83,7 +80,7 @@ def _about(group: Group, declaration: Declaration) -> Iterator[TranslatableText]
         return
     if begins & EVERY == EVERY:
         yield from _about_empty_places(group, routes, declaration)
-    elif only := ONLY_ON_EMPTY.get(_only_rank(begins)):
+    elif only := ONLY_ON_EMPTY.get(only_rank(begins)):
         yield only
     elif rules and group.role == "tableau" and not any(route.empty or route.takes for route in routes):
         yield translatable("You cannot lay a card on an empty place.")
@@ -142,12 +139,6 @@ def _on_empty(route: Route, group: Group) -> int:
     for index in set(pile_indices(route.target)) & set(group):
         cards |= route.empty(index - group.start)
     return cards
-
-
-def _only_rank(cards: int) -> str:
-    """The letter of the rank, if this set holds cards of one rank and nothing else."""
-    ranks = {rank(card) for card in members(cards)}
-    return RANKS[ranks.pop() - 1] if len(ranks) == 1 and cards != ANY else ""
 
 
 @cache

@@ -87,6 +87,12 @@ def members(cards: int) -> Iterator[int]:
     return (number for number in range(4, 56) if cards >> number & 1)
 
 
+def only_rank(cards: int) -> str:
+    """The letter of the rank, if this set holds cards of one rank and nothing else; otherwise empty."""
+    ranks = {rank(card) for card in members(cards)}
+    return RANKS[ranks.pop() - 1] if len(ranks) == 1 and cards != ANY else ""
+
+
 @cache
 def of_rank(ranks: str) -> int:
     """The set of all cards of these ranks: ``of_rank("AK")`` holds the aces and kings."""

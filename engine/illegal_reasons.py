@@ -6,7 +6,7 @@ The reason is derived from the same routes and guards that decide what is legal.
 from collections.abc import Sequence
 from operator import itemgetter
 
-from cadogan.engine.cards import ANY, BIT, DOWN, card_text
+from cadogan.engine.cards import ANY, BIT, DOWN, card_text, only_rank
 from cadogan.engine.declaration import Declaration, Route
 from cadogan.engine.move_generation import pile_indices
 from cadogan.engine.moves import TRANSFER, Move
@@ -17,6 +17,11 @@ JOINS = frozenset("+~")
 """The notations of moves that play the top cards of several piles together."""
 CLOSED_ROLES = frozenset({"stock", "discard", "foundation"})
 """The roles of piles whose cards are never played together with others."""
+ONLY_ON_EMPTY = {
+    "A": translatable("Only an ace goes on an empty place."),
+    "K": translatable("Only a king goes on an empty place."),
+}
+"""By the letter of a rank; no game needs the other ranks."""
 MOST_MOVES_NAMED = 3
 """Maximum number of forced moves that a reason names."""
 
@@ -108,6 +113,10 @@ def _explain_route(
     name = _name_card(lowest)
     if not BIT[lowest] & fitting & ANY:
         if not other:
+            wanted_rank = only_rank(fitting)
+            why = ONLY_ON_EMPTY.get(wanted_rank) if only_rank(BIT[lowest]) != wanted_rank else None
+            if why is not None:
+                return 2, translatable("{card} may not go to the empty {pile}: {why}", card=name, pile=end, why=why)
             return 2, translatable("{card} may not go to the empty {pile}", card=name, pile=end)
         return 3, translatable(
             "{card} does not go on {card2} in {pile}", card=name, card2=_name_card(other[-1]), pile=end

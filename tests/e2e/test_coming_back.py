@@ -68,6 +68,8 @@ async def test_who_was_here_yesterday_reads_how_it_went_with_friends_before_the_
         await expect(panel.get_by_role("heading", level=3)).to_have_text(["What friends did", "Friends", "Everybody"])
         await expect(panel.locator(".glances section").first.locator("li")).to_have_count(2)
         await expect(page.get_by_role("heading", level=1)).to_have_text("Two deals today")
+        alone = (await open_page(browser, club, eve)).locator(".yesterday summary")
+        await expect(alone).to_have_text("Everybody")
 
 
 @pytest.mark.browser

@@ -41,7 +41,7 @@ def test_a_text_that_is_no_move_is_refused_and_the_message_says_what_to_write(te
     [
         ("tableau.1/tableau.3", "all 2 face-up cards go together"),
         ("waste/tableau.1", "7D does not go on 7H"),
-        ("waste/tableau.5", "7D may not go to the empty tableau.5"),
+        ("waste/tableau.5", "7D may not go to the empty tableau.5: Only a king goes on an empty place."),
         ("foundation.0/tableau.0", "no card goes from foundation.0"),
         ("tableau.4/tableau.1", "tableau.4 is empty"),
         ("deal", "no card is left in stock"),

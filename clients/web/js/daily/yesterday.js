@@ -18,6 +18,7 @@ import { makeStreakBadge } from "./streak_badge.js";
 export function makeYesterday({ day, deals, points, streak, best_streak: best, boards = [], friends = [] }, nameOf) {
   const hasPlayed = deals.some(({ yours }) => yours);
   if (!hasPlayed && friends.length === 0) return null;
+  const isAlone = friends.length === 0 && boards.every(({ among }) => !among);
   return element("section", { class: "panel yesterday" }, element("h2", {}, t("yesterday.title")),
     hasPlayed && element("p", { class: "lead" }, boards.map((glance) => placeOn(glance, day)),
       element("span", {}, t("yesterday.points", { count: points }))),
@@ -26,7 +27,7 @@ export function makeYesterday({ day, deals, points, streak, best_streak: best, b
     element("ul", { class: "rows" }, deals.map((deal) => dealRow(deal, nameOf))),
     element("p", {}, link(`/review/${day}`, t("daily.review"))),
     (boards.length > 0 || friends.length > 0) && element("details", {},
-      element("summary", {}, t("yesterday.others")),
+      element("summary", {}, t(isAlone ? "boards.everybody" : "yesterday.others")),
       element("div", { class: "glances" }, friendSection(friends, nameOf), boards.map((glance) => glanceSection(glance, day)))));
 }
 
