@@ -110,6 +110,8 @@ async def show_evening_round(request: web.Request) -> web.Response:
         raise NotFound("There is no such round.")
     if state.closed < int(number):
         raise SpoilerEmbargo("The runs are shown when the round has closed.")
+    if not state.shows_runs(int(number)):
+        raise SpoilerEmbargo("This is available when the evening has ended.")
     return json_response(await server.evening_views.round_runs(state, int(number)))
 
 

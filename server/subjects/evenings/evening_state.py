@@ -157,6 +157,11 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         has_begun = self.opened >= self.deciding_round.round
         return self.settings.freeze and has_begun and not (self.is_thawed or self.is_over)
 
+    def shows_runs(self, number: int) -> bool:
+        """Return whether everybody may see the runs of a round: it has closed, and no frozen standing leaves it out."""
+        is_left_out = self.is_frozen and number == self.deciding_round.round
+        return (self.closed >= number and not is_left_out) or self.voided is not None
+
     @property
     def due_at(self) -> int | None:
         if self.is_over or self.announced is None:

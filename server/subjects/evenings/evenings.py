@@ -85,10 +85,9 @@ class Evenings(StreamedCompetition[EveningState]):
         return [RoundClosed(coming.round, secret), *([Ended()] if coming is state.rounds[-1] else ())]
 
     async def is_public(self, game: GameOutline) -> bool:
-        """Return whether the round of a game has closed, or the evening is void."""
+        """Return whether the round of a game has closed and is not frozen, or the evening is void."""
         id, number = read_about(game.dealt)
-        state = await self.get(id)
-        return state.closed >= number or state.voided is not None
+        return (await self.get(id)).shows_runs(number)
 
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise GameOver once the round of a game has closed.

@@ -99,3 +99,18 @@ async def test_nobody_else_reads_the_cards_of_an_open_round(room: Room) -> None:
             status, body = await person.get(path)
             assert status in (403, 404, 409) or not {"cards", "piles", "secret", "moves", "legal"} & body.keys(), path
         assert (await person.post(f"/deals/{deal}/games", {"nonce": "mine"}))[0] in (401, 403, 404, 409)
+
+
+async def test_a_frozen_round_is_read_nowhere_before_it_is_shown(room: Room) -> None:
+    await room.announce(rounds=1, games=["klondike"], freeze=True)
+    await room.guest("Ada")
+    await room.guest("Ben")
+    await room.pass_time(11 * MINUTE)
+    games = [await room.play("Ada"), await room.play("Ben", moves=1)]
+    await room.pass_time(11 * MINUTE)
+    deal = (await room.show())["rounds"][0]["deal"]
+    paths = [f"/evenings/{room.evening}/rounds/1", f"/deals/{deal}", *(f"/games/{game}/replay" for game in games)]
+    stranger = room.first.stranger()
+    assert [(await stranger.get(path))[0] for path in paths] == [403] * 4
+    assert (await room.rule(kind="thaw"))[0] == 200
+    assert [(await stranger.get(path))[0] for path in paths] == [200] * 4
