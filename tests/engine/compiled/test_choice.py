@@ -11,7 +11,7 @@ from cadogan.engine import Game, solver
 from cadogan.engine.compiled import building, choice
 from cadogan.engine.compiled.building import build
 from cadogan.engine.compiled.library import Library, LibraryRefused
-from cadogan.engine.solver import Solution
+from cadogan.engine.solver import SOLVER_VERSIONS, Solution
 from cadogan.engine.solver.solve import MOST_POSITIONS
 from cadogan.engine.solver.steps import run_steps
 from cadogan.engine.solver.winnability import deal_seed
@@ -65,6 +65,18 @@ def test_python_searches_a_game_that_the_library_does_not_have(golf_library: Cou
     assert chosen == python
     assert not golf_library.asked
     assert choice.games_in_python() == [slug for slug in engine.slugs() if slug != SLUG]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", [SLUG, "klondike"])
+def test_library_and_python_search_only_by_a_version_that_this_program_has(
+    golf_library: CountingLibrary, slug: str
+) -> None:
+    game, seed = engine.game(slug), deal_seed(slug, 0)
+    for version in SOLVER_VERSIONS:
+        assert choice.solve(game, game.deal(seed), seed, 100, version=version).nodes == 100
+    with pytest.raises(ValueError, match="not 4"):
+        choice.solve(game, game.deal(seed), seed, 100, version=4)
 
 
 @pytest.mark.slow
