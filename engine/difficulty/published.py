@@ -12,6 +12,10 @@ from cadogan.engine.solver.winnability_summary import GameSummary
 
 WINNABILITY_FILE = "winnability.json"
 SIMPLE_PLAY_FILE = "simple_play.json"
+CERTIFICATE_SECONDS = 30.0
+"""Seconds of one core within which the deal of a day is to be certified, by the library of the compiled rules."""
+CANDIDATES = 50
+"""The deals that a day has to choose from."""
 UNMEASURED: Level = "steady"
 """The level of a game that was not measured yet."""
 
@@ -56,10 +60,21 @@ def level_of_deal(slug: str, nodes: int) -> Level | None:
     return None if play is None or search is None else compare_with_games(deal_ease(play, search, nodes), eases())
 
 
-def is_won_quickly(slug: str) -> bool:
-    """Whether the published run won a deal of the game within `QUICK_NODES`, or does not include the game."""
+def is_certified_soon(slug: str) -> bool:
+    """Whether a search finds a deal of this game that can be won on nine of ten days, within `CERTIFICATE_SECONDS`.
+
+    It follows from the published run; of a game that it does not include it is assumed.
+
+    >>> is_certified_soon("klondike"), is_certified_soon("queens"), is_certified_soon("orchard-walk")
+    (True, False, True)
+    """
     summary = winnability().get(slug)
-    return summary is None or summary.quick_wins > 0
+    if summary is None:
+        return True
+    candidates, seconds = summary.candidates, summary.certificate_seconds
+    return (
+        candidates is not None and candidates <= CANDIDATES and seconds is not None and seconds <= CERTIFICATE_SECONDS
+    )
 
 
 def write_rows(rows: Iterable[GameSummary] | Iterable[SimplePlay]) -> str:

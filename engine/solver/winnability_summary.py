@@ -1,7 +1,7 @@
 """The summary of results: for each game the number of deals won, lost and unknown, and the cost of the search."""
 
 from collections.abc import Iterable
-from math import log, sqrt
+from math import ceil, log, sqrt
 from statistics import median
 from typing import NamedTuple
 
@@ -10,6 +10,8 @@ from cadogan.engine.solver.winnability import DealResult
 
 QUICK_NODES = 10_000
 """A win within this many nodes counts as quick, so runs with different budgets can be compared."""
+CERTIFIED_SHARE = 0.9
+"""The share of days for which a search is to find a deal that can be won."""
 _Z = 1.959964
 """The interval of this many standard deviations around the mean holds 95 % of a normal distribution."""
 _HEAD = (
@@ -58,6 +60,24 @@ class GameSummary(NamedTuple):
     def seconds(self) -> float | None:
         """About how many seconds the median deal takes on one core; None if the speed was not measured."""
         return self.nodes / self.nodes_per_second if self.nodes_per_second else None
+
+    @property
+    def candidates(self) -> int | None:
+        """How many deals one has to search to win one of them within `QUICK_NODES`, nine times of ten; None if none is.
+
+        It follows from the share of quick wins in the run.
+        """
+        share = self.quick_wins / self.deals
+        if share >= CERTIFIED_SHARE:
+            return 1
+        return ceil(log(1 - CERTIFIED_SHARE) / log(1 - share)) if share else None
+
+    @property
+    def certificate_seconds(self) -> float | None:
+        """At most how many seconds of one core the search of these `candidates` takes; None if nothing is known."""
+        if self.candidates is None or not self.nodes_per_second:
+            return None
+        return self.candidates * QUICK_NODES / self.nodes_per_second
 
     def interval(self, count: int) -> Interval:
         """Return the 95 % confidence interval of the share of `count` deals."""

@@ -35,7 +35,7 @@ from cadogan.server.subjects.analysis.run_search import SHORTEN_NODES, RunSearch
 
 log = structlog.stdlib.get_logger("cadogan.analyst")
 Found = TypeVar("Found")
-POLL_SECONDS = 1.0
+POLL_SECONDS = 0.25
 """Seconds between two looks at an empty queue."""
 
 

@@ -26,15 +26,15 @@ from cadogan.server.subjects.analysis.findings import (
 )
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME
 
-SHORTEN_NODES = 2_000
+SHORTEN_NODES = 400
 """The node limit for shortening the winning line of a position of a run."""
 NODES = 10_000
 """The node limit for the verdict on one position."""
 CHOICE_NODES = 2_000
 """The node limit for the verdict on the position after one move."""
-MAX_UNDECIDED_SEARCHES = 12
+MAX_UNDECIDED_SEARCHES = 6
 """Searches without a verdict after which no more positions of a run are searched."""
-MAX_NODES = 200_000
+MAX_NODES = 100_000
 """Total nodes after which the search of a run stops."""
 MAX_CHOICES = 60
 """The moves of a position with more legal moves than this are not searched."""

@@ -30,7 +30,7 @@ import msgspec
 
 from cadogan import engine
 from cadogan.engine.difficulty.levels import LEVELS
-from cadogan.engine.difficulty.published import is_won_quickly, level_of
+from cadogan.engine.difficulty.published import is_certified_soon, level_of
 from cadogan.engine.solver.winnability_summary import QUICK_NODES
 from cadogan.server.core import dates
 from cadogan.server.core.cluster.bus import day_topic
@@ -123,7 +123,7 @@ class Level(NamedTuple):
     """One deal of every day: its intended difficulty, and the games that rotate.
 
     `certified` says whether a deal that can be won is searched for; None leaves it to the
-    published run of the solver (`is_won_quickly`).
+    published run of the solver (`is_certified_soon`).
     """
 
     name: str
@@ -133,7 +133,7 @@ class Level(NamedTuple):
     def slot(self, number: int, turn: int, budget: int) -> Slot:
         """Return the slot with this number for the day `turn`, counted from the year 1. `budget` is as in `Slot`."""
         game = self.games[turn % len(self.games)]
-        certified = is_won_quickly(game) if self.certified is None else self.certified
+        certified = is_certified_soon(game) if self.certified is None else self.certified
         return Slot(number, self.name, game, budget if certified else 0)
 
 

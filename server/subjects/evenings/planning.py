@@ -6,7 +6,7 @@ from hashlib import sha256
 from cadogan import engine
 from cadogan.engine import UnknownGame
 from cadogan.engine.difficulty.levels import LEVELS, Level
-from cadogan.engine.difficulty.published import is_won_quickly, level_of
+from cadogan.engine.difficulty.published import is_certified_soon, level_of
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound
 from cadogan.server.core.scoring.forms import EveningSettings, Final
 from cadogan.server.subjects.evenings.evening_state import EveningState
@@ -34,7 +34,7 @@ def choose_games(wanted: NewEvening, id: str) -> list[tuple[str, Level]]:
     chosen: list[tuple[str, Level]] = []
     for number in range(count):
         level = LEVELS[number % len(LEVELS)] if wanted.level == "mixed" else wanted.level
-        fitting = [slug for slug in engine.slugs() if level_of(slug) == level and is_won_quickly(slug)]
+        fitting = [slug for slug in engine.slugs() if level_of(slug) == level and is_certified_soon(slug)]
         unused = [slug for slug in fitting if (slug, level) not in chosen]
         drawn = min(unused or fitting, key=lambda slug: sha256(f"{id}/{number}/{slug}".encode()).digest())
         chosen.append((drawn, level))

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from cadogan import engine
 from cadogan.engine.compiled.library import Library
@@ -66,6 +68,28 @@ def test_wide_beams_are_equal_too(
     found = run_steps(library.solve_in_steps(game, state, seed, nodes, sys.maxsize, version))
     assert found == solve(game, state, seed, nodes, sys.maxsize, version)
     assert version < 6 or found.verdict == verdict
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    slug=st.sampled_from(engine.slugs()),
+    seed=st.binary(min_size=32, max_size=32),
+    played=st.lists(st.integers(min_value=0, max_value=10_000), max_size=40),
+    nodes=st.integers(min_value=1, max_value=600),
+    positions=st.sampled_from((300, sys.maxsize)),
+    version=st.sampled_from(SOLVER_VERSIONS),
+)
+def test_any_position_of_any_deal_gets_the_same_answer(
+    library: Library, slug: str, seed: bytes, played: list[int], nodes: int, positions: int, version: int
+) -> None:
+    game = engine.game(slug)
+    state = game.deal(seed)
+    for number in played:
+        if not (legal := game.legal_moves(state)) or game.won(state):
+            break
+        state = game.play_legal(state, legal[number % len(legal)], seed).state
+    found = run_steps(library.solve_in_steps(game, state, seed, nodes, positions, version))
+    assert found == solve(game, state, seed, nodes, positions, version)
 
 
 def test_nothing_is_read_outside_its_memory_and_no_arithmetic_is_undefined(checked_library_file: Path) -> None:

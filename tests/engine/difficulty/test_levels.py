@@ -10,8 +10,18 @@ from cadogan import engine
 from cadogan.engine.difficulty.levels import LEVELS, compare_with_games, deal_ease, divide_into_levels, ease
 from cadogan.engine.difficulty.levels_table import levels_table
 from cadogan.engine.difficulty.measure import SimplePlay
-from cadogan.engine.difficulty.published import eases, is_won_quickly, level_of, level_of_deal, simple_play, winnability
+from cadogan.engine.difficulty.published import (
+    CANDIDATES,
+    CERTIFICATE_SECONDS,
+    eases,
+    is_certified_soon,
+    level_of,
+    level_of_deal,
+    simple_play,
+    winnability,
+)
 from cadogan.engine.solver.winnability_summary import QUICK_NODES, GameSummary, win_quickness
+from cadogan.server.subjects.daily.rules import MAX_CANDIDATES
 
 PLAY = SimplePlay("caesar", 1, 4, 50, careless=5, greedy=10, score=0.5, first_moves=40, first_moves_won=10)
 SEARCH = GameSummary("caesar", 1, 4, 20, 10_000, 12, 0, 50, 30, quick_wins=8, quickness=0.25)
@@ -84,7 +94,24 @@ def test_the_games_of_the_book_were_measured_and_their_numbers_fit_each_other() 
 
 def test_a_game_that_nobody_has_measured_is_steady_and_may_be_certified() -> None:
     assert level_of("orchard-walk") == "steady"
-    assert is_won_quickly("orchard-walk")
+    assert is_certified_soon("orchard-walk")
+
+
+def test_a_certificate_is_sought_in_as_many_deals_as_find_one_on_nine_of_ten_days() -> None:
+    for wins, candidates in ((40, 1), (36, 1), (35, 2), (20, 4), (2, 45), (0, None)):
+        searched = SEARCH._replace(deals=40, quick_wins=wins, nodes_per_second=20_000)
+        assert searched.candidates == candidates
+        assert searched.certificate_seconds == (None if candidates is None else candidates / 2)
+        assert candidates is None or (1 - wins / 40) ** candidates <= 0.1 + 1e-9 < (1 - wins / 40) ** (candidates - 1)
+    assert SEARCH._replace(nodes_per_second=0).certificate_seconds is None
+
+
+def test_a_game_that_is_certified_by_default_needs_no_more_candidates_than_there_are() -> None:
+    asked = [one for one in winnability().values() if is_certified_soon(one.game)]
+    assert len(asked) > len(winnability()) / 2
+    assert max(one.candidates or 0 for one in asked) <= CANDIDATES == MAX_CANDIDATES
+    assert all((one.certificate_seconds or 0) <= CERTIFICATE_SECONDS for one in asked)
+    assert not any(is_certified_soon(one.game) for one in winnability().values() if one.quick_wins == 0)
 
 
 def test_the_table_has_the_easiest_game_first_and_leaves_out_what_was_not_measured() -> None:

@@ -18,6 +18,7 @@ from cadogan.server.core.database.migrations import migrate
 from cadogan.server.core.database.tables import (
     archived_games,
     archives,
+    contributions,
     deals,
     digest_readers,
     evening_names,
@@ -157,6 +158,8 @@ async def act_as_hosts_do(database: Database) -> None:
         name = {"evening": "evening222222222", "player": account.player.id, "name": "Rowdy", "key": "rowdy"}
         await connection.execute(insert(evening_names).values(name))
         await connection.execute(insert(pulse).values(name="evening", at=now()))
+        lent = {"id": "lent", "game": "game", "solver": 1, "player": "ann", "person": "ann", "taken_at": now()}
+        await connection.execute(insert(contributions).values(lent | {"state": "given_up"}))
     await _switch_notifications_on(database)
     gone = await Accounts(database, now).claim_name(None, "Gone", "eight red queens")
     await Erasure(database, now).erase(None, gone.player.id, "request")

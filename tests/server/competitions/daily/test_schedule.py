@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cadogan import engine
-from cadogan.engine.difficulty.published import is_won_quickly, level_of
+from cadogan.engine.difficulty.published import is_certified_soon, level_of
 from cadogan.server.core import dates
 from cadogan.server.subjects.daily import rules
 from cadogan.server.subjects.daily.rules import DEFAULT_BUDGET, Calendar, CalendarError, Level, Slot, read_calendar
@@ -112,9 +112,9 @@ def test_a_deal_is_to_be_certified_where_the_solver_wins_some_unless_the_calenda
     assert budgets("certified = true\nnodes = 70\n") == [70, 70, 0, 70]
 
 
-def test_a_game_is_certified_by_default_if_the_published_run_won_a_deal_of_it_within_the_budget() -> None:
+def test_a_game_is_certified_by_default_if_a_search_soon_finds_a_deal_that_can_be_won() -> None:
     budgets = {slug: Calendar((Level("a", (slug,)),)).card(DAY)[0].budget for slug in engine.slugs()}
-    assert budgets == {slug: DEFAULT_BUDGET if is_won_quickly(slug) else 0 for slug in engine.slugs()}
+    assert budgets == {slug: DEFAULT_BUDGET if is_certified_soon(slug) else 0 for slug in engine.slugs()}
     assert {0, DEFAULT_BUDGET} == set(budgets.values())
 
 
