@@ -1,62 +1,44 @@
-"""The shields of this month: who leads each game, by the rules of `docs/scoring.md`, from the daily deals.
+"""The runs of a month that count for shields: of the days that are over, and of the evenings that are final.
 
-A run's share of its deal is counted in the database, and only the runs of those who may lead are read. The exact sums
-and the ties are those of `cadogan.server.core.scoring.shields`.
+A run's share of its deal is counted in the database, and only the best three of each person and game are read.
 """
 
-import asyncio
-from fractions import Fraction
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from sqlalchemy import Float, case, cast, func, select
 
 from cadogan.server.core import dates, ids
-from cadogan.server.core.clock import Clock
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import entries, strikes
+from cadogan.server.core.database.tables import contests, entries, strikes
 from cadogan.server.core.scoring.deals import neuberg
 from cadogan.server.core.scoring.fields import fraction
-from cadogan.server.core.scoring.forms import ShieldRun, Shields
-from cadogan.server.core.scoring.shields import BEST, LEAST_RUNS, award_shields, month_of
-from cadogan.wire.collection import Shield
+from cadogan.server.core.scoring.forms import ShieldRun
+from cadogan.server.core.scoring.shields import BEST, LEAST_RUNS
 
-MAX_AGE_MILLISECONDS = 10 * 60 * 1000
-"""Milliseconds for which the leaders are cached, because the query reads all runs of the month."""
-TOLERANCE = 1e-6
-"""By how much the sums that the database adds up may differ from the exact ones."""
+EveningRuns = Callable[[int, int], Awaitable[list[ShieldRun]]]
+"""Returns the runs of people in the evenings that became final between two moments."""
 
 
-class MonthShields:
-    """The shields of the month in a database: they count the deals of all days of it that are over."""
+class MonthRuns:
+    """The runs in a database, by month."""
 
-    def __init__(self, database: Database, now: Clock) -> None:
+    def __init__(self, database: Database, evening_runs: EveningRuns) -> None:
         self._database = database
-        self._now = now
-        self._lock = asyncio.Lock()
-        self._read_at: int | None = None
-        self._today = ""
-        self._shields: dict[str, list[Shield]] = {}
+        self._evening_runs = evening_runs
 
-    @property
-    def month(self) -> str:
-        """The month that it is now, as 2026-11."""
-        return month_of(self._now())
+    async def first_month(self) -> str | None:
+        """Return the month of the first day or evening here, as 2026-11; None if there is none."""
+        day = await self._database.fetch_value(select(func.min(entries.c.day)))
+        at = await self._database.fetch_value(select(func.min(contests.c.ends_at)))
+        days = [*([day] if day else ()), *([dates.day_of(at)] if at else ())]
+        return min(days)[:7] if days else None
 
-    async def of(self, player: str) -> list[Shield]:
-        """Return the shields of a player, sorted by slug; they are at most `MAX_AGE_MILLISECONDS` old."""
-        async with self._lock:
-            now = self._now()
-            today = dates.day_of(now)
-            is_recent = self._read_at is not None and 0 <= now - self._read_at < MAX_AGE_MILLISECONDS
-            if not is_recent or today != self._today:
-                self._shields = await self._read(today)
-                self._read_at, self._today = now, today
-        return self._shields.get(player, [])
-
-    async def _read(self, today: str) -> dict[str, list[Shield]]:
-        month = today[:7]
-        rows = await self._database.fetch(_select_leaders(month, today))
-        runs = [
+    async def read(self, month: str, until: int) -> list[ShieldRun]:
+        """Return the runs that ended in a month, of the days and evenings that are over at a moment."""
+        begins = dates.day_times(f"{month}-01", 0).opens_at
+        days = await self._database.fetch(_select_best(month, min(dates.day_of(until), f"{month}-32")))
+        of_days = [
             ShieldRun(
                 game=row.rules,
                 player=row.player,
@@ -64,27 +46,22 @@ class MonthShields:
                 n=row.runs,
                 ended_at=row.finished_at,
             )
-            for row in rows
+            for row in days
         ]
-        found: dict[str, list[Shield]] = {}
-        for one in award_shields(Shields(format="cadogan shields 1", month=month, runs=runs))["shields"]:
-            total: Fraction = sum_of(one["sum"])
-            found.setdefault(one["holder"], []).append(Shield(rules=one["game"], sum=round(float(total), 4)))
-        return found
+        return of_days + await self._evening_runs(begins, until)
 
 
-def sum_of(text: str) -> Fraction:
-    """Return the sum of up to `BEST` shares that is written as a fraction.
+def month_after(month: str) -> str:
+    """Return the next month.
 
-    >>> sum_of("5/2")
-    Fraction(5, 2)
+    >>> month_after("2026-12")
+    '2027-01'
     """
-    numerator, _, denominator = text.partition("/")
-    return Fraction(int(numerator), int(denominator))
+    return dates.add_days(f"{month}-28", 4)[:7]
 
 
-def _select_leaders(month: str, today: str) -> Any:
-    """Select the runs of whoever may lead a game, each with its matchpoints and the number of runs of its deal."""
+def _select_best(month: str, until: str) -> Any:
+    """Select the best three runs of each person and game, with their matchpoints and the number of runs of the deal."""
     key = (case((entries.c.result == "won", 0), else_=1), -entries.c.score, entries.c.moves, entries.c.milliseconds)
     deal = entries.c.deal
     rank = func.rank().over(partition_by=deal, order_by=key)
@@ -93,7 +70,7 @@ def _select_leaders(month: str, today: str) -> Any:
     first = dates.add_days(f"{month}-01", -1)  # a run of the last day of a month may end in the next one
     counted = (
         entries.c.day >= first,
-        entries.c.day < today,
+        entries.c.day < until,
         entries.c.game_id.not_in(select(strikes.c.game_id)),
         ~entries.c.player.startswith(ids.BOT_PREFIX),
     )
@@ -102,15 +79,12 @@ def _select_leaders(month: str, today: str) -> Any:
     scored = select(*columns, matchpoints).where(*counted).subquery("scored").c
     share = (cast(scored.matchpoints, Float) / (2 * (scored.runs - 1))).label("share")
     begins = dates.day_times(f"{month}-01", 0).opens_at
-    of_month = select(*scored, share).where(scored.runs >= LEAST_RUNS, scored.finished_at >= begins)
+    ends = dates.day_times(f"{month_after(month)}-01", 0).opens_at
+    is_of_month = scored.finished_at.between(begins, ends - 1)
+    of_month = select(*scored, share).where(scored.runs >= LEAST_RUNS, is_of_month)
     each = of_month.subquery("each").c
-    place = func.row_number().over(partition_by=(each.rules, each.player), order_by=each.share.desc())
-    placed = select(*each, place.label("place")).subquery("placed").c
-    best = case((placed.place <= BEST, placed.share), else_=0.0)
-    sums = select(*placed, func.sum(best).over(partition_by=(placed.rules, placed.player)).label("total"))
-    summed = sums.subquery("summed").c
-    most = func.max(summed.total).over(partition_by=summed.rules)
-    leading = select(*summed, most.label("most")).subquery("leading").c
-    return select(leading.rules, leading.player, leading.finished_at, leading.runs, leading.matchpoints).where(
-        leading.total >= leading.most - TOLERANCE
+    best = {"partition_by": (each.rules, each.player), "order_by": (each.share.desc(), each.finished_at)}
+    placed = select(*each, func.row_number().over(**best).label("place")).subquery("placed").c  # type: ignore[arg-type]
+    return select(placed.rules, placed.player, placed.finished_at, placed.runs, placed.matchpoints).where(
+        placed.place <= BEST
     )
