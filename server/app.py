@@ -66,7 +66,6 @@ from cadogan.server.subjects.chat.group_chat import GroupTalk
 from cadogan.server.subjects.chat.live_chat import LiveTalk
 from cadogan.server.subjects.chat.reactions import Signs
 from cadogan.server.subjects.collection.collected import Collections
-from cadogan.server.subjects.collection.shields import MonthShields
 from cadogan.server.subjects.daily.attempts import DailyAttempts
 from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconDays, BeaconSource
 from cadogan.server.subjects.daily.challenges import DailyChallenges
@@ -104,6 +103,8 @@ from cadogan.server.subjects.ratings.final_evenings import FinalEvenings
 from cadogan.server.subjects.ratings.form_queries import FormQueries
 from cadogan.server.subjects.ratings.rater import Rater
 from cadogan.server.subjects.reviews.reviews import Reviews
+from cadogan.server.subjects.shields.month_runs import MonthRuns
+from cadogan.server.subjects.shields.shields import MonthShields
 from cadogan.server.subjects.transparency.notes import VerifierKey
 from cadogan.server.subjects.transparency.sequencer import Sequencer
 from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
@@ -160,7 +161,7 @@ class Server:
         self.persons = persons = Persons(database, settings.fresh * 1000)
         self.profiles = Profiles(database)
         self.groups = Groups(database, now)
-        self.collections, self.shields = Collections(database, index, self.profiles), MonthShields(database, now)
+        self.collections = Collections(database, index, self.profiles)
         self.yesterday = Yesterday(database, boards, self.profiles, self.groups, players)
         self.player_settings = PlayerSettings(database)
         self.own_data = OwnData(database)
@@ -271,7 +272,9 @@ class Server:
         self.evening_leading = EveningLeading(self, self.evenings, listed)
         self.evening_views = EveningViews(self, self.evenings, self.evening_leading, self.guest_names, listed)
         self.form = FormQueries(database)
-        self.rater = add(Rater(database, FinalEvenings(database, self.evenings), self.clocks, now))
+        finals = FinalEvenings(database, self.evenings)
+        self.rater = add(Rater(database, finals, self.clocks, now))
+        self.shields = add(MonthShields(database, MonthRuns(database, finals.runs), self.clocks, now))
         for make_competition in (*installed("cadogan.competitions"), *competitions):
             known.add(add(make_competition(self)))
         self._connect()

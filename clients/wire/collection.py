@@ -78,10 +78,19 @@ class Shield(Value, frozen=True, kw_only=True):
     sum: Annotated[float, Meta(ge=0, le=3)]
 
 
+class HeldShield(Value, frozen=True, kw_only=True):
+    """The shield of a game that this player holds, and the month for which it was won or kept last."""
+
+    rules: Slug
+    month: Month
+    sum: Annotated[float, Meta(ge=0, le=3)]
+
+
 class Collection(Value, frozen=True, kw_only=True):
     """What a player has collected. It is public, as the player's profile is.
 
-    `games` are those that the player has finished, sorted by slug. `shields` are those of the month `month`. `badges`
+    `games` are those that the player has finished, sorted by slug. `shields` are the games that the player
+    leads in the month `month`, and `held` the shields of the months before. `badges`
     are sorted by day, the latest first. Bots have neither.
     """
 
@@ -90,6 +99,7 @@ class Collection(Value, frozen=True, kw_only=True):
     games: list[CollectedGame]
     shields: list[Shield]
     badges: list[Badge]
+    held: list[HeldShield] = field(default_factory=list)
 
 
 class OwnYesterday(Value, frozen=True, kw_only=True):

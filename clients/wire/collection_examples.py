@@ -20,6 +20,7 @@ COLLECTION_EXAMPLES: tuple[Value, ...] = (
             ),
         ],
         shields=[collection.Shield(rules="klondike", sum=2.5)],
+        held=[collection.HeldShield(rules="klondike", month="2026-10", sum=2.25)],
         badges=[
             collection.Badge(kind="only_win", day=DAY, rules="klondike", game=GAME, runs=17),
             collection.Badge(kind="first_win", day=DAY, rules="klondike", game=GAME),

@@ -24,6 +24,9 @@ def collection_text(collection: Collection, names: Mapping[str, str]) -> str:
     own = {game.rules: game for game in collection.games}
     won = sum(game.won > 0 for game in collection.games if game.rules in names)
     honours = [t("collection.shield", game=names.get(shield.rules, shield.rules)) for shield in collection.shields]
+    honours += [
+        f"{t('collection.shield_held', game=names.get(one.rules, one.rules))} ({one.month})" for one in collection.held
+    ]
     honours += [f"{_badge_words(badge, names)} ({format_day(badge.day)})" for badge in collection.badges]
     by_name = sorted(names, key=lambda slug: sorting_key(names[slug]))
     parts = [

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, DecodeError, Struct, UnsetType, convert, field, json
 
-from cadogan.server.core.eventlog.rating_events import EveningRated
+from cadogan.server.core.eventlog.rating_events import EveningRated, ShieldWon
 from cadogan.wire.beacon import BeaconRound, Signature
 from cadogan.wire.values import Result
 
@@ -339,6 +339,7 @@ Event = (
     | RematchOpened
     | HouseActed
     | EveningRated
+    | ShieldWon
     | CompetitionEvent
 )
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
@@ -364,6 +365,7 @@ _KINDS: dict[str, type[Event]] = {
     "rematch_opened": RematchOpened,
     "house_acted": HouseActed,
     "evening_rated": EveningRated,
+    "shield_won": ShieldWon,
 }
 EVENT_NAMES: dict[type[Event], str] = {event: name for name, event in _KINDS.items()}
 """The name under which each kind of event is stored."""

@@ -1,4 +1,4 @@
-"""The event of the stream `ratings`, and the rows that follow from it. Pure.
+"""The events of the streams `ratings` and `shields`, and the rows that follow from the first. Pure.
 
 `docs/ratings.md` says how they are computed, and `cadogan.server.core.scoring.ratings` does it.
 """
@@ -45,6 +45,16 @@ class EveningRated(Struct, frozen=True, omit_defaults=True):
     changes: tuple[RatedPlayer, ...]
     struck: tuple[str, ...] = ()
     part: int | None = None
+
+
+class ShieldWon(Struct, frozen=True):
+    """A player has won the shield of a game in a month, or `kept` it. `sum` adds up their best three shares."""
+
+    game: str
+    month: str
+    player: str
+    sum: str
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@
     watched/<deal>/<player>   which other players' games of a deal a player has seen
     house                     the acts of hosts and moderators, the only stream of its kind
     ratings                   what each evening has changed in the ratings, the only stream of its kind
+    shields                   who has won the shield of each game and month, the only stream of its kind
 
 The names are stored with every event and are part of every hash, so they never change. A race's streams are named
 `match`, the old word for races.
@@ -17,6 +18,7 @@ DAYS = "daily/"
 VIEWS = "watched/"
 HOUSE = "house"
 RATINGS = "ratings"
+SHIELDS = "shields"
 
 
 def game_stream(game_id: str) -> str:

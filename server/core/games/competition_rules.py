@@ -31,7 +31,7 @@ KEY_PATTERN = r"[a-z][a-z0-9_]{1,19}"
 """The form of a competition's key."""
 _TAKEN_KEYS = {
     *("game", "match", "watched", "house", "player", "session", "sessions", "struck", "signs", "talk", "day", "ended"),
-    *("board", "analysis", "practice", "ratings"),
+    *("board", "analysis", "practice", "ratings", "shields"),
 }
 """Names of streams, wake-ups and topics that begin with these words are of something else."""
 

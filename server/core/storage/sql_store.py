@@ -1,6 +1,6 @@
 """The event store in a database, SQLite or PostgreSQL, and reading many of its streams."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -19,6 +19,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    text,
     union_all,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -30,11 +31,14 @@ from cadogan.server.core.event_loop import PAUSE_SECONDS, Find, Key, Value
 from cadogan.server.core.eventlog.event_store import (
     Append,
     AttemptConflict,
+    NewEvent,
     StoredEvent,
     StoreError,
     StreamIncomplete,
     VersionConflict,
 )
+from cadogan.server.core.eventlog.events import Event
+from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.core.eventlog.projections import GameRow
 from cadogan.server.core.storage.citus.extension import is_distributed
 from cadogan.server.core.storage.citus.workers import StreamWorkers, WorkerBatcher, WorkerCommits
@@ -42,6 +46,7 @@ from cadogan.server.core.storage.group_commit import GroupCommit
 from cadogan.server.core.storage.writers import SqliteBatchWriter
 
 _PAGE_SIZE = 1000
+_LOCK = text("SELECT pg_advisory_xact_lock(7302)")
 """Streams that one query returns."""
 _EVENT = select(*(events.c[name] for name in StoredEvent.__struct_fields__))
 _LATER = _EVENT.where(events.c.stream == bindparam("stream"), events.c.version > bindparam("after")).order_by(
@@ -93,6 +98,25 @@ async def append_in(connection: AsyncConnection, append: Append, *, is_logged: b
     if is_logged:
         last = {name: written[-1][name] for name in ("stream", "version", "hash", "recorded_at")}
         await connection.execute(insert(log_queue).values(last))
+
+
+async def append_at(connection: AsyncConnection, stream: str, version: int, events_: Sequence[Event], at: int) -> bool:
+    """Append to the only stream of its kind within a transaction, if it has this version; return whether it has.
+
+    The events are recorded at this moment, or as late as the last event before them.
+    """
+    if connection.dialect.name == "postgresql":  # write transactions of SQLite are exclusive anyway
+        await connection.execute(_LOCK)
+    last = select(events.c.version, events.c.hash, events.c.recorded_at).where(events.c.stream == stream)
+    row = (await connection.execute(last.order_by(events.c.version.desc()).limit(1))).one_or_none()
+    if (row.version if row else 0) != version:
+        return False
+    chained: list[NewEvent] = []
+    for number, event in enumerate(events_, version + 1):
+        before = chained[-1].hash if chained else row.hash if row else START_HASH
+        chained.append(chain_event(before, stream, number, event, max(at, row.recorded_at if row else 0)))
+    await append_in(connection, Append(stream, None, tuple(chained)), is_logged=False)
+    return True
 
 
 def _stream_of(asked: tuple[str, int]) -> str:

@@ -1,1 +1,1 @@
-"""What a player has collected: won games, badges, and the shields of the month."""
+"""What a player has collected: won games and badges."""

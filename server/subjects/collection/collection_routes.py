@@ -20,6 +20,7 @@ async def show_collection(request: web.Request) -> web.Response:
             month=server.shields.month,
             games=await server.collections.games(wanted),
             shields=await server.shields.of(wanted),
+            held=await server.shields.held_by(wanted),
             badges=await server.collections.badges(wanted, dates.day_of(server.now())),
         )
     )

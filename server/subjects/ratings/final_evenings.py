@@ -10,7 +10,7 @@ from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.statements import among
 from cadogan.server.core.database.tables import contests, events, games, strikes
 from cadogan.server.core.eventlog.streams import id_of
-from cadogan.server.core.scoring.forms import Contest, Placed
+from cadogan.server.core.scoring.forms import Contest, Evening, Placed, ShieldRun
 from cadogan.server.core.scoring.standing import score_evening
 from cadogan.server.subjects.evenings.evening_events import KEY, Finalised
 from cadogan.server.subjects.evenings.evening_state import EveningState
@@ -40,7 +40,7 @@ class FinalEvenings:
         self._evenings = evenings
         self._final_at: dict[str, int] = {}
 
-    async def list(self) -> list[FinalEvening]:
+    async def read(self) -> list[FinalEvening]:
         """Return all evenings whose standing is final now, in the order in which they became so."""
         over = select(contests.c.id).where(contests.c.competition == KEY, contests.c.state == "over")
         known = self._final_at
@@ -57,9 +57,28 @@ class FinalEvenings:
 
     async def contest(self, evening: FinalEvening) -> Contest:
         """Return the places of an evening without its struck runs; no places if it is not rated."""
+        state, _, answer = await self._score(evening)
+        return read_contest(state, answer, evening.at)
+
+    async def runs(self, since: int, until: int) -> list[ShieldRun]:
+        """Return the counted runs of people, with their shares, in evenings that became final between two moments.
+
+        Only evenings that are scored by matchpoints have shares.
+        """
+        found: list[ShieldRun] = []
+        for evening in await self.read():
+            if since <= evening.at <= until:
+                state, form, answer = await self._score(evening)
+                if state.settings.scoring == "matchpoints":
+                    found += read_runs(form, answer)
+        return found
+
+    async def _score(self, evening: FinalEvening) -> tuple[EveningState, Evening, dict[str, Any]]:
+        """Return an evening, what it is scored from, and its standing without the struck runs."""
         state = await self._evenings.look(evening.id)
-        answer = await asyncio.to_thread(score_evening, await self._evenings.make_form(state))
-        return read_contest(state, answer.get("corrected", answer), evening.at)
+        form = await self._evenings.make_form(state)
+        answer = await asyncio.to_thread(score_evening, form)
+        return state, form, answer.get("corrected", answer)
 
     async def _struck(self) -> dict[str, Collection[str]]:
         found: dict[str, set[str]] = {}
@@ -101,3 +120,23 @@ def read_contest(state: EveningState, answer: dict[str, Any], at: int) -> Contes
         for row in field["rows"]
     ]
     return Contest(contest=state.id, at=at, places=places if is_rated else [], family=family)
+
+
+def read_runs(form: Evening, answer: dict[str, Any]) -> list[ShieldRun]:
+    """Return the runs of people in a standing, each with its share and how many runs its deal has."""
+    games_of = {one.deal: one.game for one in form.rounds}
+    ended_at = {one.run: one.ended_at for one in form.runs}
+    people = {one.player for one in form.entrants if one.kind == "person"}
+    stages = [stage for field in answer["standings"] for stage in field["stages"]]
+    return [
+        ShieldRun(
+            game=games_of[score["deal"]],
+            player=score["player"],
+            share=score["value"],
+            n=next(one["n"] for one in stage["deals"] if one["deal"] == score["deal"]),
+            ended_at=ended_at[score["run"]],
+        )
+        for stage in stages
+        for score in stage["scores"]
+        if score["how"] == "played" and score["player"] in people
+    ]

@@ -10,26 +10,21 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import convert
 from msgspec.structs import asdict
-from sqlalchemy import select, text
 
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.clock_check import ClockCheck
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import events
-from cadogan.server.core.eventlog.event_store import Append
-from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.core.eventlog.rating_events import EveningRated, RatedPlayer, RatingKey, project_ratings
 from cadogan.server.core.eventlog.streams import RATINGS
 from cadogan.server.core.scoring.forms import Contest, Placed
 from cadogan.server.core.scoring.ratings import ALL, VERSION, ListKey, Lists, Rated, rate_again
 from cadogan.server.core.storage import rating_rows
-from cadogan.server.core.storage.sql_store import append_in
+from cadogan.server.core.storage.sql_store import append_at
 from cadogan.server.subjects.ratings.final_evenings import FinalEvening, FinalEvenings
 
 PAUSE_SECONDS = 15.0
 """Seconds after which it is looked again whether an evening is to be rated."""
 CHANGES_PER_EVENT = 1_000
-_LOCK = text("SELECT pg_advisory_xact_lock(7302)")
 
 
 class Rater:
@@ -46,7 +41,7 @@ class Rater:
     async def run_due(self) -> float | None:
         """Rate the evenings that have become final, and again those of which a run was struck or returned."""
         if await self._clocks.agree():
-            final = await self._finals.list()
+            final = await self._finals.read()
             if final != self._rated and await self._rate(final):
                 self._rated = final
         return PAUSE_SECONDS
@@ -72,20 +67,11 @@ class Rater:
 
     async def _write(self, version: int, found: Sequence[EveningRated]) -> bool:
         """Append to the stream if it has this version."""
-        last = select(events.c.version, events.c.hash, events.c.recorded_at).where(events.c.stream == RATINGS)
         async with self._database.writing() as connection:
-            if connection.dialect.name == "postgresql":  # write transactions of SQLite are exclusive anyway
-                await connection.execute(_LOCK)
-            row = (await connection.execute(last.order_by(events.c.version.desc()).limit(1))).one_or_none()
-            if (row.version if row else 0) != version:
-                return False
-            at = max(self._now(), row.recorded_at if row else 0)
-            chained = [chain_event(row.hash if row else START_HASH, RATINGS, version + 1, found[0], at)]
-            for number, event in enumerate(found[1:], version + 2):
-                chained.append(chain_event(chained[-1].hash, RATINGS, number, event, at))
-            await append_in(connection, Append(RATINGS, None, tuple(chained)), is_logged=False)
-            await rating_rows.replace(connection, project_ratings(found))
-        return True
+            is_written = await append_at(connection, RATINGS, version, found, self._now())
+            if is_written:
+                await rating_rows.replace(connection, project_ratings(found))
+        return is_written
 
 
 def read_lists(written: Sequence[EveningRated]) -> Lists:

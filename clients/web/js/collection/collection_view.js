@@ -4,7 +4,7 @@
  *
  * @import { Badge, CollectedGame, Collection, ShelfGame } from "wire"
  */
-import { dayAt } from "../language/calendar.js";
+import { dayAt, monthWords } from "../language/calendar.js";
 import { dayWords, durationWords, nameWords, scoreWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { makeTablePicture } from "../shelf/table_picture.js";
@@ -19,12 +19,13 @@ import { makeMedal } from "./medals.js";
  * @param {ShelfGame[]} games every game of the house
  * @param {{isOwn: boolean}} about
  */
-export function makeCollection({ player, games: collected, shields, badges }, games, { isOwn }) {
+export function makeCollection({ player, games: collected, shields, held, badges }, games, { isOwn }) {
   const own = new Map(collected.map((game) => [game.rules, game]));
   const names = new Map(games.map(({ slug, name }) => [slug, name]));
   const nameOf = (/** @type {string} */ slug) => names.get(slug) ?? slug;
   const honours = [
     ...shields.map(({ rules }) => honour("shield", t("collection.shield", { game: nameOf(rules) }), "", `/games/${rules}`)),
+    ...(held ?? []).map(({ rules, month }) => honour("shield", t("collection.shield_held", { game: nameOf(rules) }), monthWords(month), `/games/${rules}`)),
     ...badges.map((badge) => honour(badge.kind, badgeWords(badge, nameOf), dayWords(badge.day), badge.game && `/replay/${badge.game}`)),
   ];
   return [

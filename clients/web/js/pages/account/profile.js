@@ -7,6 +7,7 @@
 import { makeReportButton, reportTitle } from "../../account/report.js";
 import { makeStatistics } from "../../account/statistics.js";
 import { readForm } from "../../evening/evenings_api.js";
+import { makeFormPanel } from "../../evening/form_panel.js";
 import { makeStreakBadge } from "../../daily/streak_badge.js";
 import { dayAt } from "../../language/calendar.js";
 import { dayWords, durationWords, momentWords, nameWords, scoreWords, statusWords } from "../../language/format.js";
@@ -14,7 +15,6 @@ import { formatNumber, hasText, t } from "../../language/translate.js";
 import { followPlayer, listFriends, listRules, readProfile, unfollowPlayer } from "../../net/api.js";
 import { reportPlayer } from "../../net/reports_api.js";
 import { button, element, fill, link } from "../../ui/dom.js";
-import { makeFormPanel } from "../../ratings/form_panel.js";
 import { playerMarks } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */

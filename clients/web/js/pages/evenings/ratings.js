@@ -6,7 +6,7 @@
 import { listRatings } from "../../evening/evenings_api.js";
 import { rankWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
-import { overWords } from "../../ratings/form_panel.js";
+import { overWords } from "../../evening/form_panel.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { playerName } from "../../ui/player_name.js";
 

@@ -6,12 +6,14 @@ from fractions import Fraction
 import pytest
 
 from cadogan.server.core import dates
+from cadogan.server.core.clock_check import ClockCheck
 from cadogan.server.core.scoring.deals import matchpoints, neuberg
 from cadogan.server.core.scoring.fields import fraction
 from cadogan.server.core.scoring.forms import Run, ShieldRun, Shields
 from cadogan.server.core.scoring.shields import LEAST_RUNS, award_shields
 from cadogan.server.core.storage.sql_store import SqlStore
-from cadogan.server.subjects.collection.shields import MAX_AGE_MILLISECONDS, MonthShields
+from cadogan.server.subjects.shields.month_runs import MonthRuns
+from cadogan.server.subjects.shields.shields import MAX_AGE_MILLISECONDS, MonthShields
 from cadogan.wire.collection import Shield
 from tests.harness.finished_games import finish, noon, strike
 
@@ -33,7 +35,16 @@ class Clock:
 
 
 def shields_on(store: SqlStore, day: str = TODAY) -> MonthShields:
-    return MonthShields(store.database, Clock(noon(day)))
+    return shields_by(store, Clock(noon(day)))
+
+
+def shields_by(store: SqlStore, clock: Clock) -> MonthShields:
+    """The shields of a house that has no evenings."""
+    return MonthShields(store.database, MonthRuns(store.database, no_evenings), ClockCheck(clock), clock)
+
+
+async def no_evenings(_since: int, _until: int) -> list[ShieldRun]:
+    return []
 
 
 async def rank(store: SqlStore, day: str, *players: str, rules: str = "maze", slot: int = 1) -> None:
@@ -68,7 +79,7 @@ async def test_deals_of_other_months_of_today_of_few_runs_and_of_bots_do_not_cou
 async def test_a_struck_run_leads_nothing_after_a_while(sql_store: SqlStore) -> None:
     await rank(sql_store, "2026-11-11", "ann", "bob", "eve", "dan", "kim")
     clock = Clock(noon(TODAY))
-    shields = MonthShields(sql_store.database, clock)
+    shields = shields_by(sql_store, clock)
     assert await shields.of("ann") == [Shield(rules="maze", sum=1.0)]
     await strike(sql_store, "ann:2026-11-11.1", "ann")
     clock.at += MAX_AGE_MILLISECONDS - 1

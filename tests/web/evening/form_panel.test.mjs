@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { linePoints, overWords, ratingWords } from "../../../clients/web/js/ratings/form_panel.js";
+import { linePoints, overWords, ratingWords } from "../../../clients/web/js/evening/form_panel.js";
 
 test("the share leads, over so many evenings", () => {
   assert.equal(overWords({ share: 5833, evenings: 12 }), "58.3% over 12 evenings");

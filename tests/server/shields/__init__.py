@@ -1,0 +1,1 @@
+"""Shields of games and months."""
