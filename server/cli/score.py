@@ -1,15 +1,14 @@
 """The command that scores an evening, ratings, a season, shields or a virtual run from its JSON."""
 
-import csv
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core.scoring.answer import InvalidForm, score
+from cadogan.server.core.scoring.table import write_table
 
 
 @click.command("score")
@@ -25,17 +24,9 @@ def score_command(file: Path, as_csv: bool) -> None:
     except (InvalidForm, OSError) as error:
         raise Failure(f"{file} cannot be scored: {error}") from None
     if as_csv:
-        _write_csv(answer)
+        table = write_table(answer)
+        if not table:
+            raise Failure("this answer has no rows")
+        sys.stdout.write(table)
     else:
         say(msgspec.json.format(msgspec.json.encode(answer)).decode(), keep="\n")
-
-
-def _write_csv(answer: dict[str, Any]) -> None:
-    rows = [{"field": one["field"], **row} for one in answer.get("standings", ()) for row in one["rows"]]
-    rows = rows or [{"division": one["division"], **row} for one in answer.get("divisions", ()) for row in one["rows"]]
-    rows = rows or answer.get("table") or answer.get("shields") or []
-    if not rows:
-        raise Failure("this answer has no rows")
-    table = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
-    table.writeheader()
-    table.writerows(rows)

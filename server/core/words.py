@@ -59,6 +59,7 @@ class NotificationWords(_Section, frozen=True):
     day_opened: str
     overtaken: str
     race_started: str
+    evening_begins: str
     test: str
 
 

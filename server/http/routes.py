@@ -216,6 +216,7 @@ ROUTES = (
     web.get("/readyz", health.readyz),
     web.get("/metrics", health.metrics),
     web.get("/evenings/{id}/code.svg", evening_routes.show_code),
+    web.get("/evenings/{id}/standing.csv", evening_routes.show_table),
     web.get("/languages/index.json", page_head.list_languages),
     web.get("/feeds/days.atom", shared_pages.days_feed),
     web.get("/feeds/house.atom", shared_pages.house_feed),

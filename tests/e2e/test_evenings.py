@@ -84,6 +84,26 @@ async def test_guests_sit_down_by_a_code_play_and_see_what_their_numbers_are_mad
     await expect(wall.page.locator(".wall-rows li")).to_have_count(2)
 
 
+@pytest.mark.browser
+async def test_an_entrant_objects_on_the_page_and_the_leader_answers(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    leader, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    evening = await announce(club, leader)
+    await sit_down(rosa, evening["code"], "Rosa")
+    club.clock.turn_to(evening["rounds"][0]["opens_at"] + 1000)
+    await ask(rosa, f"/evenings/{evening['id']}/games", {})
+    club.clock.turn_to(evening["rounds"][1]["closes_at"] + 1000)
+    await rosa.go(f"evenings/{evening['id']}")
+    await expect(rosa.page.get_by_label("Which run?").locator("option")).to_have_text(["The round as a whole", "Rosa"])
+    await rosa.page.get_by_label("Which run?").select_option(label="Rosa")
+    await rosa.page.get_by_role("button", name="Object").click()
+    await expect(rosa.page.get_by_text("Round 1, the run of Rosa")).to_be_visible()
+    await expect(rosa.page.get_by_text("not answered yet")).to_be_visible()
+    await leader.go(f"evenings/{evening['id']}")
+    await leader.page.get_by_role("button", name="Dismiss").click()
+    await expect(leader.page.get_by_text("dismissed")).to_be_visible()
+
+
 async def print_out(person: Person, name: str) -> int:
     """Print the page that is open; return how many pages of A4 it has. Keep them where PICTURES names a folder."""
     folder = os.environ.get("PICTURES")

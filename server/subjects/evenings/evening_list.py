@@ -55,6 +55,11 @@ class EveningList:
         """Return the evenings of a group, in the same order."""
         return await self._both(contests.c.group == group)
 
+    async def beginning(self, since: int, until: int) -> list[ContestRow]:
+        """Return the evenings that are to begin between two moments, in milliseconds since 1970."""
+        soon = (contests.c.competition == KEY) & (contests.c.state == "coming")
+        return await self._rows(select(contests).where(soon, contests.c.starts_at.between(since, until)))
+
     async def find(self, code: str) -> str | None:
         """Return the id of the evening with this code; None if there is none. One that goes on is found first."""
         if re.fullmatch(CODE_PATTERN, code) is None:

@@ -1,10 +1,14 @@
 """HTTP handlers: evenings."""
 
+import asyncio
+
 from aiohttp import web
 from msgspec import json
 
 from cadogan.server.core.errors import NotFound, SpoilerEmbargo
 from cadogan.server.core.qr import draw_qr
+from cadogan.server.core.scoring.standing import score_evening
+from cadogan.server.core.scoring.table import write_table
 from cadogan.server.core.web.requests import (
     asker,
     charge_creation,
@@ -123,6 +127,21 @@ async def download_evening(request: web.Request) -> web.Response:
         raise SpoilerEmbargo("This is available when the evening has ended.")
     form = await server.evenings.make_form(state)
     return web.Response(body=json.encode(form, order="sorted"), content_type="application/json")
+
+
+async def show_table(request: web.Request) -> web.Response:
+    """Answer with the standing that holds now as a table for spreadsheets. Raises as `download_evening`."""
+    server = server_of(request)
+    state = await server.evenings.correct(await server.evenings.get(request.match_info["id"]))
+    if state.ended_at is None or state.is_frozen:
+        raise SpoilerEmbargo("This is available when the evening has ended.")
+    answer = await asyncio.to_thread(score_evening, await server.evenings.make_form(state))
+    table = write_table(answer.get("corrected", answer), await server.evening_views.names_of(state))
+    return web.Response(
+        text=table,
+        content_type="text/csv",
+        headers={"Content-Disposition": f'attachment; filename="evening-{state.id}.csv"'},
+    )
 
 
 async def evening_record(request: web.Request) -> web.Response:

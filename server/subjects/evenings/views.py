@@ -138,6 +138,11 @@ class EveningViews:
         form = await self._evenings.make_form(state)
         return make_runs(state, form, number, await self._name_of(state, list(state.entrants)))
 
+    async def names_of(self, state: EveningState) -> dict[str, str]:
+        """Return the names of the entrants, by id."""
+        name_of = await self._name_of(state, list(state.entrants))
+        return {player: name_of(player).name for player in state.entrants}
+
     async def _make_standings(self, wanted: Collection[str]) -> dict[str, wire.EveningStanding]:
         found = {}
         for id in wanted:

@@ -12,14 +12,18 @@ from cadogan.server.core.outbox import Outbox, make_rounds
 from cadogan.server.core.people import Persons, PlayerCache
 from cadogan.server.subjects.admin.administration import House
 from cadogan.server.subjects.daily.challenges import DailyChallenges
+from cadogan.server.subjects.evenings.evenings import Evenings
+from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
 from cadogan.server.subjects.news.detect import NewsDesk
 from cadogan.server.subjects.news.digest_sender import BATCHES, DigestQueue, DigestReaders
 from cadogan.server.subjects.news.digest_text import DigestWeeks
 from cadogan.server.subjects.news.items import Item, RenderedItem, render_item
+from cadogan.server.subjects.news.notifications.detect import ComingEvening
 from cadogan.server.subjects.news.notifications.sender import Notifier
 from cadogan.server.subjects.news.webhook_sender import DeliveryQueue
 from cadogan.server.subjects.news.webhooks import Webhooks
+from cadogan.server.subjects.players.groups import Groups
 from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.server.subjects.races.repository import RaceRepository
 from cadogan.server.subjects.reviews.reviews import Reviews
@@ -39,6 +43,9 @@ class Sources(Protocol):
     persons: Persons
     house: House
     reviews: Reviews
+    groups: Groups
+    evenings: Evenings
+    evening_views: EveningViews
 
 
 class News:
@@ -70,8 +77,28 @@ class News:
         digests = DigestQueue(database, mailer, weeks, now, house.name, origin)
         self.digest_sender = Outbox(digests, batches=BATCHES)
         self.notifier = Notifier(
-            database, challenges, races, boards, sources.persons, now, house.name, contact, notifications_inside
+            database,
+            challenges,
+            races,
+            boards,
+            sources.persons,
+            self._find_evenings,
+            now,
+            house.name,
+            contact,
+            notifications_inside,
         )
+
+    async def _find_evenings(self, since: int, until: int) -> list[ComingEvening]:
+        """Return the evenings that begin between two moments, with their entrants and the members of their group."""
+        found = []
+        for row in await self._sources.evening_views.listed.beginning(since, until):
+            state = await self._sources.evenings.get(row.id)
+            entrants = {one.player for one in state.entrants.values() if one.left_at is None}
+            members = await self._sources.groups.members_of(row.group) if row.group else []
+            games = [one.game for one in state.rounds]
+            found.append(ComingEvening(row.id, state.rounds[0].opens_at, games, entrants.union(members)))
+        return found
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Look for news and send webhooks and digests until the server is stopping."""

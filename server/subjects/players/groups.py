@@ -160,6 +160,11 @@ class Groups:
         """Return the ids of the members of the group with this id. Raises NotFound if the player is not one of them."""
         return list((await self.group(player, group)).members)
 
+    async def members_of(self, group: str) -> list[str]:
+        """Return the ids of the members of a group, the owner first; nobody if there is none."""
+        chosen = select(members.c.player).where(members.c.group == group).order_by(members.c.joined_at)
+        return [row.player for row in await self._database.fetch(chosen)]
+
     async def group(self, player: str, group: str) -> Group:
         """Return the group with this id. Raises NotFound if the player is not in it."""
         async with self._database.reading() as connection:

@@ -1,4 +1,4 @@
-"""What is news for readers: a day has opened, a race begins, somebody was overtaken.
+"""What is news for readers: a day has opened, a race or an evening begins, somebody was overtaken.
 
 Who was overtaken on the board of a day: a player's rank is worse than the one known, and the own total is the same.
 
@@ -6,8 +6,8 @@ The board is compared when a run has ended, and not otherwise. A player is told 
 quick succession; until then the rank that is known stays, so what happens meanwhile is told together.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -118,10 +118,25 @@ class OvertakenDesk:
             pass  # another node has, or the player was erased
 
 
+class ComingEvening(NamedTuple):
+    """An evening that begins soon: when, in milliseconds since 1970, its games, and who is told of it."""
+
+    id: str
+    starts_at: int
+    games: Sequence[str]
+    players: Collection[str]
+
+
+EVENING_MILLISECONDS = 10 * 60_000
+"""So long before an evening begins, and so long after its begin, its players are called."""
 RACE_MILLISECONDS = 5 * 60_000
 """So long after its start nobody is called to a race any more."""
 _KEEP_RACES = 10_000
 """Races that this node remembers to have told."""
+
+
+FindEvenings = Callable[[int, int], Awaitable[Sequence[ComingEvening]]]
+"""Returns the evenings that begin between two moments."""
 
 
 class NotificationDesk:
@@ -133,12 +148,14 @@ class NotificationDesk:
         challenges: DailyChallenges,
         repository: RaceRepository,
         overtaken: OvertakenDesk,
+        find_evenings: FindEvenings,
         now: Callable[[], int],
     ) -> None:
         self._database = database
         self._challenges = challenges
         self._races = repository
         self._overtaken = overtaken
+        self._find_evenings = find_evenings
         self._now = now
         self._told: set[str] = set()
 
@@ -159,6 +176,11 @@ class NotificationDesk:
         if "race_started" in topics:
             for race in await self._latest_races(now):
                 await self._publish_race(race)
+        if "evening_begins" in topics:
+            for evening in await self._find_evenings(now, now + EVENING_MILLISECONDS):
+                theirs = notification_devices.c.player.in_(evening.players)
+                until = evening.starts_at + EVENING_MILLISECONDS
+                await self._queue("evening_begins", evening.id, " ".join(dict.fromkeys(evening.games)), until, theirs)
         if "overtaken" in topics:
             await self._overtaken.collect(now)
 

@@ -96,6 +96,8 @@ def page_of(kind: Kind, about: str) -> str:
             return f"/board/day:{about}"
         case "race_started":
             return f"/race/{about}"
+        case "evening_begins":
+            return f"/evenings/{about}"
         case "test":
             return "/account"
 

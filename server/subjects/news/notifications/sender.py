@@ -26,7 +26,7 @@ from cadogan.server.core.people import Persons
 from cadogan.server.subjects.accounts.account_rows import is_not_suspended
 from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
-from cadogan.server.subjects.news.notifications.detect import NotificationDesk, OvertakenDesk
+from cadogan.server.subjects.news.notifications.detect import FindEvenings, NotificationDesk, OvertakenDesk
 from cadogan.server.subjects.news.notifications.devices import (
     Devices,
     NotificationKeyUnusable,
@@ -196,7 +196,7 @@ def make_request(one: Claimed, key: ServerKey, house: str, contact: str, now: in
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(max(0, one.expires_at - now) // 1000),
-        "Urgency": "high" if one.kind == "race_started" else "normal",
+        "Urgency": "high" if one.kind in ("race_started", "evening_begins") else "normal",
         "User-Agent": "cadogan-notification",
     }
     return Outgoing("POST", one.endpoint, headers, body)
@@ -215,6 +215,7 @@ class Notifier:
         races: RaceRepository,
         boards: BoardQueries,
         persons: Persons,
+        find_evenings: FindEvenings,
         now: Callable[[], int],
         house: Callable[[], Awaitable[str]],
         contact: str,
@@ -225,7 +226,7 @@ class Notifier:
         self._overtaken = OvertakenDesk(database, challenges, boards)
         self._looking, self._sending = asyncio.Event(), asyncio.Event()
         self.devices = Devices(database, self._key, persons, now, may_go_inside)
-        self.desk = NotificationDesk(database, challenges, races, self._overtaken, now)
+        self.desk = NotificationDesk(database, challenges, races, self._overtaken, find_evenings, now)
         queue = NotificationQueue(database, self._key, now, house, contact, may_go_inside)
         self.sender = Outbox(queue, self._sending.set)
 

@@ -1,6 +1,7 @@
 """An evening from its announcement to its final standing, on two nodes of which one is killed."""
 
 import asyncio
+import csv
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -192,6 +193,22 @@ async def test_a_strike_after_the_end_leaves_the_digest_and_corrects_the_standin
     assert (after["digest"], after["fields"]) == (final["digest"], final["fields"])
     corrected = {row["player"]["name"]: row["shown"] for row in after["corrected"][0]["rows"]}
     assert corrected["bob"] > totals(final)["bob"][1]
+
+
+async def test_the_standing_is_a_table_for_spreadsheets_once_the_evening_has_ended(room: Room) -> None:
+    address = f"{room.first.url}/evenings/{room.evening}/standing.csv"
+    assert (await room.first.session.get(address)).status == 403
+    await play_two_rounds_and_a_half(room)
+    await room.pass_time(2 * (ROUND + PAUSE))
+    answer = await room.first.session.get(address)
+    assert (answer.status, answer.content_type) == (200, "text/csv")
+    rows = [*csv.DictReader((await answer.text()).splitlines())]
+    assert [*rows[0]] == [
+        *("field", "stage", "order", "place", "player", "total", "shown", "runs", "reason", "head_to_head"),
+        *("tops", "moves", "winner", "name"),
+    ]
+    assert {row["name"]: (int(row["place"]), row["shown"]) for row in rows} == totals(await room.standing())
+    assert {row["player"] for row in rows} == {room.people[name].id for name in ("ann", "bob", "cat", "dan")}
 
 
 async def test_the_list_of_evenings_follows_from_the_log(room: Room) -> None:

@@ -64,6 +64,7 @@ export async function show(root, { evening: id }, app) {
       evening.may_enter && !evening.is_entered && button(t("evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t("evenings.leave"), leave, "quiet"),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/api/v1/evenings/${id}/form`, download: `evening-${id}.json` }, t("evenings.download")),
+      ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/evenings/${id}/standing.csv`, download: `evening-${id}.csv` }, t("evenings.table")),
       state === "final" && link(`/evenings/${id}/print`, t("evenings.certificates"), "button"));
   }
 

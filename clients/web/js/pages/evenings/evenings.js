@@ -53,7 +53,7 @@ function timeWords(moment) {
 function makeCalendars(calendars) {
   return element("section", { class: "panel" }, element("h2", {}, t("evenings.calendars")), element("ul", { class: "rows" }, calendars.map(({ path, name }) =>
     element("li", {}, element("span", {}, name ?? t("evenings.of_the_house")), element("span", {},
-      element("a", { href: `${path}.ics`, download: "evenings.ics" }, "iCalendar"), " · ", element("a", { href: `${path}.atom`, target: "_blank" }, "Atom"))))));
+      element("a", { href: `${path}.ics`, download: "cadogan-evenings.ics" }, "iCalendar"), " · ", element("a", { href: `${path}.atom`, target: "_blank" }, "Atom"))))));
 }
 
 /** @param {string} title @param {EveningCard[]} evenings */

@@ -1,0 +1,38 @@
+"""The rows of an answer as a table for spreadsheets (CSV)."""
+
+import csv
+from collections.abc import Mapping
+from io import StringIO
+from typing import Any
+
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""What a cell begins with that a spreadsheet would compute."""
+
+
+def write_table(answer: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
+    """Return the rows of standings, divisions, a rating table or shields; empty if the answer has none.
+
+    The columns are those of the rows, in their order; a standing has its `field` before them. With `names`, by id, the
+    last column is the name of the player; one that a spreadsheet would take for a formula has an apostrophe before it.
+    """
+    rows = [{"field": one["field"], **row} for one in answer.get("standings", ()) for row in one["rows"]]
+    rows = rows or [{"division": one["division"], **row} for one in answer.get("divisions", ()) for row in one["rows"]]
+    rows = rows or [*(answer.get("table") or answer.get("shields") or ())]
+    if not rows:
+        return ""
+    if names is not None:
+        rows = [{**row, "name": _as_text(names[row["player"]])} for row in rows]
+    written = StringIO()
+    table = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return written.getvalue()
+
+
+def _as_text(name: str) -> str:
+    """Return a name as a cell that every spreadsheet takes for text.
+
+    >>> _as_text("=1+1")
+    "'=1+1"
+    """
+    return f"'{name}" if name.startswith(_FORMULAS) else name
