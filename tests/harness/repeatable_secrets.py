@@ -11,8 +11,7 @@ from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.fairness.sealed_deals import SealedDay, SealedDeals
 
 
-@pytest.fixture(autouse=True)
-def repeatable_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+def make_secrets_repeatable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Replace the source of secrets and of the SDK's nonces by a repeatable sequence without duplicates.
 
     Each day has its own sequence, because several tasks of a server announce days in an unpredictable order.
@@ -35,3 +34,9 @@ def repeatable_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SealedDeals, "seal_day", seal_by_day)
     monkeypatch.setattr(commit_reveal, "draw_secret", draw_secret)
     monkeypatch.setattr("cadogan.sdk.client.secrets.choice", Random("nonces").choice)
+
+
+@pytest.fixture(autouse=True)
+def repeatable_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test has the same secrets on every run."""
+    make_secrets_repeatable(monkeypatch)

@@ -25,7 +25,7 @@ from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, read_en
 from tests.harness.daily_actions import CLOSED, DAY, play_and_resign
 from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
-from tests.server.monitor.test_monitor import Entry, Lived, no_wait
+from tests.server.monitor.lived import Entry, Lived, no_wait
 
 COMING = "2026-11-23"
 NOON = 1_795_176_000_000

@@ -7,9 +7,8 @@ from cadogan.server.subjects.transparency.checkpoints import Checkpoint
 from cadogan.server.subjects.transparency.notes import SigningKey, sign_note
 from tests.harness.command_line import run
 from tests.harness.logging_ends import log_ends
-from tests.server.monitor.test_monitor import Lived, lived, strike
-
-__all__ = ["lived"]
+from tests.server.monitor.lived import Lived
+from tests.server.monitor.test_monitor import strike
 
 
 async def compare(one: Path, other: Path, *options: str) -> tuple[int, str]:

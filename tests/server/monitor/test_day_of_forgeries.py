@@ -33,7 +33,7 @@ from tests.server.monitor import test_announced_days as announced
 from tests.server.monitor import test_monitor as records
 from tests.server.monitor import test_races as races
 from tests.server.monitor import test_shown_boards as boards
-from tests.server.monitor.test_monitor import Lived, no_wait
+from tests.server.monitor.lived import Lived, no_wait
 
 PEOPLE, HOUR = 200, 3_600_000
 NOON = announced.NOON

@@ -3,7 +3,7 @@
 The forger has the whole database and the host's key: records are hashed again, the log is built and signed again.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,10 +16,7 @@ from aiohttp.test_utils import TestServer
 from msgspec import json
 from sqlalchemy import delete, insert, select, update
 
-from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import days, events, log_entries, log_heads, log_queue, log_tiles
-from cadogan.server.core.eventlog import hash_chain
-from cadogan.server.core.eventlog.events import canonical_json
+from cadogan.server.core.database.tables import days, events, log_entries, log_queue
 from cadogan.server.core.eventlog.streams import HOUSE
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.operations.host_keys import rotate_key
@@ -31,103 +28,17 @@ from cadogan.server.subjects.transparency import ml_dsa
 from cadogan.server.subjects.transparency.checkpoints import sign_rotation
 from cadogan.server.subjects.transparency.leaves import Ended, NextKey, Strike, read_entry
 from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosign, sign_note
-from cadogan.server.subjects.transparency.transparency_log import LATEST, TransparencyLog, write_head
+from cadogan.server.subjects.transparency.transparency_log import LATEST, write_head
 from cadogan.wire.house import Why
 from tests.harness.command_line import run
 from tests.harness.daily_actions import CLOSED, DAY, end_left_runs, play_and_resign
 from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.ml_dsa_witness import MlDsaWitness
-from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
+from tests.harness.running_server import TEST_SETTINGS, open_server
+from tests.server.monitor.lived import Entry, Lived, no_wait
 
-Entry = tuple[str, int, bytes]
 OF_DAYS = DAY_ENTRIES + 2
 """The entries about events of days when the day has closed: the next one has opened, and one more was announced."""
-
-
-async def no_wait(seconds: float) -> None:
-    """Wait for nothing."""
-    assert seconds > 0
-
-
-class Lived:
-    """A server on which a day was played and has closed, and who has watched it until then."""
-
-    def __init__(self, server: RunningServer, session: aiohttp.ClientSession, games: list[str]) -> None:
-        self.server = server
-        self.session = session
-        self.watched = WatchedServer(session, server.url)
-        self.state = MonitorState(server.url, [])
-        self.games = games
-        self.database: Database = server.server.database
-        self.key = server.server.host_key.get()
-
-    async def look(
-        self, state: MonitorState | None = None, trust: Trust | None = None, at: int | None = None
-    ) -> list[str]:
-        """What the one who has watched it finds, or somebody with another state."""
-        moment = at or self.server.clock.at
-        monitor = Monitor(self.watched, state or self.state, trust or Trust(), lambda: moment)
-        return [wrong async for wrong in monitor.look()]
-
-    async def look_anew(self) -> list[str]:
-        """What somebody finds who sees the server for the first time, after it was started again."""
-        async with open_server(self.server.server.settings) as again:
-            again.clock.at = CLOSED
-            watched = WatchedServer(self.session, again.url, no_wait)
-            monitor = Monitor(watched, MonitorState(again.url, []), Trust(), lambda: CLOSED + 3_600_000)
-            return [wrong async for wrong in monitor.look()]
-
-    async def log_again(self, change: Callable[[list[Entry]], list[Entry]], key: SigningKey | None = None) -> None:
-        """Build the log again from changed entries, and sign it."""
-        async with self.database.writing() as connection:
-            rows = await connection.execute(select(log_entries).order_by(log_entries.c.number))
-            changed = change([(row.stream, row.version, row.entry) for row in rows])
-            for table in (log_entries, log_tiles, log_heads):
-                await connection.execute(delete(table))
-        await TransparencyLog(self.database).append(changed, key or self.key)
-
-    async def change_events(self, stream: str, change: Callable[[list[dict[str, Any]]], None]) -> None:
-        """Change the events of a stream, and hash them again."""
-        async with self.database.writing() as connection:
-            chosen = select(events).where(events.c.stream == stream).order_by(events.c.version)
-            rows = [dict(row._mapping) for row in await connection.execute(chosen)]
-            stored_events = [{**row, "data": json.decode(row["data"])} for row in rows]
-            change(stored_events)
-            await connection.execute(delete(events).where(events.c.stream == stream))
-            before = hash_chain.START_HASH
-            for version, row in enumerate(stored_events, 1):
-                data = canonical_json(row["data"])
-                head = (stream, version, row["type"], row["schema"], data, row["recorded_at"])
-                before = hash_chain.event_hash(before, *head)
-                await connection.execute(
-                    insert(events).values({**row, "version": version, "data": data, "hash": before})
-                )
-
-
-@pytest.fixture
-async def lived(database_url: str) -> AsyncIterator[Lived]:
-    """A day of four runs, one of them left without an end, and a casual game; watched while it was open and after.
-
-    Once over SQLite, once over PostgreSQL.
-    """
-    async with (
-        open_server(replace(TEST_SETTINGS, database_url=database_url)) as server,
-        aiohttp.ClientSession() as session,
-    ):
-        ann, bob = await server.guest(), await server.guest()
-        games = [await ann.enter(slot=1), await bob.enter(slot=1), await ann.enter(slot=2), await bob.enter(slot=2)]
-        for person, game in zip((ann, bob, ann), games, strict=False):
-            await play_and_resign(person, game, moves=3)
-        games.append(await ann.deal())
-        await play_and_resign(ann, games[-1], moves=60)  # its record is sent in several pieces
-        await log_ends(server.server)
-        one = Lived(server, session, games)
-        assert await one.look() == []
-        assert (one.state.size, one.state.verified, len(one.state.waiting)) == (DAY_ENTRIES + 4, 1, 3)
-        server.clock.at = CLOSED
-        await server.server.challenges.write_due(CLOSED)
-        await log_ends(server.server)
-        yield one
 
 
 async def test_nothing_is_wrong_when_a_run_that_was_left_gets_its_end_after_the_close_of_its_day(lived: Lived) -> None:

@@ -18,8 +18,8 @@ from tests.harness.command_line import run
 from tests.harness.logging_ends import log_ends
 from tests.harness.race_actions import game_in_race, get_race, let_race_start, make_race, resign_in_race
 from tests.harness.running_server import TEST_SETTINGS, open_server
+from tests.server.monitor.lived import Entry, Lived
 from tests.server.monitor.test_announced_days import look_again, new_state
-from tests.server.monitor.test_monitor import Entry, Lived
 
 Forge = Callable[[Lived], Awaitable[None]]
 

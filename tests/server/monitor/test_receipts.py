@@ -32,7 +32,8 @@ from tests.harness.logging_ends import log_ends
 from tests.harness.people import Person
 from tests.harness.race_actions import game_in_race, let_race_start, make_race, resign_in_race
 from tests.harness.running_server import TEST_SETTINGS, open_server
-from tests.server.monitor.test_monitor import Entry, Lived, strike
+from tests.server.monitor.lived import Entry, Lived
+from tests.server.monitor.test_monitor import strike
 
 RANKED, CASUAL, RACE = range(3)
 DAYS = 24 * 60 * 60 * 1000

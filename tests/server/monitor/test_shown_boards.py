@@ -21,9 +21,8 @@ from cadogan.server.subjects.transparency.leaves import Ended
 from tests.harness.daily_actions import CLOSED, DAY
 from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import open_server
-from tests.server.monitor.test_monitor import Lived, lived, no_wait, strike
-
-__all__ = ["lived"]
+from tests.server.monitor.lived import Lived, no_wait
+from tests.server.monitor.test_monitor import strike
 
 HOUR = 3_600_000
 
