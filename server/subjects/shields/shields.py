@@ -3,7 +3,6 @@
 A month is awarded by the clock, two days after it is over, in the stream `shields`. Whichever node is first writes it.
 """
 
-import asyncio
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from cadogan.server.core.eventlog.rating_events import ShieldWon
 from cadogan.server.core.eventlog.streams import SHIELDS
 from cadogan.server.core.scoring.forms import ShieldRun, Shields
 from cadogan.server.core.scoring.shields import award_shields, month_of
+from cadogan.server.core.shares import SharedLock
 from cadogan.server.core.storage.rating_rows import read_stream
 from cadogan.server.core.storage.sql_store import append_at
 from cadogan.server.subjects.shields.month_runs import MonthRuns, month_after
@@ -42,7 +42,7 @@ class MonthShields:
         self._runs = runs
         self._clocks = clocks
         self._now = now
-        self._lock = asyncio.Lock()
+        self._lock = SharedLock()
         self._read_at: int | None = None
         self._today = ""
         self._known = _Known({}, {})
