@@ -21,7 +21,7 @@ from cadogan.engine.difficulty.published import (
     winnability,
 )
 from cadogan.engine.solver.winnability_summary import QUICK_NODES, GameSummary, win_quickness
-from cadogan.server.subjects.daily.rules import MAX_CANDIDATES
+from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES
 
 PLAY = SimplePlay("caesar", 1, 4, 50, careless=5, greedy=10, score=0.5, first_moves=40, first_moves_won=10)
 SEARCH = GameSummary("caesar", 1, 4, 20, 10_000, 12, 0, 50, 30, quick_wins=8, quickness=0.25)
