@@ -21,7 +21,7 @@ LEAST_DEALS = 2
 _FINALISED = select(events.c.stream, events.c.recorded_at).where(
     among(events.c.stream, "streams"), events.c.type == Finalised.name
 )
-_STRUCK = select(games.c.id, games.c.deal).where(games.c.id.in_(select(strikes.c.game_id)))
+_DEALS = select(games.c.id, games.c.deal).where(among(games.c.id, "games"))
 
 
 class FinalEvening(NamedTuple):
@@ -82,7 +82,9 @@ class FinalEvenings:
 
     async def _struck(self) -> dict[str, Collection[str]]:
         found: dict[str, set[str]] = {}
-        for row in await self._database.fetch(_STRUCK):
+        struck = [row.game_id for row in await self._database.fetch(select(strikes.c.game_id))]
+        rows = await self._database.fetch(_DEALS, {"games": struck}) if struck else ()
+        for row in rows:
             if row.deal.startswith(f"{KEY}-"):
                 found.setdefault(evening_of(row.deal), set()).add(row.id)
         return {**found}
