@@ -13,14 +13,14 @@ from tests.engine.compiled.small_games import INSIDE
 
 
 @pytest.fixture(scope="session")
-def _compiler() -> str:
+def compiler() -> str:
     if (compiler := find_compiler()) is None:
         pytest.skip("needs a C++ compiler")
     return compiler
 
 
 @pytest.fixture(scope="session")
-def library(_compiler: str, tmp_path_factory: pytest.TempPathFactory) -> Library:
+def library(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> Library:
     """The library of all games: that of `make native` if it is of these sources, or one built here."""
     try:
         return Library(LIBRARY)
@@ -41,7 +41,7 @@ def checked_library_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def small_library_file(_compiler: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_library_file(compiler: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a library that has one game of the registry, Golf, and the small games."""
     texts, refused = translate_games([engine.game("golf"), *INSIDE.values()])
     assert not refused

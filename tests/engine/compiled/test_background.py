@@ -16,7 +16,7 @@ WRONG = {"golf": "this is no C++;"}
 
 
 @pytest.fixture
-def target(tmp_path: Path, needs_compiler: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def target(tmp_path: Path, compiler: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the library is put, and looked for."""
     made = tmp_path / "build" / "rules.so"
     monkeypatch.setattr(choice, "LIBRARY", made)
