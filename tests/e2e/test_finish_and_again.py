@@ -57,7 +57,7 @@ async def test_the_same_cards_are_dealt_again_and_then_new_ones(seated: Seated) 
     assert (await seat.sitting()).status == "resigned"
     again = page.url
     await page.get_by_role("button", name="Again", exact=True).click()
-    await page.get_by_role("button", name="New cards").click()
+    await page.get_by_role("button", name="New cards", exact=True).click()
     await page.wait_for_url(lambda url: url != again)
     await expect(page.locator(".card").first).to_be_visible()
     assert await page.locator("[data-pile]").evaluate_all("(piles) => piles.map((pile) => pile.ariaLabel)") != dealt

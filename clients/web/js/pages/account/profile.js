@@ -7,7 +7,6 @@
 import { makeReportButton, reportTitle } from "../../account/report.js";
 import { makeStatistics } from "../../account/statistics.js";
 import { readForm } from "../../evening/evenings_api.js";
-import { makeFormPanel } from "../../evening/form_panel.js";
 import { makeStreakBadge } from "../../daily/streak_badge.js";
 import { dayAt } from "../../language/calendar.js";
 import { dayWords, durationWords, momentWords, nameWords, scoreWords, statusWords } from "../../language/format.js";
@@ -15,11 +14,12 @@ import { formatNumber, hasText, t } from "../../language/translate.js";
 import { followPlayer, listFriends, listRules, readProfile, unfollowPlayer } from "../../net/api.js";
 import { reportPlayer } from "../../net/reports_api.js";
 import { button, element, fill, link } from "../../ui/dom.js";
+import { loadLater } from "../../ui/load_later.js";
 import { playerMarks } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { player: id }, app) {
-  const [profile, form, rules] = await Promise.all([readProfile(id), readForm(id), listRules()]);
+  const [profile, form, rules, { makeFormPanel }] = await Promise.all([readProfile(id), readForm(id), listRules(), loadLater()]);
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
   const { player } = profile;
   const own = player.id === app.player?.id;
