@@ -3,7 +3,6 @@
 import pytest
 from msgspec.structs import replace
 
-from cadogan.engine.compiled import choice
 from cadogan.engine.solver import SOLVER_VERSION
 from cadogan.engine.solver.steps import run_steps
 from cadogan.server.core.eventlog.events import AnnouncedDeal, DealSearch, Winnable
@@ -39,10 +38,7 @@ def test_a_deal_is_refused_that_says_another_candidate() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("compiled", [True, False])
-async def test_a_process_finds_the_candidate_that_this_one_finds(compiled: bool) -> None:
-    if compiled and choice.find_library()[0] is None:
-        pytest.skip("needs the library of the compiled rules")
-    found = await WinnableSearch(compiled).find("caesar", NONCE, SECRET)
+async def test_a_process_finds_the_candidate_that_this_one_finds() -> None:
+    found = await WinnableSearch().find("caesar", NONCE, SECRET)
     assert found is not None
     assert found.candidate == run_steps(find_winnable("caesar", NONCE, SECRET, found.budget))
