@@ -22,6 +22,8 @@ class NewsWords(_Section, frozen=True):
     day_reviewed: str
     deal_won: str
     deal_lost: str
+    certified: str
+    to_be_certified: str
     race_started: str
     race_ended: str
     player_reported: str

@@ -9,6 +9,7 @@ from cadogan.engine.rule_pages import list_languages
 from cadogan.server.core import dates
 from cadogan.server.core.ranking import day_board
 from cadogan.server.core.web.requests import has_copy, server_of, server_origin
+from cadogan.server.core.words import words_in
 from cadogan.server.http.site import client_files
 from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
 from cadogan.server.subjects.daily.days import DailyChallenge
@@ -52,7 +53,8 @@ async def days_calendar(request: web.Request) -> web.Response:
     """Answer with today and the announced days, as an iCalendar feed."""
     today = dates.day_of(server_of(request).now())
     language = _language(request)
-    days = [_feed_day(daily, language) for daily in await _days(request, DAYS_AHEAD + 1) if daily.day >= today]
+    coming = [daily for daily in await _days(request, DAYS_AHEAD + 1) if daily.day >= today]
+    days = [_feed_day(daily, language)._replace(games=_marked_games(daily, language)) for daily in coming]
     host = urlsplit(server_origin(request)).hostname or "localhost"
     body = items.calendar(await house_name(request), server_origin(request), host, reversed(days))
     return respond(request, body, "text/calendar")
@@ -94,6 +96,16 @@ async def _with_places(request: web.Request, daily: DailyChallenge, language: st
 def _feed_day(daily: DailyChallenge, language: str) -> items.FeedDay:
     games = [game_name(one.game, language) for one in daily.announced]
     return items.FeedDay(daily.day, *daily.span, games)
+
+
+def _marked_games(daily: DailyChallenge, language: str) -> list[str]:
+    """Return the names of a day's games, each marked if its deal is certified, or will be if the search finds one."""
+    words, marked = words_in(language).news, []
+    for one in daily.announced:
+        is_searched = one.search is not None and not (daily.opened or daily.closed)
+        form = words.certified if one.deal in daily.seals else words.to_be_certified if is_searched else "{game}"
+        marked.append(form.format(game=game_name(one.game, language)))
+    return marked
 
 
 async def house_name(request: web.Request) -> str:

@@ -3,7 +3,9 @@
 import json
 import re
 from calendar import timegm
+from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
@@ -17,6 +19,9 @@ from multidict import CIMultiDictProxy
 
 from cadogan.engine.rule_pages import read_rule_page
 from cadogan.server.core import dates
+from cadogan.server.core.fairness.certificates import find_certificate
+from cadogan.server.core.fairness.sealed_deals import StoredCertificates
+from cadogan.server.core.words import words_in
 from cadogan.server.http.routes import ROUTES
 from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
 from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS
@@ -24,7 +29,7 @@ from cadogan.server.subjects.news import items
 from cadogan.server.subjects.news.items import ATOM, FeedDay, atom, day_entry
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import player, with_role
-from tests.harness.running_server import TEST_SETTINGS, RunningServer
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 TODAY = "2026-11-20"
 SPAN = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000)
@@ -108,6 +113,38 @@ async def test_the_calendar_has_today_and_the_announced_days(running_server: Run
     assert int(events[0]["DTSTART"].dt.timestamp() * 1000) == SPAN.opens_at
     assert int(events[0]["DTEND"].dt.timestamp() * 1000) == SPAN.ends_at
     assert len({event["UID"] for event in events}) == len(events)
+
+
+async def test_the_calendar_says_which_deals_are_certified_and_which_will_be(sqlite_url: str, tmp_path: Path) -> None:
+    card = tmp_path / "calendar.toml"
+    card.write_text(
+        'nodes = 30\n[[deal]]\nlevel = "easy"\ngames = ["nestor"]\ncertified = true\n'
+        '[[deal]]\nlevel = "hard"\ngames = ["maze"]\ncertified = false\n'
+    )
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url, calendar=str(card))) as running:
+        assert await summaries(running) == [
+            "Cadogan: Nestor, Maze",  # today has begun, and nobody has searched it
+            *["Cadogan: Nestor (to be certified), Maze"] * DAYS_AHEAD,
+        ]
+        server = running.server
+        tomorrow = await server.challenges.get(dates.add_days(TODAY, 1), running.clock.at)
+        assert tomorrow is not None
+        certificate = find_certificate(tomorrow.announced[0], tomorrow.sealed.secret)
+        assert certificate is not None
+        await StoredCertificates(server.database).add(certificate.deal, certificate, running.clock.at)
+        assert (await summaries(running))[
+            1
+        ] == "Cadogan: Nestor (to be certified), Maze"  # no one is told before the day
+        running.clock.at += dates.MILLISECONDS_PER_DAY
+        assert (await summaries(running))[0] == "Cadogan: Nestor (certified), Maze"
+        in_german = words_in("de").news.certified.format(game=read_rule_page("nestor", "de").name)
+        assert in_german in (await summaries(running, "?language=de"))[0]
+
+
+async def summaries(running: RunningServer, query: str = "") -> list[str]:
+    """What the events of the calendar of days are called, the first day first."""
+    _, _, body = await read(running, f"/feeds/days.ics{query}")
+    return [str(event["SUMMARY"]) for event in events_of(body)]
 
 
 async def test_what_has_not_changed_is_not_sent_again(sqlite_server: RunningServer) -> None:

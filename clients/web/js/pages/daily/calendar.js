@@ -3,6 +3,7 @@
  *
  * @import { Daily, DailyDeal } from "wire"
  */
+import { certifiedState } from "../../daily/certified_words.js";
 import { dealState, dealStateWords, levelWords } from "../../daily/deal_states.js";
 import { dayAt, daysLater, daysOfMonth, monthOf, monthsLater, monthWords, weekday } from "../../language/calendar.js";
 import { dayWords, statusWords } from "../../language/format.js";
@@ -10,6 +11,8 @@ import { formatDate, formatNumber, t, tNodes } from "../../language/translate.js
 import { listRules, readDays } from "../../net/api.js";
 import { serverNow } from "../../net/server_clock.js";
 import { element, fill, link } from "../../ui/dom.js";
+
+const CERTIFIED_MARKS = { certified: "✓", to_be_certified: "(✓)" };
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { month: wanted }, app) {
@@ -47,15 +50,18 @@ function cell(day, daily, { names, now, today, isMissed }) {
   const words = day === today ? t("calendar.today", { day: dayWords(day) }) : dayWords(day);
   const missed = isMissed && element("span", { class: "missed" }, t("calendar.missed"));
   if (!daily) return element("li", { class: "day none" }, element("span", { class: "number" }, inMonth), missed);
-  const deals = daily.deals.map((deal) => ({ deal, state: dealState(deal, daily, now), name: names.get(deal.rules) ?? deal.rules }));
-  const dealsTold = deals.map(({ deal, state, name }) =>
-    t("calendar.told", { level: levelWords(deal.level), game: name, result: resultWords(deal, state) })).join("; ");
+  const deals = daily.deals.map((deal) => ({ deal, state: dealState(deal, daily, now), certified: certifiedState(deal, daily), name: names.get(deal.rules) ?? deal.rules }));
+  const dealsTold = deals.map(({ deal, state, certified, name }) => {
+    const told = t("calendar.told", { level: levelWords(deal.level), game: name, result: resultWords(deal, state) });
+    return certified ? t("calendar.told_certified", { deal: told, certified: t(`calendar.${certified}`) }) : told;
+  }).join("; ");
   return element("li", { class: `day ${daily.state}${day === today ? " today" : ""}` },
     element("a", { href: day === today ? "/" : `/daily/${day}`, "aria-label": t("calendar.cell", { day: words, deals: isMissed ? `${t("calendar.missed")}. ${dealsTold}` : dealsTold }) },
       element("span", { class: "number" }, inMonth), missed,
-      element("span", { class: "results" }, deals.map(({ deal, state, name }) =>
+      element("span", { class: "results" }, deals.map(({ deal, state, certified, name }) =>
         element("span", { title: t("calendar.deal", { level: levelWords(deal.level), game: name }) },
-          element("i", { class: `pip ${state} ${deal.your_status ?? ""}` }), element("span", { class: "game-name" }, name))))));
+          element("i", { class: `pip ${state} ${deal.your_status ?? ""}` }), element("span", { class: "game-name" }, name),
+          certified && element("span", { class: "certified" }, CERTIFIED_MARKS[certified]))))));
 }
 
 /** The names of the weekdays, Monday first. */
@@ -73,5 +79,6 @@ function legend() {
   const mark = (kind, key) => element("span", { class: "key" }, element("i", { class: `pip ${kind}` }), t(`calendar.key_${key}`));
   return element("p", { class: "fine keys" },
     mark("done won", "came_out"), mark("done", "finished"), mark("begun", "under_way"),
-    mark("spoiled", "spoiled"), mark("past", "not_played"));
+    mark("spoiled", "spoiled"), mark("past", "not_played"),
+    Object.entries(CERTIFIED_MARKS).map(([kind, sign]) => element("span", { class: "key" }, `${sign} `, t(`calendar.key_${kind}`))));
 }
