@@ -7,8 +7,8 @@ from msgspec import Meta, field
 from cadogan.wire.analysis import Verdict
 from cadogan.wire.values import Count, GameId, MoveText, Slug, Value
 
-MAX_STEPS = 1_000
-"""Steps that one request may have."""
+MAX_STEPS = 200
+"""Steps that one request may have: so many fit into a body, unless their lines are long."""
 MAX_DECIDED = 60
 """Verdicts that one step may have."""
 Solver = Annotated[int, Meta(ge=1, description="The version of the solver: verdicts of another one are not accepted.")]

@@ -26,7 +26,16 @@ from cadogan.server.subjects.analysis.run_search import SHORTEN_NODES, RunSearch
 from cadogan.wire.bodies import Refusal
 from cadogan.wire.codec import UnreadableMessage, decode_body, encode
 from cadogan.wire.endpoint import API
-from cadogan.wire.lent_work import Decided, LentGame, LentWork, SearchStep, SubmitWork, TakeWork, WorkState
+from cadogan.wire.lent_work import (
+    MAX_STEPS,
+    Decided,
+    LentGame,
+    LentWork,
+    SearchStep,
+    SubmitWork,
+    TakeWork,
+    WorkState,
+)
 
 log = structlog.stdlib.get_logger("cadogan.analyst")
 IDLE_SECONDS = 5.0
@@ -179,7 +188,8 @@ class LentRun:
             Decided(verdict=one.verdict, nodes=one.nodes, line=line) for one, line in zip(found, lines, strict=True)
         ]
         self._steps.append(SearchStep(position=step.position, decided=decided))
-        if len(encode(SubmitWork(after=self._submitted, steps=self._steps))) > MAX_BODY_BYTES:
+        size = len(encode(SubmitWork(after=self._submitted, steps=self._steps)))
+        if size > MAX_BODY_BYTES or len(self._steps) == MAX_STEPS:
             await self._submit()
         return True
 
