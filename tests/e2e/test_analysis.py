@@ -48,6 +48,14 @@ FEW_CARDS = {
 """Cards of Klondike that can be won, unless the jack of hearts is laid on the card that covers the ten of hearts."""
 LOSING_MOVES = ["deal", "tableau.1/tableau.0", "waste/foundation.3"]
 """The second one loses."""
+WINDOWS = pytest.mark.parametrize(
+    "window",
+    [
+        pytest.param(PHONE, id="phone"),
+        pytest.param(LANDSCAPE, id="landscape", marks=pytest.mark.heavy),
+        pytest.param(DESKTOP, id="desktop", marks=pytest.mark.heavy),
+    ],
+)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -63,7 +71,7 @@ async def analyst(sqlite_url: str) -> AsyncIterator[None]:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("window", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
+@WINDOWS
 async def test_a_lost_game_is_analysed_and_played_on_from_where_it_could_be_won(
     seated: Seated, analyst: None, window: ViewportSize
 ) -> None:
@@ -159,7 +167,7 @@ async def test_a_player_is_told_whether_the_game_can_still_be_won_and_how(seated
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("window", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
+@WINDOWS
 async def test_from_a_lost_position_one_gets_back_to_the_last_that_is_known_to_be_winnable(
     seated: Seated, analyst: None, window: ViewportSize
 ) -> None:
@@ -219,7 +227,7 @@ async def test_two_runs_are_compared_by_what_their_difference_cost(seated: Seate
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("window", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "landscape", "desktop"])
+@WINDOWS
 async def test_the_level_of_a_certified_deal_stands_with_the_analysis_when_its_day_has_closed(
     browser: Browser, sqlite_template: Path, window: ViewportSize
 ) -> None:
