@@ -103,6 +103,9 @@ from cadogan.server.subjects.ratings.final_evenings import FinalEvenings
 from cadogan.server.subjects.ratings.form_queries import FormQueries
 from cadogan.server.subjects.ratings.rater import Rater
 from cadogan.server.subjects.reviews.reviews import Reviews
+from cadogan.server.subjects.seasons.seasons import Seasons
+from cadogan.server.subjects.seasons.sessions import SeasonSessions
+from cadogan.server.subjects.seasons.stored_seasons import StoredSeasons
 from cadogan.server.subjects.shields.month_runs import MonthRuns
 from cadogan.server.subjects.shields.shields import MonthShields
 from cadogan.server.subjects.transparency.notes import VerifierKey
@@ -275,6 +278,8 @@ class Server:
         finals = FinalEvenings(database, self.evenings)
         self.rater = add(Rater(database, finals, self.clocks, now))
         self.shields = add(MonthShields(database, MonthRuns(database, finals.runs), self.clocks, now))
+        seasons, sessions = StoredSeasons(database, now), SeasonSessions(database, finals)
+        self.seasons = add(Seasons(database, seasons, sessions, self.form, self.clocks, now))
         for make_competition in (*installed("cadogan.competitions"), *competitions):
             known.add(add(make_competition(self)))
         self._connect()

@@ -232,6 +232,10 @@ class Client(Waiting[client.Client]):
     rule_evening = waiting(client.Client.rule_evening)
     show_form = waiting(client.Client.show_form)
     list_ratings = waiting(client.Client.list_ratings)
+    list_seasons = waiting(client.Client.list_seasons)
+    show_season = waiting(client.Client.show_season)
+    leave_season = waiting(client.Client.leave_season)
+    change_seasons = waiting(client.Client.change_seasons)
 
 
 @contextmanager

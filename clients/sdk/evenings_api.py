@@ -1,11 +1,11 @@
-"""The requests about evenings and ratings."""
+"""The requests about evenings, ratings and seasons."""
 
 from cadogan.sdk.http import HttpClient
-from cadogan.wire import evenings, ratings
+from cadogan.wire import evenings, ratings, seasons
 
 
 class EveningsApi:
-    """The part of the interface that is about evenings and ratings."""
+    """The part of the interface that is about evenings, ratings and seasons."""
 
     http: HttpClient
 
@@ -70,3 +70,19 @@ class EveningsApi:
         """Return the ratings of people or bots, the best first, in evenings of all levels or of one."""
         query: dict[str, str | int | None] = {"pool": pool, "bots": 1 if bots else None}
         return await self.http.request(ratings.RatingList, "list_ratings", query=query)
+
+    async def list_seasons(self) -> seasons.SeasonList:
+        """Return the seasons, the latest first, and what is set for those to come."""
+        return await self.http.request(seasons.SeasonList, "list_seasons")
+
+    async def show_season(self, id: str) -> seasons.Season:
+        """Return a season with its divisions, one's own first."""
+        return await self.http.request(seasons.Season, "show_season", id=id)
+
+    async def leave_season(self, id: str) -> seasons.Season:
+        """Leave a season: neither rise nor fall, and be in no division of the next one."""
+        return await self.http.request(seasons.Season, "leave_season", id=id)
+
+    async def change_seasons(self, wanted: seasons.SeasonSettings) -> seasons.SeasonList:
+        """Switch the seasons on or off as a host, and say how those to come are scored."""
+        return await self.http.request(seasons.SeasonList, "change_seasons", wanted)

@@ -51,6 +51,7 @@ Act = Literal[
     "profile_changed",
     "erased",
     "schedule_changed",
+    "seasons_changed",
     "webhook_added",
     "webhook_removed",
     "archived",

@@ -33,6 +33,7 @@ PATH_PARAMETERS = {
     "races": ("A race's id.", "r2s4t6u3v5w7x2yz"),
     "evenings": ("The id of an evening.", "k3v7q2m5x4c6z2ab"),
     "codes": ("The short code of an evening.", "K3V7Q2"),
+    "seasons": ("The id of a season: its first week by ISO 8601.", "2026-W48"),
     "rounds": ("The number of a round, from 1.", "1"),
     "work": ("The id of a piece of work, from `take_work`.", "w2o4r6k3w5o7r2kk"),
 }
@@ -53,6 +54,7 @@ _IDS_IN_ANSWERS = (
     ("open_race", "/race", "races"),
     ("list_races", "/races/0/race", "races"),
     ("open_rematch", "/race", "races"),
+    ("list_seasons", "/seasons/0/id", "seasons"),
 )
 """Operations, the JSON pointer to an id in their answer, and the word that stands before this id in a path."""
 

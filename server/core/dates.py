@@ -66,6 +66,20 @@ def week_name(number: int) -> str:
     return f"{year}-W{week:02}"
 
 
+def first_day(week: str) -> str:
+    """Return the Monday of a week that has a name by ISO 8601.
+
+    >>> first_day("2026-W48")
+    '2026-11-23'
+    """
+    return date.fromisocalendar(int(week[:4]), int(week[6:]), 1).isoformat()
+
+
+def week_begins(week: str) -> int:
+    """Return when a week begins, in milliseconds since 1970."""
+    return day_times(first_day(week), 0).opens_at
+
+
 def is_valid(day: str) -> bool:
     """Whether the text is a day, such as `2026-11-20`."""
     try:

@@ -22,6 +22,7 @@ from cadogan.server.subjects.puzzles import puzzle_routes
 from cadogan.server.subjects.races import race_routes
 from cadogan.server.subjects.ratings import rating_routes
 from cadogan.server.subjects.reviews import review_routes
+from cadogan.server.subjects.seasons import season_routes
 from cadogan.server.subjects.transparency import transparency_routes
 from cadogan.wire.endpoint import API
 
@@ -117,6 +118,10 @@ ROUTES = (
     web.get(f"{API}/players/{{id}}/collection", collection_routes.show_collection),
     web.get(f"{API}/players/{{id}}/form", rating_routes.show_form),
     web.get(f"{API}/ratings", rating_routes.list_ratings),
+    web.get(f"{API}/seasons", season_routes.list_seasons),
+    web.get(f"{API}/seasons/{{id}}", season_routes.show_season),
+    web.delete(f"{API}/seasons/{{id}}/members/me", season_routes.leave_season),
+    web.put(f"{API}/house/seasons", season_routes.change_seasons),
     web.get(f"{API}/players/{{id}}/games", player_routes.export_games, allow_head=False),
     web.get(f"{API}/boards/{{board}}", leaderboard_routes.show_board),
     web.get(f"{API}/friends", player_routes.list_friends),

@@ -26,6 +26,8 @@ NO_GROUP = "nobodysgroup2222"
 """A group without any member here; only its members receive its data."""
 NO_EVENING = "nobodyevening222"
 """An evening that does not exist here."""
+NO_SEASON = "1999-W01"
+"""A season that does not exist here."""
 NEVER_SECONDS = 3600.0
 """Seconds between two periodic updates: so long that only the test triggers them."""
 
@@ -41,6 +43,7 @@ def addresses(games: Sequence[str], players: Sequence[str], rules: str) -> Itera
         "races": (RACE,),
         "groups": (NO_GROUP,),
         "evenings": (NO_EVENING,),
+        "seasons": (NO_SEASON,),
         "deals": (*games, f"{DAY}.1", f"{DAY}.2"),
         "puzzles": (DAY, BEFORE),
         "house": (*games, DAY),

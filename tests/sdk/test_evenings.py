@@ -5,7 +5,7 @@ import pytest
 from cadogan.sdk import Client
 from cadogan.sdk.errors import Conflict, NotFound, SpoilerEmbargo
 from cadogan.server.subjects.admin.roles import Roles
-from cadogan.wire import evenings
+from cadogan.wire import evenings, seasons
 from cadogan.wire.house import Why
 from tests.harness.evening_actions import MINUTE
 from tests.harness.running_server import RunningServer
@@ -50,6 +50,17 @@ async def test_form_and_ratings_are_empty_before_the_first_rated_evening(either:
     assert (form.player.id, form.pools) == (own.id, [])
     listed = await either.list_ratings("steady", bots=True)
     assert (listed.pool, listed.bots, listed.players) == ("steady", True, [])
+
+
+async def test_seasons_are_switched_on_read_and_left(sqlite_server: RunningServer, either: Client) -> None:
+    host = (await either.claim_name("Ada Byron", "correct horse")).player
+    await Roles(sqlite_server.server.database, sqlite_server.clock).change(None, host.id, "host", Why(reason="request"))
+    assert (await either.list_seasons()).seasons == []
+    opened = (await either.change_seasons(seasons.SeasonSettings(on=True, weeks=4))).seasons[0]
+    season = await either.show_season(opened.id)
+    assert (season.weeks, season.divisions, season.closed) == (opened.weeks, [], False)
+    with pytest.raises(Conflict, match="not in this season"):
+        await either.leave_season(opened.id)
 
 
 async def test_what_the_house_has_not_yet_is_refused_by_name(either: Client) -> None:

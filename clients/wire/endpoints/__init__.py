@@ -20,6 +20,7 @@ from cadogan.wire.endpoints import (
     races,
     reports,
     reviews,
+    seasons,
     talk,
     webhooks,
 )
@@ -38,6 +39,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *talk.ENDPOINTS,
     *races.ENDPOINTS,
     *evenings.ENDPOINTS,
+    *seasons.ENDPOINTS,
     *house.ENDPOINTS,
     *house_profile.ENDPOINTS,
     *history.ENDPOINTS,

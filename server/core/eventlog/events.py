@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET, DecodeError, Struct, UnsetType, convert, field, json
 
 from cadogan.server.core.eventlog.rating_events import EveningRated, ShieldWon
+from cadogan.server.core.eventlog.season_events import MemberJoined, MemberLeft, SeasonClosed, SeasonOpened
 from cadogan.wire.beacon import BeaconRound, Signature
 from cadogan.wire.values import Result
 
@@ -340,6 +341,10 @@ Event = (
     | HouseActed
     | EveningRated
     | ShieldWon
+    | SeasonOpened
+    | MemberJoined
+    | MemberLeft
+    | SeasonClosed
     | CompetitionEvent
 )
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
@@ -366,6 +371,10 @@ _KINDS: dict[str, type[Event]] = {
     "house_acted": HouseActed,
     "evening_rated": EveningRated,
     "shield_won": ShieldWon,
+    "season_opened": SeasonOpened,
+    "member_joined": MemberJoined,
+    "member_left": MemberLeft,
+    "season_closed": SeasonClosed,
 }
 EVENT_NAMES: dict[type[Event], str] = {event: name for name, event in _KINDS.items()}
 """The name under which each kind of event is stored."""

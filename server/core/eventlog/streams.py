@@ -6,6 +6,7 @@
     watched/<deal>/<player>   which other players' games of a deal a player has seen
     house                     the acts of hosts and moderators, the only stream of its kind
     ratings                   what each evening has changed in the ratings, the only stream of its kind
+    season/<season>           a season, named by its first week: its members, and its end
     shields                   who has won the shield of each game and month, the only stream of its kind
 
 The names are stored with every event and are part of every hash, so they never change. A race's streams are named
@@ -19,6 +20,7 @@ VIEWS = "watched/"
 HOUSE = "house"
 RATINGS = "ratings"
 SHIELDS = "shields"
+SEASONS = "season/"
 
 
 def game_stream(game_id: str) -> str:
@@ -58,6 +60,15 @@ def day_entry_name(type: str, day: str) -> str:
 def view_stream(deal: str, player: str) -> str:
     """Return the stream of the views that a player had of games of a deal."""
     return f"{VIEWS}{deal}/{player}"
+
+
+def season_stream(season: str) -> str:
+    """Return the stream of a season's events.
+
+    >>> season_stream("2026-W48")
+    'season/2026-W48'
+    """
+    return SEASONS + season
 
 
 def id_of(stream: str) -> str:

@@ -2,15 +2,19 @@
 
 import asyncio
 from collections.abc import Collection
+from fractions import Fraction
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.statements import among
 from cadogan.server.core.database.tables import contests, events, games, strikes
 from cadogan.server.core.eventlog.streams import id_of
-from cadogan.server.core.scoring.forms import Contest, Evening, Placed, ShieldRun
+from cadogan.server.core.scoring.deals import mean
+from cadogan.server.core.scoring.fields import fraction
+from cadogan.server.core.scoring.forms import Contest, Evening, Placed, ShieldRun, Struck
 from cadogan.server.core.scoring.standing import score_evening
 from cadogan.server.subjects.evenings.evening_events import KEY, Finalised
 from cadogan.server.subjects.evenings.evening_state import EveningState
@@ -73,6 +77,25 @@ class FinalEvenings:
                     found += read_runs(form, answer)
         return found
 
+    async def shares(self, id: str, struck: Collection[str]) -> dict[str, str]:
+        """Return what the first stage of an evening was worth for each person, as fractions, without these runs.
+
+        Only evenings that are scored by matchpoints have shares, and void ones have none.
+        """
+        state = await self._evenings.look(id)
+        if state.settings.scoring != "matchpoints":
+            return {}
+        form = await self._evenings.make_form(state)
+        left_out = [Struck(run, 0) for run in struck]
+        answer = await asyncio.to_thread(score_evening, replace(form, struck=left_out))
+        return read_shares(form, answer)
+
+    async def struck_among(self, evening: FinalEvening, struck: Collection[str]) -> set[str]:
+        """Return those of these struck runs that are of an evening."""
+        state = await self._evenings.look(evening.id)
+        runs = await self._evenings.runs_of(state, state.rounds) if struck else {}
+        return {run.game for run in runs.values()} & {*struck}
+
     async def _score(self, evening: FinalEvening) -> tuple[EveningState, Evening, dict[str, Any]]:
         """Return an evening, what it is scored from, and its standing without the struck runs."""
         state = await self._evenings.look(evening.id)
@@ -122,6 +145,18 @@ def read_contest(state: EveningState, answer: dict[str, Any], at: int) -> Contes
         for row in field["rows"]
     ]
     return Contest(contest=state.id, at=at, places=places if is_rated else [], family=family)
+
+
+def read_shares(form: Evening, answer: dict[str, Any]) -> dict[str, str]:
+    """Return the total of the first stage of each person in a standing, as a fraction."""
+    people = {one.player for one in form.entrants if one.kind == "person"}
+    totals: dict[str, list[Fraction]] = {}
+    for field in answer["standings"]:
+        for score in next(stage["scores"] for stage in field["stages"] if stage["stage"] == "first"):
+            if score["player"] in people:
+                totals.setdefault(score["player"], []).append(Fraction(score["value"]))
+    means = {player: mean(values) or Fraction(0) for player, values in sorted(totals.items())}
+    return {player: fraction(value) for player, value in means.items()}
 
 
 def read_runs(form: Evening, answer: dict[str, Any]) -> list[ShieldRun]:

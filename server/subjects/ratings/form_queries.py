@@ -7,6 +7,7 @@ from sqlalchemy import Row, Select, func, select
 
 from cadogan.server.core import ids
 from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.statements import among
 from cadogan.server.core.database.tables import contests, players, ratings
 from cadogan.server.core.scoring.ratings import ALL, PROVISIONAL_BELOW
 from cadogan.wire import ratings as wire
@@ -15,6 +16,8 @@ from cadogan.wire.values import Player
 MAX_LISTED = 200
 MAX_SHOWN = 500
 """Evenings of a player that are shown of each pool, the latest."""
+NEWCOMER = 1500
+"""The rating of somebody who has none yet."""
 POOLS = (ALL, "gentle", "steady", "stern")
 
 
@@ -53,6 +56,13 @@ class FormQueries:
         own = ratings.c.evening == evening, ratings.c.pool == ALL, ratings.c.kind == "person"
         chosen = select(ratings.c.player, ratings.c.before, ratings.c.evenings).where(*own)
         return {row.player: (row.before, row.evenings - 1) for row in await self._database.fetch(chosen)}
+
+    async def of_players(self, players_: Collection[str]) -> dict[str, int]:
+        """Return the ratings of these people in the evenings of all levels, in whole points; of whom has one."""
+        own = among(ratings.c.player, "players"), ratings.c.pool == ALL, ratings.c.kind == "person"
+        chosen = select(ratings.c.player, ratings.c.after).where(*own).order_by(ratings.c.evenings)
+        rows = await self._database.fetch(chosen, {"players": [*players_]})
+        return {row.player: _whole(row.after) for row in rows}
 
 
 def list_rows(rows: Collection[Row[Any]], known: dict[str, Player]) -> list[wire.RatingRow]:

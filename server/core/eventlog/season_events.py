@@ -1,0 +1,97 @@
+"""The events of the streams `season/<id>`, and a season as they tell it. Pure.
+
+`docs/seasons.md` has a table of them.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from cadogan.server.core.scoring.forms import Member, Season, SeasonSettings, Session
+
+
+class SeasonOpened(Struct, frozen=True):
+    """A season has begun: its ISO weeks, how it is scored, and who begins in which division, the highest first."""
+
+    weeks: tuple[str, ...]
+    settings: SeasonSettings
+    divisions: tuple[tuple[Member, ...], ...]
+
+
+class MemberJoined(Struct, frozen=True):
+    """Somebody has had a first session in the season, and is in the last division. `rating` is in whole points."""
+
+    player: str
+    rating: int
+
+
+class MemberLeft(Struct, frozen=True):
+    """A member has left the season: they neither rise nor fall, and are in no division of the next one."""
+
+    player: str
+
+
+class SeasonClosed(Struct, frozen=True):
+    """The table of a season is final: its digest, and the divisions of the next one.
+
+    `struck` are the ids of the runs that were struck by then, sorted: the table is without them.
+    """
+
+    version: str
+    digest: str
+    next: tuple[tuple[str, ...], ...]
+    struck: tuple[str, ...] = ()
+
+
+class SeasonState(NamedTuple):
+    """A season at a version of its stream. Times are milliseconds since 1970."""
+
+    id: str
+    version: int
+    opened: SeasonOpened
+    joined: tuple[Member, ...] = ()
+    left: tuple[str, ...] = ()
+    closed: SeasonClosed | None = None
+    closed_at: int | None = None
+
+    @property
+    def divisions(self) -> list[list[Member]]:
+        """The members by division, the highest first. Who has joined is in the last one."""
+        divisions = [[*members] for members in self.opened.divisions] or [[]]
+        divisions[-1] += self.joined
+        return [members for members in divisions if members]
+
+    @property
+    def members(self) -> dict[str, Member]:
+        """The members by player."""
+        return {member.player: member for members in self.divisions for member in members}
+
+    def form(self, sessions: Sequence[Session]) -> Season:
+        """Return what the season is scored from."""
+        return Season(
+            format="cadogan season 1",
+            season=self.id,
+            weeks=[*self.opened.weeks],
+            settings=self.opened.settings,
+            divisions=self.divisions,
+            sessions=[*sessions],
+            left=[*self.left],
+        )
+
+
+def fold_season(id: str, events: Iterable[tuple[object, int]]) -> SeasonState | None:
+    """Return a season after these events, each with its time; None if it has not begun."""
+    state: SeasonState | None = None
+    for version, (event, at) in enumerate(events, 1):
+        match event, state:
+            case SeasonOpened(), None:
+                state = SeasonState(id, 1, event)
+            case MemberJoined(player, rating), SeasonState():
+                state = state._replace(joined=(*state.joined, Member(player, rating)))
+            case MemberLeft(player), SeasonState():
+                state = state._replace(left=(*state.left, player))
+            case SeasonClosed(), SeasonState():
+                state = state._replace(closed=event, closed_at=at)
+        state = state and state._replace(version=version)
+    return state

@@ -1,0 +1,200 @@
+"""Seasons at work: they open, take in members and close by the clock, at whichever node comes first.
+
+What is due follows from the log and from the settings of a host. It is written at the expected version of the stream,
+with the time at which it was due, so that no timer has to fire and two nodes write nothing twice.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, NamedTuple
+
+from cadogan.server.core import dates
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.clock_check import ClockCheck
+from cadogan.server.core.database.connections import Database
+from cadogan.server.core.errors import Conflict
+from cadogan.server.core.eventlog.events import Event
+from cadogan.server.core.eventlog.season_events import (
+    MemberJoined,
+    MemberLeft,
+    SeasonClosed,
+    SeasonOpened,
+    SeasonState,
+)
+from cadogan.server.core.eventlog.streams import season_stream
+from cadogan.server.core.scoring.forms import Member, Season
+from cadogan.server.core.scoring.forms import SeasonSettings as ScoredSettings
+from cadogan.server.core.scoring.seasons import score_season
+from cadogan.server.core.shares import SharedLock
+from cadogan.server.core.storage.sql_store import append_at
+from cadogan.server.subjects.ratings.form_queries import NEWCOMER, FormQueries
+from cadogan.server.subjects.seasons.sessions import SeasonSessions, Sessions
+from cadogan.server.subjects.seasons.stored_seasons import Chosen, StoredSeasons
+
+CLOSE_AFTER_MILLISECONDS = dates.MILLISECONDS_PER_DAY
+"""Milliseconds after the last week at which a season closes, unless an evening of it is not final yet."""
+MAX_AGE_MILLISECONDS = 60 * 1000
+"""Milliseconds for which the table of a running season is cached."""
+MAX_TABLES = 20
+PAUSE_SECONDS = 60.0
+Table = Mapping[str, Any]
+
+
+class _Cached(NamedTuple):
+    """A table, as it was at a version of the stream and a moment."""
+
+    version: int
+    at: int
+    table: Table
+
+
+class Seasons:
+    """The seasons of the house, at one node."""
+
+    def __init__(
+        self,
+        database: Database,
+        stored: StoredSeasons,
+        sessions: SeasonSessions,
+        form: FormQueries,
+        clocks: ClockCheck,
+        now: Clock,
+    ) -> None:
+        self.stored = stored
+        self._database = database
+        self._sessions = sessions
+        self._form = form
+        self._clocks = clocks
+        self._now = now
+        self._lock = SharedLock()
+        self._tables: dict[str, _Cached] = {}
+
+    async def run_due(self) -> float | None:
+        """Write everything that is due."""
+        if await self._clocks.agree():
+            while await self._advance():
+                pass
+        return PAUSE_SECONDS
+
+    async def table(self, state: SeasonState) -> Table:
+        """Return the table of a season, by the runs that count: the final one, or one that is a minute old at most."""
+        async with self._lock:
+            now, known = self._now(), self._tables.get(state.id)
+            is_recent = known is not None and (state.closed is not None or 0 <= now - known.at < MAX_AGE_MILLISECONDS)
+            if known is None or known.version != state.version or not is_recent:
+                if len(self._tables) >= MAX_TABLES:
+                    self._tables.clear()
+                table = await self._score(state, await self._read_sessions(state, now))
+                known = self._tables[state.id] = _Cached(state.version, now, table)
+            return known.table
+
+    async def leave(self, id: str, player: str) -> SeasonState:
+        """Let a member leave a season. Raises NotFound, or Conflict if it is over or they are no member."""
+        while True:
+            state = await self.stored.get(id)
+            if state.closed is not None:
+                raise Conflict("This season is over.")
+            if player not in state.members:
+                raise Conflict("You are not in this season.")
+            if player in state.left or await self._write(id, state.version, [MemberLeft(player)], self._now()):
+                return await self.stored.get(id)
+
+    async def _advance(self) -> bool:
+        """Write what is due first; return whether something else may be due now."""
+        ids = await self.stored.ids()
+        last = await self.stored.get(ids[-1]) if ids else None
+        if last is not None and last.closed is None:
+            return await self._follow(last)
+        chosen, now = await self.stored.chosen(), self._now()
+        if not chosen.settings.on:
+            return False
+        weeks = weeks_of(chosen, last)
+        at = max(dates.week_begins(weeks[0]), chosen.since, last.closed_at or 0 if last else 0)
+        if at > now:
+            return False
+        settings = ScoredSettings(
+            size=chosen.settings.size,
+            best_of_week=chosen.settings.best_of_week,
+            least_sessions=chosen.settings.least_sessions,
+            demotion=chosen.settings.demotion,
+        )
+        divisions = await (self._first(weeks, settings, at) if last is None else self._next(last))
+        opened = SeasonOpened(tuple(weeks), settings, tuple(map(tuple, divisions)))
+        return await self._write(weeks[0], 0, [opened], at)
+
+    async def _follow(self, state: SeasonState) -> bool:
+        """Take in new members, and close a season that is due; return whether it was closed."""
+        weeks, now = state.opened.weeks, self._now()
+        found = await self._sessions.read(weeks, now)
+        at = max(closes_at(weeks[-1]), found.final_at)
+        is_due = now >= at and found.is_complete
+        if is_due:
+            found = await self._sessions.read(weeks, at)
+        new = {player for session in found.sessions for player in session.shares} - state.members.keys()
+        joined = [MemberJoined(one.player, one.rating) for one in await self._as_members(sorted(new), {})]
+        if not is_due:
+            if joined:
+                await self._write(state.id, state.version, joined, now)
+            return False
+        after = state._replace(joined=(*state.joined, *(Member(one.player, one.rating) for one in joined)))
+        table = await self._score(after, found)
+        closed = SeasonClosed(table["version"], table["digest"], tuple(map(tuple, table["next"])), found.struck)
+        return await self._write(state.id, state.version, [*joined, closed], at)
+
+    async def _first(self, weeks: list[str], settings: ScoredSettings, at: int) -> list[list[Member]]:
+        """Return the divisions of the first season: who had a session in as many weeks before it, by rating."""
+        found = await self._sessions.read(weeks_after(weeks[0], -len(weeks), len(weeks)), at)
+        players = {player for session in found.sessions for player in session.shares}
+        members = {one.player: one for one in await self._as_members(sorted(players), {})}
+        form = Season("cadogan season 1", weeks[0], weeks, settings, newcomers=[*members.values()])
+        cut = (await asyncio.to_thread(score_season, form))["next"]
+        return [[members[player] for player in names] for names in cut]
+
+    async def _next(self, last: SeasonState) -> list[list[Member]]:
+        """Return the divisions of the season after another one that is closed."""
+        assert last.closed is not None
+        rows = [row for division in (await self.table(last))["divisions"] for row in division["rows"]]
+        known = last.members
+        absent = {row["player"]: known[row["player"]].absent_seasons + 1 for row in rows if not row["sessions"]}
+        return [await self._as_members(names, absent) for names in last.closed.next]
+
+    async def _as_members(self, players: Collection[str], absent: Mapping[str, int]) -> list[Member]:
+        ratings = await self._form.of_players(players)
+        return [Member(player, ratings.get(player, NEWCOMER), absent.get(player, 0)) for player in players]
+
+    async def _read_sessions(self, state: SeasonState, now: int) -> Sessions:
+        if state.closed is None:
+            return await self._sessions.read(state.opened.weeks, now)
+        return await self._sessions.read(state.opened.weeks, state.closed_at or now, state.closed.struck)
+
+    async def _score(self, state: SeasonState, found: Sessions) -> Table:
+        score: Callable[[Season], Table] = score_season
+        return await asyncio.to_thread(score, state.form(found.sessions))
+
+    async def _write(self, id: str, version: int, events: list[Any], at: int) -> bool:
+        """Append to the stream of a season if it has this version; return whether it had."""
+        written: list[Event] = events
+        async with self._database.writing() as connection:
+            return await append_at(connection, season_stream(id), version, written, at)
+
+
+def weeks_of(chosen: Chosen, last: SeasonState | None) -> list[str]:
+    """Return the weeks of the season to come: those after the last one, but none from before they were switched on."""
+    first = dates.week_name(dates.week_number(chosen.since))
+    after = weeks_after(last.opened.weeks[-1], 1, 1) if last else []
+    return weeks_after(max([first, *after]), 0, chosen.settings.weeks)
+
+
+def weeks_after(week: str, begin: int, count: int) -> list[str]:
+    """Return so many weeks, of which the first is `begin` weeks after this one.
+
+    >>> weeks_after("2026-W52", 1, 3)
+    ['2026-W53', '2027-W01', '2027-W02']
+    """
+    number = dates.week_number(dates.week_begins(week)) + begin
+    return [dates.week_name(one) for one in range(number, number + count)]
+
+
+def closes_at(week: str) -> int:
+    """Return when a season closes that ends with this week, in milliseconds since 1970."""
+    return dates.week_begins(week) + dates.MILLISECONDS_PER_WEEK + CLOSE_AFTER_MILLISECONDS
