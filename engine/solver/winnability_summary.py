@@ -104,14 +104,16 @@ def latest_results(results: Iterable[DealResult]) -> dict[tuple[str, int], DealR
 def summarize(results: Iterable[DealResult]) -> list[GameSummary]:
     """Return the summary of each game, in the order of their names, from the last result of each deal.
 
-    Raises WrongResult when the results are of several versions of the solver or of a game's rules.
+    Raises WrongResult when the results of one game are of several versions of the solver or of the rules.
     """
     games: dict[str, list[DealResult]] = {}
     for result in latest_results(results).values():
         games.setdefault(result.game, []).append(result)
-    found = [one for results_of_game in games.values() for one in results_of_game]
-    if len({one.solver for one in found}) > 1 or len({(one.game, one.rules) for one in found}) > len(games):
-        raise WrongResult("these results are of several versions of the solver or of the rules, and make no one table")
+    for game, found in games.items():
+        if len({(one.solver, one.rules) for one in found}) > 1:
+            raise WrongResult(
+                f"the results of {game} are of several versions of the solver or of the rules, and make no one table"
+            )
     return [_summarize_game(found) for _, found in sorted(games.items())]
 
 

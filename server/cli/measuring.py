@@ -33,6 +33,7 @@ from cadogan.engine.difficulty.measure import SimplePlay, measure_simple_play
 from cadogan.engine.difficulty.published import SIMPLE_PLAY_FILE, WINNABILITY_FILE, simple_play, winnability, write_rows
 from cadogan.engine.errors import WrongResult
 from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.engine.solver.literature import literature_table
 from cadogan.engine.solver.solution import Verdict
 from cadogan.engine.solver.winnability import (
     DealResult,
@@ -79,19 +80,25 @@ CHECKOUT = Path(engine.__file__).parents[2]
 """The folder of the running checkout, unless an installed package runs."""
 TIMED_DEALS, TIMED_NODES = 2, 5_000
 """The search speed is measured on this many deals of a game, with this node budget for each."""
-_TABLE = re.compile(r"(?<=<!-- table -->\n).*?(?=<!-- /table -->)", re.DOTALL)
 
 
 def publish_winnability(summaries: Sequence[GameSummary], checkout: Path) -> None:
-    """Write the summary of a run with the current search speed, and the tables derived from it.
+    """Write the summary of a run, and the tables derived from it, with the current search speed of what has changed.
 
     Raises Failure if the folder is not a checkout.
     """
     require_checkout(checkout)
-    timed = [one._replace(nodes_per_second=measure_speed(one.game)) for one in summaries]
+    timed = [_published(one) or one._replace(nodes_per_second=measure_speed(one.game)) for one in summaries]
     _write_data(checkout, WINNABILITY_FILE, write_rows(timed))
     _write_table(checkout, "winnability", winnability_block(timed))
+    _write_table(checkout, "winnability", literature_table(timed), "literature")
     _write_table(checkout, "levels", levels_table(simple_play().values(), timed))
+
+
+def _published(summary: GameSummary) -> GameSummary | None:
+    """Return the published summary of this game, with the speed that was measured for it, if the rest is the same."""
+    known = winnability().get(summary.game)
+    return known if known is not None and known._replace(nodes_per_second=0) == summary else None
 
 
 def publish_simple_play(measured: Sequence[SimplePlay], checkout: Path) -> None:
@@ -114,18 +121,18 @@ def measure_speed(slug: str) -> int:
 def winnability_block(summaries: Sequence[GameSummary]) -> list[str]:
     """Return the table of winnability, after the command that repeats the run.
 
-    The command shown is the one used for most games; for the others their options are added.
+    The command shown is the one used for most games; for the others their options are added, and the version of the
+    solver if it is another one.
     """
-    sizes: dict[str, list[str]] = {}
+    runs: dict[tuple[int, str], list[str]] = {}
     for one in summaries:
-        sizes.setdefault(f"--deals {one.deals} --nodes {one.budget}", []).append(one.game)
-    usual, *others = sorted(sizes, key=lambda size: -len(sizes[size]))
-    versions = ", ".join(str(version) for version in sorted({one.solver for one in summaries}))
-    parts = [
-        f"`cadogan winnability {usual}` repeats this run",
-        *(f"`{one}` for {', '.join(sizes[one])}" for one in others),
-    ]
-    return [f"Solver version {versions}. {'; '.join(parts)}.", "", *winnability_table(summaries)]
+        runs.setdefault((one.solver, f"--deals {one.deals} --nodes {one.budget}"), []).append(one.game)
+    (usual, options), *others = sorted(runs, key=lambda run: -len(runs[run]))
+    parts = [f"`cadogan winnability {options}` repeats this run"]
+    for solver, options in others:
+        by_version = "" if solver == usual else f", by version {solver}"
+        parts.append(f"`{options}` for {', '.join(runs[solver, options])}{by_version}")
+    return [f"Solver version {usual}. {'; '.join(parts)}.", "", *winnability_table(summaries)]
 
 
 def require_checkout(folder: Path) -> None:
@@ -138,10 +145,11 @@ def _write_data(checkout: Path, name: str, content: str) -> None:
     (checkout / "engine" / "difficulty" / name).write_text(content, "utf-8")
 
 
-def _write_table(checkout: Path, page: str, lines: Iterable[str]) -> None:
+def _write_table(checkout: Path, page: str, lines: Iterable[str], name: str = "table") -> None:
     path = checkout / "docs" / f"{page}.md"
     block = "\n".join(lines) + "\n"
-    path.write_text(_TABLE.sub(lambda _: block, path.read_text("utf-8")), "utf-8")
+    place = re.compile(rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)", re.DOTALL)
+    path.write_text(place.sub(lambda _: block, path.read_text("utf-8")), "utf-8")
 
 
 @click.command("levels")

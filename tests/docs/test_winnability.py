@@ -8,7 +8,8 @@ import pytest
 from cadogan import engine
 from cadogan.engine.difficulty.levels_table import levels_table
 from cadogan.engine.difficulty.published import simple_play, winnability
-from cadogan.engine.solver.winnability import check_result, read_result
+from cadogan.engine.solver.literature import BLAKE_AND_GENT, literature_table, overlaps
+from cadogan.engine.solver.winnability import DealResult, check_result, read_result
 from cadogan.engine.solver.winnability_summary import summarize
 from cadogan.server.cli.measuring import winnability_block
 
@@ -18,7 +19,20 @@ RESULTS = [
     for file in sorted((FOLDER / "winnability").glob("*.jsonl.gz"))
     for line in gzip.decompress(file.read_bytes()).decode().splitlines()
 ]
+CHECKED_QUICKLY = 8
+"""The deals whose numbers this divides are checked by the test that has to be quick."""
 PUBLISH = "give the command `cadogan winnability --publish docs/winnability/*.jsonl.gz`"
+
+
+def assert_true(results: list[DealResult]) -> None:
+    """Check what was found with the rules of today, and that this is not nothing."""
+    checked = 0
+    for result in results:
+        game = engine.game(result.game)
+        if result.rules == game.rules_version:
+            check_result(game, result)
+            checked += 1
+    assert checked
 
 
 def test_the_data_file_is_the_summary_of_the_published_results() -> None:
@@ -26,23 +40,28 @@ def test_the_data_file_is_the_summary_of_the_published_results() -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "lines"),
+    ("page", "name", "lines"),
     [
-        ("winnability.md", winnability_block(list(winnability().values()))),
-        ("levels.md", levels_table(simple_play().values(), winnability().values())),
+        ("winnability.md", "table", winnability_block(list(winnability().values()))),
+        ("winnability.md", "literature", literature_table(winnability().values())),
+        ("levels.md", "table", levels_table(simple_play().values(), winnability().values())),
     ],
 )
-def test_a_page_shows_the_table_of_the_data_files(page: str, lines: list[str]) -> None:
-    shown = (FOLDER / page).read_text("utf-8").partition("<!-- table -->\n")[2].partition("<!-- /table -->")[0]
+def test_a_page_shows_the_table_of_the_data_files(page: str, name: str, lines: list[str]) -> None:
+    shown = (FOLDER / page).read_text("utf-8").partition(f"<!-- {name} -->\n")[2].partition(f"<!-- /{name} -->")[0]
     assert shown.splitlines() == lines, PUBLISH
 
 
+def test_no_published_share_of_others_contradicts_ours() -> None:
+    for slug, share in BLAKE_AND_GENT.items():
+        assert overlaps(winnability()[slug].can_be_won, share.interval), slug
+
+
 @pytest.mark.slow
+def test_a_sample_of_the_results_is_true() -> None:
+    assert_true([result for result in RESULTS if result.deal % CHECKED_QUICKLY == 0])
+
+
+@pytest.mark.heavy
 def test_every_result_is_true_that_was_found_with_the_rules_of_today() -> None:
-    checked = 0
-    for result in RESULTS:
-        game = engine.game(result.game)
-        if result.rules == game.rules_version:
-            check_result(game, result)
-            checked += 1
-    assert checked
+    assert_true(RESULTS)

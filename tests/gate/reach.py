@@ -32,6 +32,7 @@ WEB = ("deploy.bundle", "tests.e2e", "tests.harness.web_verifier")
 FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/flaky.toml", ()),
     ("tests/heavy.toml", ()),
+    ("docs/winnability/*", ("tests.docs.test_winnability", "tests.engine.compiled.test_equality")),
     ("docs/*", ()),
     *((f"*.{kind}", ()) for kind in ("css", "gif", "ico", "jpg", "md", "png", "svg", "webp")),
     *((name, ()) for name in (".dockerignore", ".gitignore", "Dockerfile", "LICENSE", "docker-compose.yml")),

@@ -53,6 +53,14 @@ def test_a_changed_file_reaches_the_heavy_tests_that_import_start_or_read_it() -
     assert found == REACHED
 
 
+def test_changed_results_of_searches_reach_the_heavy_tests_that_check_them() -> None:
+    graph = build_graph()
+    files = {lane.name: lane.tests for lane in lanes.heavy_lanes()}
+    results = "docs/winnability/solver-5.jsonl.gz"
+    for name in ("tests/docs", "tests/engine/compiled"):
+        assert first_that_reaches([results], files[name], graph) == results, name
+
+
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A repository with a heavy test, and with commands that print their names instead of running for minutes."""

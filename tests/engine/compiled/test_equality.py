@@ -28,11 +28,11 @@ pytestmark = pytest.mark.heavy
 
 
 def published(slug: str) -> list[DealResult]:
-    """The published results of a game."""
+    """The published results of a game for which at most `MOST_NODES` nodes were searched."""
     files = sorted(PUBLISHED.glob("*.gz"))
     lines = [line for file in files for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
     results = [read_result(line) for line in lines if f'"game":"{slug}"' in line]
-    return [one for one in results if one.budget <= MOST_NODES]
+    return [one for one in results if one.nodes <= MOST_NODES]
 
 
 @pytest.mark.parametrize("slug", engine.slugs())

@@ -126,6 +126,11 @@ def test_a_win_counts_as_quicker_the_fewer_nodes_it_took() -> None:
 
 
 @pytest.mark.parametrize("other", [WON._replace(deal=1, solver=99), WON._replace(deal=1, rules=99)])
-def test_results_of_several_versions_make_no_summary(other: DealResult) -> None:
+def test_results_of_a_game_by_several_versions_make_no_summary(other: DealResult) -> None:
     with pytest.raises(WrongResult, match="make no one table"):
         summarize([WON, other])
+
+
+def test_each_game_may_have_been_searched_by_a_version_of_its_own() -> None:
+    caesar, fortress = summarize([WON, WON._replace(game="fortress", solver=99)])
+    assert (caesar.solver, fortress.solver) == (WON.solver, 99)

@@ -1,5 +1,6 @@
 """`cadogan levels` and `cadogan winnability --publish`: what was measured is written into a checkout and printed."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from cadogan.engine.difficulty.published import simple_play, winnability
 from tests.harness.command_line import run
 
 PAGE = "# A page\n\n<!-- table -->\nan old table\n<!-- /table -->\n\nand more\n"
+LITERATURE = "\n<!-- literature -->\nan old table\n<!-- /literature -->\n"
+PUBLISHED = Path(__file__).parents[4] / "docs" / "winnability"
 
 
 @pytest.fixture
@@ -66,6 +69,23 @@ def test_a_run_is_published_as_summary_and_tables_with_one_command(checkout: Pat
     assert "`cadogan winnability --deals 3 --nodes 200` repeats this run." in page
     assert "| fortress | 3 | 200 |" in page
     assert "| fortress |" in (checkout / "docs" / "levels.md").read_text("utf-8")
+
+
+def test_a_published_run_has_its_shares_beside_those_of_the_literature(checkout: Path, tmp_path: Path) -> None:
+    results, page = tmp_path / "results.jsonl", checkout / "docs" / "winnability.md"
+    page.write_text(PAGE + LITERATURE, "utf-8")
+    run("winnability", "golf", "--deals", "2", "--nodes", "20", "--output", str(results), "--workers", "1")
+    run("winnability", "--publish", str(results), "--checkout", str(checkout))
+    assert "| golf | 2 | 2 | 0.0–100.0 % | 45.109 ± 0.032 % | 10,000,000 | 0 | overlap |" in page.read_text("utf-8")
+    assert "an old table" not in page.read_text("utf-8")
+
+
+def test_the_speed_of_a_game_without_new_results_is_not_measured_again(checkout: Path, tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    lines = gzip.decompress((PUBLISHED / "solver-5.jsonl.gz").read_bytes()).decode().splitlines(keepends=True)
+    results.write_text("".join(line for line in lines if '"game":"fortress"' in line), "utf-8")
+    run("winnability", "--publish", str(results), "--checkout", str(checkout))
+    assert data(checkout, "winnability.json") == [winnability()["fortress"]._asdict()]
 
 
 @pytest.mark.parametrize("arguments", [("levels", "fortress", "--measure"), ("winnability", "--publish", "FILE")])

@@ -135,7 +135,7 @@ def test_a_file_that_cannot_be_continued_is_left_as_it_is(
     assert file.read_bytes() == before
 
 
-def test_results_of_several_solver_versions_make_no_one_table(tmp_path: Path, results: str) -> None:
+def test_results_of_a_game_by_several_solver_versions_make_no_one_table(tmp_path: Path, results: str) -> None:
     file = tmp_path / "mixed.jsonl"
     file.write_text(results.replace('"solver":', '"solver":9', 1), "utf-8")
     refused = run("winnability", "--table", str(file))
@@ -150,3 +150,5 @@ def test_the_published_table_says_how_to_repeat_it_also_where_games_had_other_bu
     command = "`cadogan winnability --deals 20 --nodes 20000` repeats this run"
     assert both[0] == f"Solver version 5. {command}; `--deals 5 --nodes 10000` for sly."
     assert winnability_block([usual])[0] == f"Solver version 5. {command}."
+    newer = winnability_block([usual, slow, usual._replace(game="maze"), slow._replace(game="golf", solver=6)])
+    assert newer[0] == f"{both[0][:-1]}; `--deals 5 --nodes 10000` for golf, by version 6."
