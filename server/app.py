@@ -80,6 +80,7 @@ from cadogan.server.subjects.evenings.guest_names import GuestNames
 from cadogan.server.subjects.evenings.leading import EveningLeading
 from cadogan.server.subjects.evenings.outage_watch import OutageWatch
 from cadogan.server.subjects.evenings.views import EveningViews
+from cadogan.server.subjects.evenings.virtual_evenings import VirtualEvenings
 from cadogan.server.subjects.games.game_commands import GameCommands, Hints
 from cadogan.server.subjects.games.histories import Histories
 from cadogan.server.subjects.games.receipts import Receipts
@@ -270,6 +271,8 @@ class Server:
         add(self.news.notifier)
         self.evenings, self.guest_names = add(Evenings(self)), GuestNames(database)
         known.add(self.evenings)
+        self.virtual_evenings = add(VirtualEvenings(self))
+        known.add(self.virtual_evenings)
         add(OutageWatch(database, self.evenings, self.clocks, now))
         listed = EveningList(database)
         self.evening_leading = EveningLeading(self, self.evenings, listed)

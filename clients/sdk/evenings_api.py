@@ -58,6 +58,18 @@ class EveningsApi:
         wanted = evenings.NewObjection(run=run, round=round)
         return await self.http.request(evenings.Evening, "object_to_evening", wanted, id=id)
 
+    async def show_virtual_evening(self, id: str) -> evenings.VirtualEvening:
+        """Return whether you may play a final evening as if you had been there, and how you stand in it."""
+        return await self.http.request(evenings.VirtualEvening, "show_virtual_evening", id=id)
+
+    async def begin_virtual_evening(self, id: str) -> evenings.VirtualEvening:
+        """Begin a final evening as if you had been there; its first round opens now."""
+        return await self.http.request(evenings.VirtualEvening, "begin_virtual_evening", id=id)
+
+    async def open_virtual_deal(self, id: str) -> evenings.EveningGame:
+        """Open the deal of the round that is open in your virtual evening, or go on with it."""
+        return await self.http.request(evenings.EveningGame, "open_virtual_deal", id=id)
+
     async def rule_evening(self, id: str, ruling: evenings.Ruling) -> evenings.Evening:
         """Decide as the leader of an evening."""
         return await self.http.request(evenings.Evening, "rule_evening", ruling, id=id)

@@ -82,6 +82,26 @@ EXAMPLES = (
         is_entered=True,
     ),
     evenings.EveningGame(evening=EVENING, round=1, game=GAME, closes_at=DEALT_AT + 10 * _MINUTE),
+    evenings.VirtualEvening(
+        evening=EVENING,
+        at=DEALT_AT + 86_400_000,
+        state="on",
+        starts_at=DEALT_AT + 86_000_000,
+        rounds=[
+            evenings.VirtualRound(
+                round=1,
+                game="klondike",
+                level="steady",
+                opens_at=DEALT_AT + 86_000_000,
+                closes_at=DEALT_AT + 86_600_000,
+                own=GAME,
+            )
+        ],
+        place=4,
+        of=37,
+        total="7/12",
+        shown="58.33",
+    ),
     evenings.EveningStanding(
         evening=EVENING, state="provisional", at=DEALT_AT + 11 * _MINUTE, version=9, fields=[_FIELD], rounds=[1, 2]
     ),

@@ -13,7 +13,7 @@ from cadogan.server.subjects.analysis import analysis_routes, lent_work, played_
 from cadogan.server.subjects.chat import chat_routes
 from cadogan.server.subjects.collection import collection_routes
 from cadogan.server.subjects.daily import daily_routes
-from cadogan.server.subjects.evenings import evening_routes
+from cadogan.server.subjects.evenings import evening_routes, virtual_routes
 from cadogan.server.subjects.games import game_routes
 from cadogan.server.subjects.leaderboards import leaderboard_routes
 from cadogan.server.subjects.news import news_routes
@@ -169,6 +169,10 @@ ROUTES = (
     web.get(f"{API}/evenings/{{id}}/form", evening_routes.download_evening),
     web.get(f"{API}/evenings/{{id}}/record", evening_routes.evening_record),
     web.post(f"{API}/evenings/{{id}}/objections", evening_routes.object_to_evening),
+    web.get(f"{API}/evenings/{{id}}/virtual", virtual_routes.show_virtual_evening),
+    web.post(f"{API}/evenings/{{id}}/virtual", virtual_routes.begin_virtual_evening),
+    web.post(f"{API}/evenings/{{id}}/virtual/games", virtual_routes.open_virtual_deal),
+    web.get(f"{API}/evenings/{{id}}/virtual/form", virtual_routes.download_virtual_evening),
     web.post(f"{API}/evenings/{{id}}/rulings", evening_routes.rule_evening),
     web.put(f"{API}/house/host", admin_routes.become_host),
     web.get(f"{API}/house/players", admin_routes.find_players),

@@ -14,6 +14,7 @@ from cadogan.server.core.eventlog.events import GameDealt
 from cadogan.server.core.games.competition_rules import CompetitionRules, RulesRegistry
 from cadogan.server.subjects.daily.rules import DailyRules
 from cadogan.server.subjects.evenings.evening_state import EveningRules
+from cadogan.server.subjects.evenings.virtual_state import VirtualRules
 from cadogan.server.subjects.puzzle_rules import PuzzleRules
 from cadogan.server.subjects.races.race_state import RaceRules
 from cadogan.wire.values import Mode
@@ -44,12 +45,13 @@ class CasualRules(CompetitionRules):
 
 
 def known_rules() -> RulesRegistry:
-    """Return the rules of casual games, days, races, evenings, puzzles, and the competitions that are installed.
+    """Return the rules of all games that this version knows, and of the competitions that are installed.
 
     Raises as `installed`, and ValueError for one that does not fit beside the others.
     """
     others: list[CompetitionRules] = [make() for make in installed("cadogan.competition_rules")]
-    return RulesRegistry(CasualRules(), (DailyRules(), RaceRules(), EveningRules(), PuzzleRules(), *others))
+    own = (DailyRules(), RaceRules(), EveningRules(), VirtualRules(), PuzzleRules())
+    return RulesRegistry(CasualRules(), (*own, *others))
 
 
 @cache

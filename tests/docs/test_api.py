@@ -60,6 +60,9 @@ UNANSWERED = {
     ("GET", "/api/v1/evenings/{id}/form"),
     ("GET", "/api/v1/evenings/{id}/record"),
     ("POST", "/api/v1/evenings/{id}/objections"),
+    ("POST", "/api/v1/evenings/{id}/virtual"),
+    ("POST", "/api/v1/evenings/{id}/virtual/games"),
+    ("GET", "/api/v1/evenings/{id}/virtual/form"),
 } | {(entry.method, entry.path) for entry in ENDPOINTS if entry.is_for_house}
 """What the page asks for and is refused: to have something to share one must have played, the day has not closed, a
 new account may not ask to be shown a deal, a new server has no host, SMTP server or provider, a shell no passkey and

@@ -42,6 +42,11 @@ async def test_an_evening_is_made_entered_played_and_decided_on(sqlite_server: R
     sqlite_server.clock.at += 30 * MINUTE
     assert (await either.show_evening(made.id)).state == "final"
     assert len((await either.evening_record(made.id)).runs) == 1
+    assert (await either.show_virtual_evening(made.id)).why == "seen"
+    with pytest.raises(Conflict, match="You have played or seen a deal of this evening"):
+        await either.begin_virtual_evening(made.id)
+    with pytest.raises(Conflict, match="Begin this evening first"):
+        await either.open_virtual_deal(made.id)
 
 
 async def test_form_and_ratings_are_empty_before_the_first_rated_evening(either: Client) -> None:

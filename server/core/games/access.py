@@ -97,7 +97,7 @@ class Access:
         if not shared:
             return Relation()
         competition = self._competitions.of(game)
-        if await competition.is_public(game):
+        if await competition.is_public(game) and (not player or await competition.is_public_to(player, game)):
             return Relation(shared=True, public=True)
         if not player:
             return Relation(shared=True, newcomer=True)
@@ -110,16 +110,17 @@ class Access:
         public = await self._competitions.is_public(game)
         return visibility.may_have_record(shared=game.competition.is_shared, public=public, over=game.over)
 
-    async def require_record(self, game: GameOutline) -> None:
-        """Raise SpoilerEmbargo or Conflict while the record of the game is secret."""
-        if not await self.may_have_record(game):
+    async def require_record(self, game: GameOutline, player: str | None = None) -> None:
+        """Raise SpoilerEmbargo or Conflict while the record of the game is secret; else a `player` may be shown it."""
+        if not (await self.may_have_record(game) and await self._may_be_shown(player, game)):
             if game.competition.is_shared:
                 raise SpoilerEmbargo("The record is available when the day has closed, or the race is over.")
             raise Conflict("The record is available when the game is over.")
 
-    async def require_analysis(self, game: GameOutline) -> None:
-        """Raise SpoilerEmbargo or Conflict while the analysis of the game is secret."""
+    async def require_analysis(self, game: GameOutline, player: str | None = None) -> None:
+        """Raise SpoilerEmbargo or Conflict while its analysis is secret; else a `player` may be shown it."""
         shared, public = game.competition.is_shared, await self._competitions.is_public(game)
+        public = public and await self._may_be_shown(player, game)
         if not visibility.may_have_analysis(shared=shared, public=public, over=game.over):
             if shared:
                 raise SpoilerEmbargo("A deal that others may still play is analysed when the day or the race is over.")
@@ -137,7 +138,19 @@ class Access:
             public=own and await self._competitions.is_public(game),
         )
 
+    async def _may_be_shown(self, player: str | None, game: GameOutline) -> bool:
+        """Return whether a deal is public to a player too, and let its competition know that they are shown it."""
+        if not player or not game.competition.is_shared or player == game.player:
+            return True
+        competition = self._competitions.of(game)
+        if not await competition.is_public_to(player, game):
+            return False
+        await competition.note_view(player, game)
+        return True
+
     async def _grant(self, player: str | None, game: GameOutline, relation: Relation) -> AccessLevel:
         if player and visibility.must_log_view(relation):
             await self._views.write(player, game.id, game.dealt.deal)
+        if player and relation.public:
+            await self._competitions.of(game).note_view(player, game)
         return visibility.access_level_of(relation)

@@ -48,6 +48,14 @@ class Competition(Protocol):
     async def is_public(self, game: GameOutline) -> bool:
         """Return whether the deal is public now: its cards and its secret may be sent to anybody."""
 
+    async def is_public_to(self, player: str, game: GameOutline) -> bool:
+        """Return whether a deal that is public is so to this player too, who may be playing it again."""
+        return True
+
+    async def note_view(self, player: str, game: GameOutline) -> None:
+        """React before a player is shown cards of another player's game whose deal is public."""
+        return
+
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return the state of the player's ranked run of this game's deal. The game may be another player's.
 

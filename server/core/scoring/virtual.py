@@ -73,9 +73,7 @@ def _join(form: Virtual) -> tuple[Evening, dict[str, str]]:
         )
         for run in form.runs
     ]  # fmt: skip
-    struck = struck_at(evening, evening.finalised_at)
-    _, fields = score_fields(evening, struck)
-    void = {deal.deal: deal.void for deal in fields[0].first if deal.void is not None}
+    void = void_deals(evening)
     others = [one for one in evening.entrants if one.player != entry.player]
     # Nobody was there then: an outage concerns who had entered before it.
     late = max((outage.since for outage in evening.outages), default=0) + 1
@@ -88,6 +86,12 @@ def _join(form: Virtual) -> tuple[Evening, dict[str, str]]:
         ratings=None,
     )
     return joined, void
+
+
+def void_deals(evening: Evening) -> dict[str, str]:
+    """Return the deals of the first stage that are void in the final standing, each with the reason."""
+    _, fields = score_fields(evening, struck_at(evening, evening.finalised_at))
+    return {deal.deal: deal.void for deal in fields[0].first if deal.void is not None}
 
 
 class Share(NamedTuple):

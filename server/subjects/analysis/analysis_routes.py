@@ -27,7 +27,15 @@ from cadogan.server.core.games.game_reader import GameOutlines, GameReader
 from cadogan.server.core.games.game_state import GameState, Step
 from cadogan.server.core.games.history_bodies import MIN_COST, Charge
 from cadogan.server.core.web.long_answers import charge_of
-from cadogan.server.core.web.requests import asker, id_to_create, json_response, read_body, require_player, server_of
+from cadogan.server.core.web.requests import (
+    asker,
+    current_player,
+    id_to_create,
+    json_response,
+    read_body,
+    require_player,
+    server_of,
+)
 from cadogan.server.subjects.analysis.findings import Run, read_run
 from cadogan.server.subjects.casual import CasualGames
 from cadogan.server.subjects.games.game_commands import GameCommands
@@ -79,7 +87,7 @@ class Continuations:
         has no move left at this version; RateLimited; or TooMany for a player with too many unfinished games.
         """
         original = await self._outlines.get(game_id)
-        await self._access.require_analysis(original)
+        await self._access.require_analysis(original, player)
         if not 1 <= version <= original.version:
             raise NotFound("This game has no such version.")
         if original.dealt.rules_version != engine.game(original.dealt.game).rules_version:
@@ -118,12 +126,18 @@ class Continuations:
         return steps
 
 
+async def _asker(request: web.Request) -> str | None:
+    player = await current_player(request)
+    return player.id if player else None
+
+
 _VERSION = re.compile("[1-9][0-9]{0,8}", re.ASCII)
 
 
 async def show_analysis(request: web.Request) -> web.Response:
     """Answer with the analysis of a game, complete or partial."""
-    return json_response(await server_of(request).analyses.show(request.match_info["id"], await charge_of(request)))
+    player, charge = await _asker(request), await charge_of(request)
+    return json_response(await server_of(request).analyses.show(request.match_info["id"], charge, player))
 
 
 async def analyse_game(request: web.Request) -> web.Response:
@@ -137,14 +151,14 @@ async def show_way(request: web.Request) -> web.Response:
     version = request.match_info["version"]
     if not _VERSION.fullmatch(version):
         raise NotFound("This game has no such version.")
-    charge = await charge_of(request)
-    return json_response(await server_of(request).analyses.way(request.match_info["id"], int(version), charge))
+    player, charge = await _asker(request), await charge_of(request)
+    return json_response(await server_of(request).analyses.way(request.match_info["id"], int(version), charge, player))
 
 
 async def compare_games(request: web.Request) -> web.Response:
     """Answer with a comparison of two runs of one deal."""
-    charge, games = await charge_of(request), request.match_info
-    return json_response(await server_of(request).analyses.compare(games["id"], games["other"], charge))
+    player, charge, games = await _asker(request), await charge_of(request), request.match_info
+    return json_response(await server_of(request).analyses.compare(games["id"], games["other"], charge, player))
 
 
 async def play_on(request: web.Request) -> web.Response:

@@ -50,21 +50,21 @@ class Analyses:
         self._slices = TimeSlices()
         hub.on_change(self._on_subscription)
 
-    async def show(self, game_id: str, charge: Charge) -> Analysis:
-        """Return the analysis of a game, complete or partial."""
-        game = await self._find(game_id)
+    async def show(self, game_id: str, charge: Charge, player: str | None = None) -> Analysis:
+        """Return the analysis of a game, complete or partial, to this player."""
+        game = await self._find(game_id, player)
         return await self._show(game, await self._jobs.get(game.id, WHOLE_GAME), charge)
 
     async def ask(self, player: str, game_id: str, charge: Charge) -> Analysis:
         """Request the analysis of a game if nobody did yet; return its present result. Raises TooMany."""
-        game = await self._find(game_id)
+        game = await self._find(game_id, player)
         await self._load(game, charge)  # raises for a game that is too long
         person = await self._access.person_of(player)
         return await self._show(game, await self._jobs.ask(game.id, WHOLE_GAME, person), charge)
 
-    async def way(self, game_id: str, version: int, charge: Charge) -> Way:
+    async def way(self, game_id: str, version: int, charge: Charge, player: str | None = None) -> Way:
         """Return a winning line from the position at a version. Raises NotFound if none is known."""
-        game = await self._find(game_id)
+        game = await self._find(game_id, player)
         if not 1 <= version <= game.version:
             raise NotFound("This game has no such version.")
         analysed = await self._analysed(game, await self._jobs.get(game.id, WHOLE_GAME), charge)
@@ -76,9 +76,9 @@ class Analyses:
         await self._slices.run(follow(run.rules, run.seed, run.deal, moves, steps))
         return Way(game=game.id, version=version, steps=steps[len(moves) - len(line) :])
 
-    async def compare(self, game_id: str, other_id: str, charge: Charge) -> Comparison:
+    async def compare(self, game_id: str, other_id: str, charge: Charge, player: str | None = None) -> Comparison:
         """Compare two games. Raises Conflict if they have different deals."""
-        games = [await self._find(game_id), await self._find(other_id)]
+        games = [await self._find(game_id, player), await self._find(other_id, player)]
         if len({(game.dealt.deal, game.dealt.nonce) for game in games}) > 1:
             raise Conflict("These two games have different deals.")
         jobs = await self._jobs.get_all([(game.id, WHOLE_GAME) for game in games])
@@ -87,7 +87,7 @@ class Analyses:
 
     async def subscribe(self, viewer: Viewer, game_id: str, charge: Charge, id: str | None = None) -> AnalysisChanged:
         """Send the viewer the present analysis and every later update; return the first message."""
-        game = await self._find(game_id)
+        game = await self._find(game_id, viewer.player)
         changed = await self._changed(game, await self._jobs.get(game.id, WHOLE_GAME), charge, id)
         self._hub.subscribe(viewer, analysis_topic(game.id))
         viewer.write(frame(encode(changed)))
@@ -119,9 +119,9 @@ class Analyses:
         game = await self._outlines.get(game_id)
         self._hub.send(analysis_topic(game_id), await self._changed(game, state, no_charge))
 
-    async def _find(self, game_id: str) -> GameOutline:
+    async def _find(self, game_id: str, player: str | None = None) -> GameOutline:
         game = await self._outlines.get(game_id)
-        await self._access.require_analysis(game)
+        await self._access.require_analysis(game, player)
         return game
 
     async def _changed(

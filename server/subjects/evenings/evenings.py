@@ -89,6 +89,13 @@ class Evenings(StreamedCompetition[EveningState]):
         id, number = read_about(game.dealt)
         return (await self.get(id)).shows_runs(number)
 
+    async def is_public_to(self, player: str, game: GameOutline) -> bool:
+        """Return whether a player may see it: not while they play this evening virtually."""
+        return not await self._server.virtual_evenings.is_playing(read_about(game.dealt)[0], player)
+
+    async def note_view(self, player: str, game: GameOutline) -> None:
+        await self._server.virtual_evenings.note_view(player, game)
+
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise GameOver once the round of a game has closed.
 

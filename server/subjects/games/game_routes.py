@@ -106,7 +106,8 @@ async def give_receipt(request: web.Request) -> web.Response:
 async def download_record(request: web.Request) -> web.StreamResponse:
     """Answer with the record of a finished game, as a file."""
     game_id = request.match_info["id"]
-    record = await server_of(request).histories.record(game_id, await charge_of(request))
+    player, charge = await current_player(request), await charge_of(request)
+    record = await server_of(request).histories.record(game_id, charge, _id(player))
     return await send_history(
         request, record, {"Content-Disposition": f'attachment; filename="cadogan-{game_id}.json"'}
     )

@@ -87,13 +87,13 @@ class Histories:
         card = game_messages.game_card(game, await self._players.player(game.player))
         return History.of(Pace(game=card, points=[]), body)
 
-    async def record(self, game_id: str, charge: Charge) -> History:
-        """Return the record with which the game can be verified.
+    async def record(self, game_id: str, charge: Charge, player: str | None = None) -> History:
+        """Return the record with which the game can be verified; `player` asks for it.
 
         Raises NotFound, SpoilerEmbargo, Conflict while it is secret, RateLimited or TooMany.
         """
         game = await self._outlines.get(game_id)
-        await self._access.require_record(game)
+        await self._access.require_record(game, player)
         body = await self._bodies.get("record", game, charge)
         secret = await self._deals.get_secret(game.dealt.deal)
         if secret is None:

@@ -44,6 +44,8 @@ REPEATABLE = {
     "start_race",
     "open_rematch",
     "open_evening_deal",
+    "begin_virtual_evening",
+    "open_virtual_deal",
     "submit_work",
     "rule_evening",
     "object_to_evening",
