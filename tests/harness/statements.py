@@ -45,9 +45,20 @@ async def scanned(database: Database, statements: Iterable[Statement]) -> dict[s
     return found
 
 
+async def sqlite_steps(database: Database, statements: Iterable[Statement]) -> list[str]:
+    """Return the steps of the plans by which SQLite carries out these statements, as it names them."""
+    async with open_database(database.url.render_as_string(hide_password=False)) as opened, opened.reading() as reading:
+        driver = (await reading.get_raw_connection()).driver_connection
+        return [step for one in statements for step in await _steps(driver, *one)]
+
+
 async def _scanned_by_sqlite(driver: Any, statement: str, parameters: Any) -> list[str]:
-    steps = [step for *_, step in await driver.execute_fetchall(f"EXPLAIN QUERY PLAN {statement}", parameters)]
+    steps = await _steps(driver, statement, parameters)
     return [step.removeprefix("SCAN ") for step in steps if step.startswith("SCAN ")]
+
+
+async def _steps(driver: Any, statement: str, parameters: Any) -> list[str]:
+    return [step for *_, step in await driver.execute_fetchall(f"EXPLAIN QUERY PLAN {statement}", parameters)]
 
 
 async def _scanned_by_postgresql(driver: Any, statement: str, parameters: Any) -> list[str]:

@@ -37,6 +37,8 @@ from cadogan.wire.deals import MAX_RUNS, DealRun, PlayedDeal
 MAX_GAMES = 1000
 """The best games of a deal that are read for its board; of each player, the best one is shown."""
 MAX_ID = 64
+_BEST_FIRST = (games.c.score.desc(), games.c.moves, games.c.milliseconds, games.c.id)
+"""The order of a deal's board, which the indexes `ix_games_deal_best` and `ix_games_number_best` have."""
 
 
 class NumberedDeal(NamedTuple):
@@ -111,7 +113,9 @@ class PlayedDeals:
         """
         if numbered := read_numbered_deal(deal):
             empty = PlayedDeal(deal=deal, rules=numbered.rules, number=numbered.number, players=0, runs=[])
-            of_deal = and_(games.c.game == numbered.rules, games.c.number == numbered.number)
+            of_deal = and_(
+                games.c.game == numbered.rules, games.c.number == numbered.number, games.c.number.is_not(None)
+            )
         else:
             first = (await self.find(deal)).dealt
             empty = PlayedDeal(deal=deal, rules=first.game, day=first.day, race=first.race, players=0, runs=[])
@@ -124,7 +128,7 @@ class PlayedDeals:
                 or_(games.c.origin.is_(None), games.c.origin_version == 1),
                 games.c.id.not_in(select(strikes.c.game_id)),
             )
-            .order_by(games.c.score.desc(), games.c.moves, games.c.milliseconds, games.c.id)
+            .order_by(*_BEST_FIRST)
             .limit(MAX_GAMES)
         )
         best = {row.player: row for row in reversed(rows)}
@@ -150,9 +154,9 @@ class PlayedDeals:
         """Return the id of a game of this deal, a finished one if there is one. Raises NotFound."""
         if has_unseen_characters(deal) or len(deal) > MAX_ID:
             raise NotFound("There is no such deal.")
-        of_deal = select(games.c.id).where(games.c.deal == deal)
-        first = of_deal.order_by(games.c.finished_at.is_(None), games.c.started_at, games.c.id).limit(1)
-        row = await self._database.fetch_one(first)
+        of_deal = select(games.c.id).where(games.c.deal == deal).limit(1)
+        row = await self._database.fetch_one(of_deal.where(games.c.finished_at.is_not(None)).order_by(*_BEST_FIRST))
+        row = row or await self._database.fetch_one(of_deal)
         if row is None:
             raise NotFound("There is no such deal.")
         return str(row.id)

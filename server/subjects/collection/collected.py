@@ -7,7 +7,7 @@ So a collection that is asked for after a rebuild is the same to the byte, and a
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Row, and_, exists, func, not_, or_, select
+from sqlalchemy import ColumnElement, Row, and_, exists, func, literal_column, not_, or_, select
 
 from cadogan.engine import game as rules_of
 from cadogan.server.core import dates, ids
@@ -73,15 +73,16 @@ class Collections:
         )
 
     async def _wins(self, player: str) -> dict[str, _Wins]:
-        found: dict[str, dict[str, Win]] = {}
-        for row in await self._database.fetch(_select_best_wins(player)):
-            win = Win(game=row.id, at=row.finished_at, score=row.score, moves=row.moves, milliseconds=row.milliseconds)
-            own = found.setdefault(row.game, {})
-            own |= ({"first": win} if row.first == 1 else {}) | ({"best": win} if row.best == 1 else {})
-        return {rules: _Wins(**own) for rules, own in found.items()}
+        """Return the player's first and best win of each game, by slug."""
+        ends = [tuple(row) for row in await self._database.fetch(_select_ends_of_wins(player)) if row.first is not None]
+        columns = (games.c.game, games.c.id, games.c.finished_at, games.c.score, games.c.moves, games.c.milliseconds)
+        chosen = select(*columns).where(games.c.id.in_({id for pair in ends for id in pair}))
+        found = {row.id: row for row in await self._database.fetch(chosen)}
+        return {found[first].game: _Wins(_as_win(found[first]), _as_win(found[best])) for first, best in ends}
 
     async def _first_wins(self, player: str) -> list[Badge]:
-        rows = await self._database.fetch(_select_first_wins(player))
+        wins = [row.first for row in await self._database.fetch(_select_ends_of_wins(player))]
+        rows = await self._database.fetch(_select_first_wins(filter(None, wins)))
         return [Badge(kind="first_win", day=dates.day_of(row.finished_at), rules=row.game, game=row.id) for row in rows]
 
     async def _only_wins(self, player: str, today: str) -> list[Badge]:
@@ -96,53 +97,63 @@ class Collections:
         ]
 
 
+def _as_win(row: Row[Any]) -> Win:
+    return Win(game=row.id, at=row.finished_at, score=row.score, moves=row.moves, milliseconds=row.milliseconds)
+
+
 def _is_win(table: Any) -> ColumnElement[bool]:
     """Return the condition of the index `ix_games_won`: a game that was won, and continues no other one."""
-    return and_(table.c.status == "won", table.c.origin.is_(None))
+    return and_(table.c.status == literal_column("'won'"), table.c.origin.is_(None))  # a parameter may hide the index
 
 
 def _is_counted(column: ColumnElement[str]) -> ColumnElement[bool]:
     return column.not_in(select(strikes.c.game_id))
 
 
-def _select_best_wins(player: str) -> Any:
-    """Select the first and the best win of each game; `first` or `best` is 1, or both are."""
+def _select_ends_of_wins(player: str) -> Any:
+    """Select the ids of the player's `first` and `best` win of each game that the player has won."""
+    won = select(games.c.game).where(games.c.player == player, _is_win(games)).distinct().subquery()
 
-    def place(*order: ColumnElement[Any]) -> ColumnElement[int]:
-        return func.row_number().over(partition_by=games.c.game, order_by=(*order, games.c.finished_at, games.c.id))
+    def find_win(*order: str) -> ColumnElement[str]:
+        own = games.alias()
+        wins = select(own.c.id).where(
+            own.c.player == player, own.c.game == won.c.game, _is_win(own), _is_counted(own.c.id)
+        )
+        return wins.order_by(*(own.c[name] for name in order)).limit(1).scalar_subquery()
 
-    columns = (games.c.game, games.c.id, games.c.finished_at, games.c.score, games.c.moves, games.c.milliseconds)
-    ranked = select(*columns, place().label("first"), place(games.c.moves, games.c.milliseconds).label("best"))
-    each = ranked.where(
-        games.c.player == player, games.c.finished_at.is_not(None), _is_win(games), _is_counted(games.c.id)
-    ).subquery()
-    return select(each).where(or_(each.c.first == 1, each.c.best == 1))
+    best = find_win("moves", "milliseconds", "finished_at", "id")
+    return select(find_win("finished_at", "id").label("first"), best.label("best")).select_from(won)
 
 
-def _select_first_wins(player: str) -> Any:
-    """Select the player's wins before which no person here, archived guests included, had won the game."""
-    other = games.alias("other")
+def _select_first_wins(wins: Iterable[str]) -> Any:
+    """Select those of these wins before which no person here, archived guests included, had won the game.
+
+    `wins` are the ids of one player's first wins of games: a later one of the same player is never the first here.
+    """
+    own, other = games, games.alias("other")
     is_earlier = or_(
-        other.c.finished_at < games.c.finished_at,
-        and_(other.c.finished_at == games.c.finished_at, other.c.id < games.c.id),
+        other.c.finished_at < own.c.finished_at,
+        and_(other.c.finished_at == own.c.finished_at, other.c.id < own.c.id),
     )
-    earlier = exists().where(
-        other.c.game == games.c.game,
-        other.c.finished_at <= games.c.finished_at,
-        _is_win(other),
-        is_earlier,
-        not_(other.c.player.startswith(ids.BOT_PREFIX)),
-        _is_counted(other.c.id),
-    )
+    earlier = (
+        select(other.c.id)
+        .where(
+            other.c.game == own.c.game,
+            other.c.finished_at <= own.c.finished_at,
+            _is_win(other),
+            is_earlier,
+            not_(other.c.player.startswith(ids.BOT_PREFIX)),
+            _is_counted(other.c.id),
+        )
+        .exists()
+    )  # of all columns, SQLite would read the whole row
     archived = exists().where(
-        archived_games.c.game == games.c.game,
+        archived_games.c.game == own.c.game,
         archived_games.c.status == "won",
         archived_games.c.moves.is_not(None),
-        archived_games.c.revealed_at <= games.c.finished_at,
+        archived_games.c.revealed_at <= own.c.finished_at,
     )
-    first = select(games.c.game, games.c.id, games.c.finished_at).where(
-        games.c.player == player, games.c.finished_at.is_not(None), _is_win(games), _is_counted(games.c.id)
-    )
+    first = select(own.c.game, own.c.id, own.c.finished_at).where(own.c.id.in_(tuple(wins)))
     return first.where(not_(earlier), not_(archived))
 
 
@@ -155,7 +166,9 @@ def _select_only_wins(player: str, today: str) -> Any:
     """Select the player's wins of deals of earlier days that nobody else has won, each with its number of `runs`."""
     other = entries.alias("other")
     counted = other.c.deal == entries.c.deal, _is_counted(other.c.game_id)
-    also_won = exists().where(*counted, other.c.player != entries.c.player, other.c.result == "won")
+    also_won = (
+        select(other.c.deal).where(*counted, other.c.player != entries.c.player, other.c.result == "won").exists()
+    )
     runs = select(func.count()).where(*counted).correlate(entries).scalar_subquery().label("runs")
     columns = (entries.c.day, entries.c.rules, entries.c.game_id, runs)
     won = entries.c.player == player, entries.c.result == "won", _is_counted(entries.c.game_id)

@@ -17,6 +17,8 @@ from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.wire.codec import encode
 from cadogan.wire.collection import Badge, Win
 from tests.harness.finished_games import DAY, close, finish, noon, strike
+from tests.harness.running_server import RunningServer
+from tests.harness.statements import asked, sqlite_steps
 from tests.server.collection.test_badges import OF_LEVEL
 
 pytestmark = pytest.mark.both_databases
@@ -155,3 +157,29 @@ async def test_a_collection_is_the_same_to_the_byte_after_its_rows_were_derived_
             await connection.execute(table.delete())
     await rebuild(sql_store.database, known_rules())
     assert await as_bytes() == before
+
+
+async def test_sqlite_reads_wins_from_indexes_that_have_all_that_is_asked_for(sqlite_server: RunningServer) -> None:
+    server = sqlite_server.server
+    with asked(server.database) as statements:
+        await server.collections.games("ann")
+        await server.collections.badges("ann", TODAY)
+    steps = await sqlite_steps(server.database, statements)
+    own = [step for step in steps if "ix_games_player_won" in step]
+    of_all = [step for step in steps if "ix_games_won" in step]
+    assert own
+    assert of_all
+    assert [step for step in own + of_all if "USING COVERING INDEX" not in step] == []
+
+
+async def test_later_wins_are_not_compared_with_those_of_everybody_else(sql_store: SqlStore) -> None:
+    for number in range(3):
+        await finish(sql_store, BOT, name=f"of a bot {number}", at=noon(DAY) - 9 + number)
+        await finish(sql_store, "ann", name=f"own {number}", at=noon(DAY) + number)
+    with asked(sql_store.database) as statements:
+        badges = await badges_of(sql_store, "ann")
+    assert [badge.game for badge in badges] == ["own 0"]
+    compared = [parameters for text, parameters in statements if "archived_games" in text]
+    assert len(compared) == 1
+    assert "own 0" in str(compared)
+    assert "own 1" not in str(compared)

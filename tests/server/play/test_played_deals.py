@@ -7,6 +7,7 @@ from tests.harness.daily_actions import CLOSED, DAY, play_and_resign
 from tests.harness.people import Person
 from tests.harness.race_actions import game_in_race, let_race_start, make_race
 from tests.harness.running_server import RunningServer
+from tests.harness.statements import asked, sqlite_steps
 
 RULES = "fifteen"
 
@@ -140,3 +141,15 @@ async def test_a_link_with_a_number_that_no_deal_has_is_refused(sqlite_server: R
             assert (status, refusal["code"]) == (400, "bad_message"), number
             assert refusal["message"] == "The deals of this game have the numbers from 1 to 8589934591.", number
     assert (await play_again(ann, "freecell-8589934591"))["number"] == 2**33 - 1
+
+
+async def test_sqlite_reads_the_board_of_a_deal_in_its_order_without_sorting(sqlite_server: RunningServer) -> None:
+    ann = await sqlite_server.guest()
+    deal = await ann.deal(RULES)
+    await play_and_resign(ann, deal, 1)
+    for shown in (deal, "freecell-617"):
+        with asked(sqlite_server.server.database) as statements:
+            await sqlite_server.server.played_deals.show(shown)
+        steps = await sqlite_steps(sqlite_server.server.database, statements)
+        assert [step for step in steps if "_best (" in step], steps
+        assert "USE TEMP B-TREE FOR ORDER BY" not in steps

@@ -56,12 +56,17 @@ games = Table(
 no statistics. `number` is that of its numbered deal."""
 Index("ix_games_deal", games.c.deal)
 Index(
-    "ix_games_game_number",
+    "ix_games_number_best",
     games.c.game,
     games.c.number,
-    sqlite_where=text("number IS NOT NULL"),
-    postgresql_where=text("number IS NOT NULL"),
+    games.c.score.desc(),
+    games.c.moves,
+    games.c.milliseconds,
+    games.c.id,
+    sqlite_where=text("number IS NOT NULL AND finished_at IS NOT NULL"),
+    postgresql_where=text("number IS NOT NULL AND finished_at IS NOT NULL"),
 )
+"""The finished games of a numbered deal in the order of its board."""
 Index("ix_games_status_started_at", games.c.status, games.c.started_at)
 Index("ix_games_player_started_at", games.c.player, games.c.started_at)
 Index(
@@ -80,10 +85,38 @@ Index(
     games.c.game,
     games.c.finished_at,
     games.c.id,
+    games.c.player,
+    games.c.status,
+    games.c.origin,
     sqlite_where=text("status = 'won' AND origin IS NULL"),
     postgresql_where=text("status = 'won' AND origin IS NULL"),
 )
-"""The wins of a game in their order, for the first one in the house."""
+"""The wins of a game in their order, for the first one in the house; covering, too."""
+Index(
+    "ix_games_player_won",
+    games.c.player,
+    games.c.game,
+    games.c.finished_at,
+    games.c.id,
+    games.c.moves,
+    games.c.milliseconds,
+    games.c.status,
+    games.c.origin,
+    sqlite_where=text("status = 'won' AND origin IS NULL"),
+    postgresql_where=text("status = 'won' AND origin IS NULL"),
+)
+"""A covering index for a player's first and best wins. SQLite needs the columns of the condition in it for that."""
+Index(
+    "ix_games_deal_best",
+    games.c.deal,
+    games.c.score.desc(),
+    games.c.moves,
+    games.c.milliseconds,
+    games.c.id,
+    sqlite_where=text("finished_at IS NOT NULL"),
+    postgresql_where=text("finished_at IS NOT NULL"),
+)
+"""The finished games of a deal in the order of its board."""
 Index(
     "uq_games_deal_player_ranked",
     games.c.deal,
@@ -112,6 +145,8 @@ entries = Table(
 )
 Index("ix_entries_player_day", entries.c.player, entries.c.day)
 Index("ix_entries_day", entries.c.day)
+Index("ix_entries_deal_result", entries.c.deal, entries.c.result, entries.c.player, entries.c.game_id)
+"""A covering index for who else has won a deal, and how many have played it."""
 strikes = Table(
     "strikes",
     metadata,
