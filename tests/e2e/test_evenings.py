@@ -158,3 +158,29 @@ async def test_the_wall_goes_on_after_its_network_was_lost(clubs: Clubs, browser
     club.clock.turn_to(evening["rounds"][0]["opens_at"] + 1000)
     await wall.page.context.set_offline(False)
     await expect(wall.page.locator(".wall-state")).to_contain_text("Round 1 of 2")
+
+
+@pytest.mark.browser
+async def test_somebody_who_was_not_there_plays_a_final_evening_as_if_they_had_been(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    leader, rosa, late = [await club.visitor(browser, DESKTOP) for _ in range(3)]
+    evening = await announce(club, leader)
+    await ask(rosa, "/session/guest", {})
+    for one in evening["rounds"]:
+        club.clock.turn_to(one["opens_at"] + 1000)
+        for person in (leader, rosa):
+            await ask(person, f"/evenings/{evening['id']}/games", {})
+    club.clock.turn_to(evening["rounds"][-1]["closes_at"] + 31 * MINUTE)
+    await late.go(f"evenings/{evening['id']}")
+    await late.page.get_by_role("button", name="Play it as if you had been there").click()
+    await late.page.get_by_role("dialog").get_by_role("button", name="Play it as if you had been there").click()
+    await late.page.get_by_role("button", name="Play round 1").click()
+    await expect(late.page.locator(".card").first).to_be_visible()
+    await expect(late.page.locator(".evening-band")).to_contain_text("Round 1: ")
+    await late.page.get_by_role("link", name="To the evening").click()
+    await expect(late.page.get_by_role("button", name="Go on with round 1")).to_be_visible()
+    club.clock.turn_to(club.clock() + 60 * MINUTE)
+    await late.page.reload()
+    await expect(late.page.get_by_text("You would have been in place 3 of 3")).to_be_visible()

@@ -103,7 +103,7 @@ function figures({ played, milliseconds, active }) {
  * @param {Around} around
  */
 function nextStep(game, daily, { app, problem }) {
-  if (game.competition === "evening" && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.back"), "button primary");
+  if (["evening", "virtual"].includes(game.competition ?? "") && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.back"), "button primary");
   if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.back"), "button primary");
   /** @param {string} words @param {() => Promise<void>} begin */
   const playing = (words, begin) => button(words, async () => {

@@ -1,7 +1,7 @@
 /** The band above the table of an evening's deal: which round it is, and how long it stays open. */
 import { durationWords } from "../language/format.js";
 import { t } from "../language/translate.js";
-import { readEvening } from "./evenings_api.js";
+import { readEvening, readVirtual } from "./evenings_api.js";
 import { element, link } from "../ui/dom.js";
 
 const READ_MILLISECONDS = 15000;
@@ -12,8 +12,8 @@ export function readAbout(about) {
   return { id, round: Number(round) };
 }
 
-/** @param {string} about */
-export function makeEveningBand(about) {
+/** @param {string} about @param {"evening" | "virtual"} competition */
+export function makeEveningBand(about, competition) {
   const { id, round } = readAbout(about);
   const words = element("span", { class: "time-left", role: "timer" });
   const node = element("section", { class: "band evening-band", "aria-label": t("evenings.evening") }, words, link(`/evenings/${id}`, t("evenings.back")));
@@ -23,9 +23,9 @@ export function makeEveningBand(about) {
     const left = closesAt - Date.now() - offset;
     words.textContent = !closesAt ? "" : left > 0 ? t("evenings.left", { round, time: durationWords(left) }) : t("evenings.is_closed", { round });
   };
-  const read = () => readEvening(id).then((evening) => {
-    closesAt = evening.rounds[round - 1].closes_at;
-    offset = evening.at - Date.now();
+  const read = () => (competition === "virtual" ? readVirtual(id) : readEvening(id)).then(({ rounds = [], at }) => {
+    closesAt = rounds.find((one) => one.round === round)?.closes_at ?? 0;
+    offset = at - Date.now();
     tick();
   }).catch(() => {});
   const timers = [setInterval(tick, 500), setInterval(read, READ_MILLISECONDS)];

@@ -25,6 +25,12 @@ export const leaveEvening = (id) => request("DELETE /evenings/{id}/entrants/me",
 export const openDeal = (id) => request("POST /evenings/{id}/games", { id });
 /** @param {string} id @param {NewObjection} wanted */
 export const objectToEvening = (id, wanted) => request("POST /evenings/{id}/objections", { id }, wanted);
+/** The reader's virtual evening. @param {string} id of the evening */
+export const readVirtual = (id) => request("GET /evenings/{id}/virtual", { id });
+/** @param {string} id */
+export const beginVirtual = (id) => request("POST /evenings/{id}/virtual", { id });
+/** @param {string} id */
+export const openVirtualDeal = (id) => request("POST /evenings/{id}/virtual/games", { id });
 /** @param {string} id @param {Ruling} ruling */
 export const ruleEvening = (id, ruling) => request("POST /evenings/{id}/rulings", { id }, ruling);
 /** @param {string} id of a player */

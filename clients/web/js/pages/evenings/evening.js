@@ -7,6 +7,7 @@ import { followEvening } from "../../evening/evening_feed.js";
 import { stateWords } from "../../evening/evening_words.js";
 import { makeLeaderPanel } from "../../evening/leader_panel.js";
 import { makeObjectionsPanel } from "../../evening/objections_panel.js";
+import { makeVirtualPanel } from "../../evening/virtual_panel.js";
 import { makeStanding } from "../../evening/standing_table.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { momentWords } from "../../language/format.js";
@@ -32,9 +33,10 @@ export async function show(root, { evening: id }, app) {
   const title = element("h1", {}, first.title);
   const leader = makeLeaderPanel(() => feed.ask());
   const objections = makeObjectionsPanel(() => feed.ask());
+  const virtual = makeVirtualPanel(id, app);
   const invitation = makeCodePanel(first);
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/evenings", t("evenings.evenings"))), title, words, actions, problem),
-    table.node, element("div", { class: "pair" }, rounds.node, invitation, people.node), objections.node, leader.node);
+    virtual.node, table.node, element("div", { class: "pair" }, rounds.node, invitation, people.node), objections.node, leader.node);
   let evening = first;
   let drawn = "";
 
@@ -75,6 +77,7 @@ export async function show(root, { evening: id }, app) {
     words.textContent = stateWords(evening, feed.now());
     leader.show(evening, standing.frozen ?? false);
     objections.show(evening);
+    virtual.show(evening);
     const seen = JSON.stringify([evening.version, evening.rounds, evening.is_entered, evening.may_play, standing.state, standing.fields, standing.corrected, standing.form]);
     if (seen === drawn) return;
     drawn = seen;
@@ -96,6 +99,7 @@ export async function show(root, { evening: id }, app) {
   }, 500);
   return () => {
     clearInterval(timer);
+    virtual.close();
     feed.close();
   };
 }

@@ -19,7 +19,8 @@ export async function show(root, { game }, app) {
   }
   const raced = new URLSearchParams(location.search).get("ghost");
   const ghost = raced ? await makeGhost(raced).catch(() => null) : null;
-  const evening = view.game.competition === "evening" && view.game.about ? makeEveningBand(view.game.about) : null;
+  const { competition, about } = view.game;
+  const evening = (competition === "evening" || competition === "virtual") && about ? makeEveningBand(about, competition) : null;
   /** @type {HTMLDialogElement|null} */
   let ending = null;
   let showResult = () => {};
@@ -53,9 +54,9 @@ export async function show(root, { game }, app) {
 /** @param {import("wire").GameCard} game */
 function heading(game) {
   if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.short"), "eyebrow");
+  if (["evening", "virtual"].includes(game.competition ?? "") && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
   if (game.origin) return originLink(game.origin, "eyebrow origin");
   if (game.number) return element("span", { class: "eyebrow" }, t("seat.numbered", { number: String(game.number) }));
-  if (game.competition === "evening" && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
   if (!game.day) return element("span", { class: "eyebrow" }, t(game.winnable ? "seat.casual_winnable" : "seat.casual"));
   const challenge = game.ranked ? "seat.challenge" : "seat.challenge_unranked";
   return link(`/daily/${game.day}`, t(game.mode === "practice" ? "seat.practice" : challenge), "eyebrow");
