@@ -83,6 +83,7 @@ from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.evenings.virtual_evenings import VirtualEvenings
 from cadogan.server.subjects.games.game_commands import GameCommands, Hints
 from cadogan.server.subjects.games.histories import Histories
+from cadogan.server.subjects.games.idle_games import IdleGames
 from cadogan.server.subjects.games.receipts import Receipts
 from cadogan.server.subjects.games.results import Results, UnfinishedGames
 from cadogan.server.subjects.games.spectating import Spectating
@@ -232,6 +233,7 @@ class Server:
                 challenges, cache, index, self.disqualified_runs, store, players, persons, hub, coalescer, bus, now
             )
         )
+        self.idle_games = add(IdleGames(index, cache, commands, self.clocks, now))
         self.attempts = DailyAttempts(challenges, commands, cache, self.run_results, persons, players, now)
         left_runs = add(AbandonedRuns(challenges, index, cache, commands, now))
         known.add(add(DailyCompetition(challenges, left_runs, self.run_results, persons, now)))

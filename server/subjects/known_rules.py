@@ -40,6 +40,9 @@ class CasualRules(CompetitionRules):
     def may_have_hints(self, ranked: bool) -> bool:
         return True
 
+    def ends_when_idle(self, ranked: bool) -> bool:
+        return True
+
     def find_fault(self, dealt: GameDealt) -> str | None:
         return None
 

@@ -80,6 +80,9 @@ class PuzzleRules(CompetitionRules):
     def tells_origin(self, over: bool) -> bool:
         return over
 
+    def ends_when_idle(self, ranked: bool) -> bool:
+        return True
+
     def find_fault(self, dealt: GameDealt) -> str | None:
         if (dealt.day, dealt.slot, dealt.race, dealt.ranked) != (None, None, None, False):
             return "a try at a puzzle has no day, no slot and no race, and is not ranked"

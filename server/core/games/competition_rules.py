@@ -83,6 +83,10 @@ class CompetitionRules(Protocol):
         """
         return None
 
+    def ends_when_idle(self, ranked: bool) -> bool:
+        """Return whether a game may be ended that nobody has touched for a long time; `ranked` as above."""
+        return False
+
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         """Return whether its player may see the other players' games of the deal once this game is over or spoiled."""
         return False

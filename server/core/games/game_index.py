@@ -56,6 +56,20 @@ _SELECT_LEFT_RUNS = (
     .limit(bindparam("limit", type_=Integer))
 )
 
+_SELECT_OLD_GAMES = (
+    select(games.c.id, games.c.started_at)
+    .where(
+        games.c.status == "playing",
+        games.c.match.is_(None),
+        not_(games.c.ranked),
+        games.c.started_at <= bindparam("before"),
+        games.c.started_at >= bindparam("at"),
+        or_(games.c.started_at > bindparam("at"), games.c.id > bindparam("id")),
+    )
+    .order_by(games.c.started_at, games.c.id)
+    .limit(bindparam("limit", type_=Integer))
+)
+
 MAX_ROWS_PER_PERSON = 2
 """Rows that one person has in the list of live games, and in the list of open races."""
 MAX_CANDIDATES_PER_PERSON = 10
@@ -84,6 +98,13 @@ class AbandonedAttempt(NamedTuple):
     id: str
     day: str
     started_at: int
+
+
+class OldGame(NamedTuple):
+    """An unfinished game: its id, and when it began, in milliseconds since 1970."""
+
+    id: str = ""
+    started_at: int = 0
 
 
 class GameIndex:
@@ -122,6 +143,19 @@ class GameIndex:
                 _SELECT_LEFT_RUNS, {"before": before, "at": at, "id": game_id, "limit": limit}
             )
         ]
+
+    async def old_unranked_games(self, before: int, after: OldGame, limit: int) -> list[OldGame]:
+        """Return at most `limit` unfinished unranked games outside races that began by `before`, the oldest first.
+
+        Only games that began after the game `after` are returned. `before` is in milliseconds since 1970.
+        """
+        asked = {"before": before, "at": after.started_at, "id": after.id, "limit": limit}
+        return [OldGame(*row) for row in await self._database.fetch(_SELECT_OLD_GAMES, asked)]
+
+    async def changed_until(self, wanted: Collection[str], until: int) -> list[str]:
+        """Return those of these games whose last event is from this time or before it, in milliseconds since 1970."""
+        changed = await self._changed.get_many([*map(game_stream, wanted)], partly=True)
+        return [id_of(stream) for stream, at in changed.items() if at <= until]
 
     async def count_attempts(self, deals: Sequence[str]) -> dict[str, int]:
         """Return how many players have started an attempt at each of these deals, without disqualified runs.

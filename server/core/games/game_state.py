@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from cadogan import engine
 from cadogan.engine.game import Game
 from cadogan.engine.state import State
+from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.core.errors import (
     BadMove,
     GameOver,
@@ -52,6 +53,10 @@ MAX_ACTIVE_WAIT_MILLISECONDS = 60_000
 MAX_VERSION = 5_000
 """Highest version that moves and take-backs may reach. Showing a game folds all its events, so an endless game would
 slow down the server. The longest won game in the tests has 536 moves (`docs/operations.md`)."""
+
+
+IDLE_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
+"""Milliseconds without an event after which a game may be ended that has no other limit."""
 
 
 class Recorded(Protocol):
@@ -178,6 +183,15 @@ def end_on_time(game: GameState, at: int) -> list[Step]:
     return [] if game.over or first is None or at < first else _finish(game, "out_of_time", at)
 
 
+def end_idle(game: GameState, at: int) -> list[Step]:
+    """Return the end of a game that nobody has touched for `IDLE_MILLISECONDS` at this time; else no steps.
+
+    It is out of time and does not count, so it is in no statistics, as if it had not been played.
+    """
+    is_idle = game.competition.ends_when_idle(game.ranked) and at >= game.changed_at + IDLE_MILLISECONDS
+    return _finish(game, "out_of_time", at) if is_idle and not game.over else []
+
+
 def spoil(game: GameState, now: int) -> Step:
     """Return the step that reveals the deal to the player; the run must be neither over nor spoiled."""
     event = ChallengeSpoiled(game.player, game.dealt.deal)
@@ -302,9 +316,9 @@ def _finish(game: GameState, result: Result, now: int, command: str | None = Non
 
 
 def _counts(game: GameState, result: Result) -> bool:
-    """Return whether a run may be on leaderboards: not one resigned without a move or ended by the day's close."""
+    """Return whether a game counts: not one resigned without a move, ended by the day's close, or left idle."""
     if not game.ranked:
-        return True
+        return not (result == "out_of_time" and game.competition.ends_when_idle(ranked=False))
     is_of_day = game.competition.board_day(game.dealt) is not None
     return not (result == "resigned" and game.moves == 0) and not (result == "out_of_time" and is_of_day)
 

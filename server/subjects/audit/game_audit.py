@@ -291,6 +291,8 @@ def _decide(last: GameState, event: Event, written: NewEvent) -> list[Step]:
             command = TakeBack(id="audit", game=last.id, version=last.version)
         case GameFinished("out_of_time") if steps := game_state.end_on_time(last, written.recorded_at):
             return steps
+        case GameFinished("out_of_time") if steps := game_state.end_idle(last, written.recorded_at):
+            return steps
         case ChallengeSpoiled() if last.ranked and not last.over:
             return [game_state.spoil(last, written.recorded_at)]
         case GameFinished("resigned") if not last.over:  # earlier versions recorded a stuck game as resigned, too

@@ -74,6 +74,10 @@ class DailyRules(CompetitionRules):
             return None
         return dates.day_times(dealt.day, 0).ends_at
 
+    def ends_when_idle(self, ranked: bool) -> bool:
+        """Return whether the run is unranked: a ranked one is ended by the day's close."""
+        return not ranked
+
     def lifts_embargo(self, dealt: GameDealt) -> bool:
         """Return whether this is the ranked run. Practice comes after it and does not matter."""
         return dealt.ranked

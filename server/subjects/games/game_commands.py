@@ -147,6 +147,10 @@ class GameCommands:
         """End a game whose time was up at this time, if it is not over; return the game. Raises NotFound."""
         return await self._cache.change(game_id, partial(game_state.end_on_time, at=at))
 
+    async def end_idle(self, game_id: str, at: int) -> GameState:
+        """End a game that nobody has touched for long at this time, if it is not over; return it. Raises NotFound."""
+        return await self._cache.change(game_id, partial(game_state.end_idle, at=at))
+
     async def end_at_dead_end(self, game_id: str) -> GameState:
         """End a game if no move is left in it; return the game. Raises NotFound."""
         return await self._cache.change(game_id, game_state.end_at_dead_end)

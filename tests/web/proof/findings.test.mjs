@@ -20,6 +20,15 @@ function chained(record) {
   return record;
 }
 
+/** Let a casual game of one move be ended by time, 30 days and so many milliseconds after its last event. */
+function endIdle({ events }, milliseconds) {
+  const [dealt, played, end, ...revealed] = events;
+  const at = played.recorded_at + 30 * 86400000 + milliseconds;
+  Object.assign(end.data, { result: "out_of_time", counts: false, milliseconds: at - dealt.recorded_at });
+  end.data.active = Math.min(played.recorded_at - dealt.recorded_at, 60000) + 60000;
+  for (const event of [end, ...revealed]) event.recorded_at = at;
+}
+
 const HASH = recordOf("race").commitment;
 const OTHER = "0".repeat(64);
 
@@ -99,6 +108,10 @@ const FORGERIES = {
   ]],
   "an end by time in a casual game": ["foreign", ({ events }) => { events[2].data.result = "out_of_time"; }, [
     [3, "end", "result", undefined, "out_of_time"],
+  ]],
+  "a casual game that nobody has touched for 30 days": ["foreign", (record) => endIdle(record, 0), []],
+  "a casual game that was touched less than 30 days ago": ["foreign", (record) => endIdle(record, -1), [
+    [3, "end", "counts", undefined, "false"], [3, "end", "result", undefined, "out_of_time"],
   ]],
   "another secret at the end": ["foreign", ({ events }) => { events[3].data.secret = OTHER; }, [
     [4, "end", "secret", recordOf("foreign").secret, OTHER],

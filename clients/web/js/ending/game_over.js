@@ -46,12 +46,14 @@ export function showGameOver(session, game, { app, rules, ending }) {
   const actions = element("p", { class: "actions" });
   const problem = element("p", { class: "problem", role: "alert" });
   const record = element("p", { class: "fine" });
+  const isIdle = session.status === "out_of_time" && game.mode !== "race" && !game.ranked;
+  const kind = isIdle ? "idle" : session.status;
   const phrases = phrasesAtEnd("own", { won: session.status === "won", reached: session.score, goal: rules.maximum });
   const signs = makeSignsBar("game", game.id, { player: app.player, connection: app.connection, mayGive: true, phrases });
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: `panel ending ${session.status}`, "aria-labelledby": "ending-title" },
-    element("p", { class: "eyebrow" }, t(`ending.${session.status}_words`)),
-    element("div", { class: "headline" }, element("h2", { id: "ending-title" }, t(`ending.${session.status}`)),
+    element("p", { class: "eyebrow" }, t(`ending.${kind}_words`)),
+    element("div", { class: "headline" }, element("h2", { id: "ending-title" }, t(`ending.${kind}`)),
       element("p", { class: "large-figure" }, scoreWords(session.score, rules.maximum))),
     element("dl", { class: "stats" }, figures(session)),
     struck, compared, actions, problem, signs.panel, record);

@@ -6,6 +6,9 @@ const MAX_ACTIVE_MILLISECONDS = 60000;
 
 const DAY_MILLISECONDS = 86400000;
 
+/** Without an event for so long, a game without another limit may be ended. */
+const IDLE_MILLISECONDS = 30 * DAY_MILLISECONDS;
+
 /** The schema of all events so far. */
 const SCHEMA = 1;
 
@@ -67,7 +70,9 @@ export function checkEnd({ secret, events }, find) {
     }
     const isUnplayed = data.result === "resigned" && moves === 0 && first.data.ranked && !spoiled;
     const isTimeUp = data.result === "out_of_time";
-    const isLeft = isTimeUp && !spoiled && at >= endOfDay(first.data);
+    const mayBeIdle = casual || competition === "puzzle" || (day !== null && (!first.data.ranked || spoiled));
+    const isIdle = mayBeIdle && at >= events[index].recorded_at + IDLE_MILLISECONDS;
+    const isLeft = isTimeUp && (isIdle || (!spoiled && at >= endOfDay(first.data)));
     if (data.counts === false && !isUnplayed && !isLeft) find(version, "end", "counts", undefined, "false");
     if (isLeft && data.counts !== false) find(version, "end", "counts", "false", shown(data.counts));
     if (isTimeUp && !isLeft && !mayEndOnTime(first.data)) find(version, "end", "result", undefined, data.result);
