@@ -47,9 +47,10 @@ class GameWinnability(Value, frozen=True, kw_only=True):
 
 
 class WinnabilityTable(Value, frozen=True, kw_only=True):
-    """The published results of this version's solver, by game, sorted by slug.
+    """The published results of the solver, by game, sorted by slug.
 
-    The search has full information (thoughtful play): every face-down card and every later shuffle.
+    The search has full information (thoughtful play): every face-down card and every later shuffle. `solver` is the
+    newest version of it that searched a game; an earlier one may have searched others.
     """
 
     solver: Annotated[int, Meta(ge=1)]

@@ -20,7 +20,7 @@ async def test_everybody_can_ask_how_often_each_game_can_be_won(sqlite_server: R
         assert game["can_be_won"]["high"] >= game["won"]["high"]
         assert game["level"] == level_of(game["slug"])
         assert ("moves" in game) == (summary.won > 0)
-    assert {winnability()[game["slug"]].solver for game in answer["games"]} == {answer["solver"]}
+    assert max(winnability()[game["slug"]].solver for game in answer["games"]) == answer["solver"]
 
 
 async def test_the_games_have_the_names_of_the_language_asked_for(sqlite_server: RunningServer) -> None:
