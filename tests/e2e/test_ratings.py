@@ -31,7 +31,7 @@ async def test_a_player_page_leads_with_the_share_and_a_final_evening_has_a_seco
         rows = page.get_by_role("row")
         await expect(rows).to_have_count(5)
         await expect(rows.nth(1)).to_contain_text("75.0% over 4 evenings")
-        await page.get_by_label("Of").select_option(label="Bots")
+        await page.get_by_label("Who").select_option(label="Bots")
         await expect(page.get_by_text("No evening has been rated yet.")).to_be_visible()
         await reader.go(f"evenings/{room.evening}")
         podium = page.get_by_role("heading", name="Above form").locator("xpath=..")

@@ -30,6 +30,7 @@ const PAGES = [
   ["evenings", /^\/evenings$/, [], () => import("./pages/evenings/evenings.js")],
   ["evening", /^\/evenings\/([^/]+)$/, ["evening"], () => import("./pages/evenings/evening.js")],
   ["ratings", /^\/ratings$/, [], () => import("./pages/evenings/ratings.js")],
+  ["season", /^\/season(?:\/([^/]+))?$/, ["season"], () => import("./pages/evenings/season.js")],
   ["sheets", /^\/evenings\/([^/]+)\/print$/, ["evening"], () => import("./pages/evenings/print.js")],
   ["sit", /^\/e\/([^/]+)$/, ["code"], () => import("./pages/evenings/sit.js")],
   ["screen", /^\/screen\/([^/]+)$/, ["evening"], () => import("./pages/evenings/screen.js")],

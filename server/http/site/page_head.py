@@ -98,6 +98,7 @@ _TITLES = {
     "evenings": "Evenings",
     "evening": "An evening",
     "ratings": "Ratings",
+    "season": "Season",
     "sheets": "An evening, to print",
     "sit": "Enter an evening",
     "screen": "An evening, on the wall",

@@ -1,4 +1,4 @@
-/** The requests about evenings and ratings. */
+/** The requests about evenings, ratings and seasons. */
 import { request } from "../net/api.js";
 
 /**
@@ -37,3 +37,6 @@ export const ruleEvening = (id, ruling) => request("POST /evenings/{id}/rulings"
 export const readForm = (id) => request("GET /players/{id}/form", { id });
 /** @param {Pool} pool @param {number} bots 1 for bots */
 export const listRatings = (pool, bots) => request("GET /ratings", { pool, bots });
+export const listSeasons = () => request("GET /seasons");
+/** @param {string} id */
+export const readSeason = (id) => request("GET /seasons/{id}", { id });

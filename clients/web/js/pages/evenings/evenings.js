@@ -27,7 +27,7 @@ export async function show(root, _parameters, app) {
       app.go(`/e/${code.value.trim().toUpperCase()}`);
     },
   } }, element("label", { for: code.id }, t("evenings.have_code")), code, element("button", { class: "button" }, t("evenings.sit")));
-  fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"), " ", link("/ratings", t("form.ratings")))),
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"), " ", link("/ratings", t("form.ratings")), " ", link("/season", t("seasons.season")))),
     element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, enter, first.may_make ? makeEveningForm(app, groups) : null)));
   let known = "";
   /** @param {EveningCard[]} evenings */
