@@ -169,21 +169,6 @@ async def test_a_game_that_cannot_be_read_is_given_up_after_some_tries(jobs: Ana
     assert await jobs.get(GAME, WHOLE_GAME) == ("done", None, Findings())
 
 
-async def test_an_analyst_that_is_stopped_gives_its_job_back_at_once(
-    database: Database, jobs: AnalysisJobs, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(job_turn, "TURN_SECONDS", 0.1)  # so that the analysis takes many turns, also on a fast machine
-    await store_lost_game(database)
-    await jobs.ask(GAME, WHOLE_GAME, "ann")
-    working = asyncio.create_task(analyst.work())
-    await wait_for_findings(jobs, 1)
-    analyst.stop()
-    await working
-    job = await jobs.claim("other")
-    assert job is not None
-    assert (job.failures, job.findings.searched != ()) == (0, True)
-
-
 class WatchedSearches:
     """Searches as they are; `before` is called before each step, in its thread, and `is_under_way` during a step."""
 
@@ -205,6 +190,36 @@ class WatchedSearches:
             finally:
                 self.is_under_way = False
             yield
+
+
+async def test_an_analyst_that_is_stopped_gives_its_job_back_at_once(
+    database: Database, jobs: AnalysisJobs, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    has_found, may_end, keep = threading.Event(), threading.Event(), jobs.keep
+
+    async def watched_keep(job: Job, findings: Findings) -> bool:
+        stored = await keep(job, findings)
+        if findings.searched:
+            has_found.set()
+        return stored
+
+    def wait_for_the_stop() -> None:
+        if has_found.is_set():
+            may_end.wait()
+
+    monkeypatch.setattr(run_search, "solve_in_steps", WatchedSearches(wait_for_the_stop).solve_in_steps)
+    monkeypatch.setattr(job_turn, "PAUSE_SECONDS", 0.0)  # the job is stored after each step
+    monkeypatch.setattr(jobs, "keep", watched_keep)
+    await store_lost_game(database)
+    await jobs.ask(GAME, WHOLE_GAME, "ann")
+    working = asyncio.create_task(analyst.work())
+    await wait_for_findings(jobs, 1)
+    analyst.stop()
+    may_end.set()
+    await working
+    job = await jobs.claim("other")
+    assert job is not None
+    assert (job.failures, job.findings.searched != ()) == (0, True)
 
 
 @pytest.mark.usefixtures("few_nodes")
