@@ -33,7 +33,11 @@ async def test_a_season_shows_ones_own_division_first_with_who_rises_and_falls(
         settings = {"on": True, "weeks": 1, "size": 8, "least_sessions": 0}
         status, answer = await host.ask("PUT", "/house/seasons", settings)
         assert status == 200, answer
-        cookie = {"name": SESSION_COOKIE, "value": guests[-1].token, "url": node.url}
+        status, season = await host.ask("GET", "/seasons/2026-W48")
+        assert status == 200, season
+        lower = {row["player"]["id"] for row in season["divisions"][1]["rows"]}
+        own = next(guest for guest in guests if guest.id in lower)
+        cookie = {"name": SESSION_COOKIE, "value": own.token, "url": node.url}
         await page.context.add_cookies([cookie])  # type: ignore[list-item]
         await reader.go("season")
         divisions = page.get_by_role("heading", level=2)
