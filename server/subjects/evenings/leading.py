@@ -61,8 +61,9 @@ class EveningLeading:
         """
         await self._require_maker(player, wanted)
         now = self._server.now()
-        state = self._evenings.cached(id)
-        if state is None:
+        if self._evenings.cached(id) is not None:
+            state = await self._evenings.get_latest(id)  # another node may have made it, and gone on with it
+        else:
             require_ahead(wanted.starts_at, now)
             if await self._listed.count_waiting(player.id) >= MAX_WAITING:
                 raise TooMany("You have {count} evenings that are not over.", count=MAX_WAITING)
