@@ -1,28 +1,21 @@
-"""Sharing the event loop and the cores: batching of queries, coalescing of messages, time slices, and measurements.
+"""Sharing the event loop and the cores: batching of queries, coalescing of messages, time slices, and the measured lag.
 
 Batching of database queries: while one query runs, further keys are collected for the next query.
 
 A single call is never delayed. When thousands of clients reconnect at once, each with its own token, the database gets
 some dozens of queries instead of thousands. Under load a query starts `PAUSE_SECONDS` after the previous one: queries
 cost more than keys, so all calls finish sooner. Lookups on the path of moves have no pause.
-
-Measures the CPU time that a coroutine uses on the event loop, step by step.
-
-A step runs between two awaits and blocks all other tasks. Threads, other processes such as the database, and the time
-in which the machine runs other programs are not included.
 """
 
 import asyncio
 import math
 import os
 import sys
-import time
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Generator, Hashable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
-from types import coroutine
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 MAX_BATCH_KEYS = 500
 """Keys in one query."""
@@ -154,41 +147,6 @@ class TimeSlices:
                 else:
                     return
                 await asyncio.sleep(0)  # while holding the turn, so that all other tasks run before the next slice
-
-
-Result = TypeVar("Result")
-Spent = Callable[[float], None]
-"""Called with the CPU time of a step in milliseconds."""
-
-
-@coroutine
-def measured(steps: Coroutine[Any, Any, Result], spent: Spent) -> Generator[Any, Any, Result]:
-    """Run a coroutine and return its result; `spent` is called after each of its steps."""
-    resume: Callable[[Any], Any] = steps.send
-    value: Any = None
-    while True:
-        started = time.thread_time()
-        try:
-            awaited = resume(value)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
-        finally:
-            spent((time.thread_time() - started) * 1000)
-        try:
-            value = yield awaited
-            resume = steps.send
-        except BaseException as error:
-            resume, value = steps.throw, error
-
-
-def measured_call(call: Callable[[bytes], None], data: bytes, spent: Spent) -> None:
-    """Call a function with these bytes; `spent` is called afterwards."""
-    started = time.thread_time()
-    try:
-        call(data)
-    finally:
-        spent((time.thread_time() - started) * 1000)
 
 
 LAG_INTERVAL_SECONDS = 0.5

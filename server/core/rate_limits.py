@@ -1,5 +1,9 @@
 """Rate limits: token buckets for each address and player, and how much one address may have open or in progress.
 
+A request or frame costs one token, and one more for each 4 KiB of its answer. The event-loop time of requests and
+messages is measured and charged to their address afterwards, and so is the time for which they hold connections to the
+database; an address in debt must wait.
+
 Turns: a limit on the concurrent requests and messages of one network address.
 
 Requests above the limit wait in order of arrival. A client that sends many requests therefore delays mainly itself:
@@ -58,6 +62,49 @@ class TokenBucket:
     def charge_later(self, cost: float) -> None:
         """Take `cost` tokens that become known only after the work; the bucket may go into debt."""
         self._tokens -= cost
+
+
+BYTES_PER_TOKEN = 4096
+"""Bytes of an answer or of a push that cost one token."""
+
+
+def answer_cost(size: int) -> int:
+    """Return how many tokens an answer of `size` bytes costs, besides the one for the request.
+
+    >>> answer_cost(4095), answer_cost(40_960)
+    (0, 10)
+    """
+    return size // BYTES_PER_TOKEN
+
+
+class SocketAllowance:
+    """The token bucket of one socket, and the token and time buckets of its address."""
+
+    __slots__ = ("_own", "_shared", "_times")
+
+    def __init__(self, own: TokenBucket, shared: TokenBucket, times: tuple[TokenBucket, ...]) -> None:
+        self._own = own
+        self._shared = shared
+        self._times = times
+
+    def take(self) -> float:
+        """Take a token for a frame and return 0, or return the seconds to wait for one."""
+        times = [bucket.seconds_to_wait(0) for bucket in self._times]
+        wait = max(self._own.seconds_to_wait(), self._shared.seconds_to_wait(), *times)
+        if not wait:
+            self._own.charge_later(1)
+            self._shared.charge_later(1)
+        return wait
+
+    def charge_later(self, size: int) -> None:
+        """Charge the tokens for `size` bytes that were sent."""
+        if cost := answer_cost(size):
+            self._own.charge_later(cost)
+            self._shared.charge_later(cost)
+
+    def is_used_up(self) -> bool:
+        """Return whether this socket itself is over its limit, and not only its address."""
+        return self._own.seconds_to_wait() > 0
 
 
 class AddressLimit:
@@ -258,6 +305,7 @@ class RequestLimits:
     """
 
     def __init__(self, rate: int, burst: int, sockets: int, uses: int) -> None:
+        self._socket = rate, burst
         self.address = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * CONNECTIONS_OF_AN_ADDRESS)
         """Limits messages and requests of one address."""
         at_once = max(burst * MILLISECONDS_AT_ONCE, LEAST_MILLISECONDS_AT_ONCE)
@@ -294,3 +342,8 @@ class RequestLimits:
         self.sign_in = AddressLimit(SIGN_INS_PER_SECOND, SIGN_INS_AT_ONCE)
         """Limits sign-ins without a password and uses of codes from one address; wrong passwords are counted by
         `cadogan.server.subjects.accounts.passwords`."""
+
+    def of_socket(self, address: str) -> SocketAllowance:
+        """Return the allowance of a new socket of this address."""
+        times = (self.time.bucket(address), self.store.bucket(address))
+        return SocketAllowance(TokenBucket(*self._socket), self.address.bucket(address), times)

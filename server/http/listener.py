@@ -5,6 +5,7 @@ Behind proxies every connection comes from a proxy, so the limit is off; the pro
 
 import asyncio
 import socket
+import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import cast
 
@@ -13,7 +14,6 @@ from aiohttp import web
 from cadogan.server.config import Settings
 from cadogan.server.core.addresses import hosts_to_listen_on, url_host
 from cadogan.server.core.errors import TooMany
-from cadogan.server.core.event_loop import measured_call
 from cadogan.server.core.rate_limits import CONNECTIONS_PER_SOCKET, AddressLimit, OpenLimit, TokenBucket
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.http.frame_gate import Inner
@@ -139,7 +139,11 @@ class Connection(asyncio.BufferedProtocol):
         elif self._time is None:
             self._inner.data_received(data)
         else:
-            measured_call(self._inner.data_received, data, self._time.charge_later)
+            started = time.thread_time()
+            try:
+                self._inner.data_received(data)
+            finally:
+                self._time.charge_later((time.thread_time() - started) * 1000)
 
     def eof_received(self) -> None:
         if self._inner is not None:

@@ -3,9 +3,10 @@
 import asyncio
 import re
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from email.utils import formatdate
-from typing import Any, cast
+from types import coroutine
+from typing import Any, TypeVar, cast
 
 import structlog
 from aiohttp import ClientConnectionResetError, web
@@ -21,16 +22,15 @@ from cadogan.server.core.errors import (
     Unauthorized,
     WrongMethod,
 )
-from cadogan.server.core.event_loop import measured
 from cadogan.server.core.eventlog.background_tasks import as_unavailable
 from cadogan.server.core.logs import client_address_now
+from cadogan.server.core.rate_limits import answer_cost
 from cadogan.server.core.shares import Share, use_share
 from cadogan.server.core.web.requests import (
     CREATIONS,
     MAX_BODY_BYTES,
     REQUEST_ID,
     TURN,
-    answer_cost,
     bearer_token,
     check_coding,
     check_idempotency_key,
@@ -53,6 +53,7 @@ from cadogan.wire.endpoint import API
 from cadogan.wire.endpoints import ENDPOINTS
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Result = TypeVar("Result")
 
 CLIENT_LEFT = 499
 """The status in the log for a client that has closed its connection during the answer; it is not an HTTP status."""
@@ -124,6 +125,31 @@ async def observe(request: web.Request, handler: Handler) -> web.StreamResponse:
     if isinstance(response, web.Response):  # the duration of a socket or a stream is not a response time
         metrics.request_seconds.observe(took)
     return response
+
+
+@coroutine
+def measured(steps: Coroutine[Any, Any, Result], spent: Callable[[float], None]) -> Generator[Any, Any, Result]:
+    """Run a coroutine and return its result; after each of its steps call `spent` with its milliseconds of CPU time.
+
+    A step runs between two awaits and blocks all other tasks. Threads, other processes such as the database, and the
+    time in which the machine runs other programs are not included.
+    """
+    resume: Callable[[Any], Any] = steps.send
+    value: Any = None
+    while True:
+        started = time.thread_time()
+        try:
+            awaited = resume(value)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+        finally:
+            spent((time.thread_time() - started) * 1000)
+        try:
+            value = yield awaited
+            resume = steps.send
+        except BaseException as error:
+            resume, value = steps.throw, error
 
 
 def _charge_bytes(request: web.Request, response: web.StreamResponse) -> None:

@@ -3,23 +3,33 @@
 Frames are read one by one, so a client that sends faster than it reads delays only itself;
 `cadogan.server.http.frame_gate` limits their rate. The messages of its subscriptions are sent by the hub,
 independently of this conversation (`cadogan.server.core.live`).
+
+Every message is answered: with the requested message, or with `done`. To add a type of message, define it in
+`cadogan.wire.messages` and add a case to `_carry_out`.
 """
 
 import asyncio
-from typing import cast
+from typing import assert_never, cast
 
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from cadogan.server.core.errors import BadMessage, Internal, RateLimited, RefusalError
+from cadogan.server.app import Server
+from cadogan.server.core import ids
+from cadogan.server.core.cluster.bus import day_topic
+from cadogan.server.core.errors import BadMessage, Internal, NotFound, RateLimited, RefusalError, TooMany, Unauthorized
 from cadogan.server.core.eventlog.background_tasks import as_unavailable
 from cadogan.server.core.eventlog.event_store import StoreError
-from cadogan.server.core.live.connection import CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, Viewer
+from cadogan.server.core.games.game_state import Command
+from cadogan.server.core.games.history_bodies import no_charge
+from cadogan.server.core.games.visibility import AccessLevel
+from cadogan.server.core.live.connection import CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, NOBODY, Viewer, frame
+from cadogan.server.core.live.hub import analysis_topic, game_topic, race_topic, talk_topic
+from cadogan.server.core.rate_limits import SocketAllowance
 from cadogan.server.core.web.long_answers import viewer_of
 from cadogan.server.core.web.requests import (
     SCOPES,
     SERVER,
-    SocketAllowance,
     check_scope,
     client_address,
     current_player,
@@ -27,9 +37,11 @@ from cadogan.server.core.web.requests import (
 )
 from cadogan.server.http.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
 from cadogan.server.http.request_checks import check_socket_origin
-from cadogan.server.http.socket_messages import carry_out, send
-from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message
-from cadogan.wire.messages import ClientMessage, Play, Resign, TakeBack
+from cadogan.wire import analysis, boards, talk
+from cadogan.wire import messages as wire
+from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message, encode
+from cadogan.wire.message import Message
+from cadogan.wire.messages import ClientMessage
 
 HEARTBEAT_SECONDS = 25.0
 """Seconds of silence before a ping; a client that does not answer within half that time is disconnected."""
@@ -40,8 +52,11 @@ CLOSING_SECONDS = SHUTDOWN_SECONDS / 8
 """Seconds that each of three steps of a shutdown waits for clients: closing sockets, finishing answers, and cancelling
 what is left. The rest of the time is for the database and the bus."""
 
+MAX_SUBSCRIPTIONS = 256
+"""Maximum number of topics to which one connection may be subscribed."""
+
 log = structlog.stdlib.get_logger("cadogan.socket")
-_COMMANDS = (Play, TakeBack, Resign)
+_COMMANDS = (wire.Play, wire.TakeBack, wire.Resign)
 
 
 async def open_socket(request: web.Request) -> web.WebSocketResponse:
@@ -64,7 +79,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
         if transport is None:
             return socket
         inner = cast(Inner, transport.get_protocol())
-        allowance, paused = SocketAllowance(request), server.metrics.floods.labels("paused")
+        allowance, paused = server.limits.of_socket(client_address(request)), server.metrics.floods.labels("paused")
         gate = FrameGate(transport, inner, allowance.take, allowance.is_used_up, paused.inc)
         try:
             writer = await socket.prepare(request)
@@ -163,7 +178,7 @@ class Conversation:
                 check_scope(self._request, "play")
             sent = self.viewer.sent_bytes
             async with self._turn:
-                await carry_out(self._server, self.viewer, message)
+                await _carry_out(self._server, self.viewer, message)
             self._allowance.charge_later(self.viewer.sent_bytes - sent)
         except RefusalError as refusal:
             self.refuse(refusal, message.id)
@@ -174,7 +189,7 @@ class Conversation:
         """Answer with a refusal."""
         self._server.metrics.refusals.labels(refusal.code).inc()
         self._server.refusal_log.write(refusal)
-        send(self.viewer, refusal.reply(id))
+        _send(self.viewer, refusal.reply(id))
 
     def _fail(self, error: Exception, message: ClientMessage) -> None:
         if (away := as_unavailable(error)) is not None:
@@ -186,3 +201,84 @@ class Conversation:
         else:
             log.exception("failure", message=type(message).__name__)
             self.refuse(Internal("The server failed; its log says more."), message.id)
+
+
+async def _carry_out(server: Server, viewer: Viewer, message: ClientMessage) -> None:
+    """Execute a message, and answer it."""
+    match message:
+        case wire.Play() | wire.TakeBack() | wire.Resign():
+            await _command(server, viewer, message)
+        case wire.AskForHint():
+            _send(viewer, await server.hints.answer(viewer.player, message))
+        case analysis.AskIfWinnable():
+            _send(viewer, await server.winnability.answer(viewer.player, message))
+        case analysis.WatchAnalysis():
+            _require_room(viewer)
+            charge = viewer.reader.take if viewer.reader else no_charge
+            await server.analyses.subscribe(viewer, message.game, charge, message.id)
+        case analysis.UnwatchAnalysis():
+            if not ids.is_valid(message.game):
+                raise NotFound("There is no such game.")
+            _unsubscribe(server, viewer, analysis_topic(message.game), message.id)
+        case wire.Subscribe():
+            _require_room(viewer)
+            await server.spectating.subscribe(viewer, message)
+        case wire.Unsubscribe():
+            if not ids.is_valid(message.game):
+                raise NotFound("There is no such game.")
+            _unsubscribe(server, viewer, game_topic(message.game), message.id)
+        case wire.WatchDay():
+            _require_room(viewer)
+            await server.progress.subscribe(viewer, message.day, message.id)
+        case wire.UnwatchDay():
+            _unsubscribe(server, viewer, day_topic(message.day), message.id)  # the contract checks a day's form
+        case wire.WatchRace():
+            _require_room(viewer)
+            await server.live_races.subscribe(viewer, message.race, message.id)
+        case wire.UnwatchRace():
+            if not ids.is_valid(message.race):
+                raise NotFound("There is no such race.")
+            _unsubscribe(server, viewer, race_topic(message.race), message.id)
+        case boards.WatchBoard():
+            _require_room(viewer)
+            server.live_boards.subscribe(viewer, message)
+        case boards.UnwatchBoard():
+            server.live_boards.unsubscribe(viewer, message)
+        case talk.WatchTalk():
+            _require_room(viewer)
+            if viewer.player == NOBODY:
+                raise Unauthorized("Sign in first, or play as a guest.")
+            await server.live_talk.subscribe(viewer, message.group, message.id)
+        case talk.UnwatchTalk():
+            if not ids.is_valid(message.group):
+                raise NotFound("You are not in such a group.")
+            _unsubscribe(server, viewer, talk_topic(message.group), message.id)
+        case wire.Ping():
+            _send(viewer, wire.Pong(id=message.id, at=server.now()))
+        case _:
+            assert_never(message)
+
+
+def _send(viewer: Viewer, message: Message) -> None:
+    """Send an answer."""
+    viewer.write(frame(encode(message)))
+
+
+async def _command(server: Server, viewer: Viewer, command: Command) -> None:
+    if viewer.player == NOBODY:
+        raise Unauthorized("Sign in first, or play as a guest.")
+    own = server.hub.subscribers(game_topic(command.game)).by_access_level[AccessLevel.SEAT]
+    sent = own.sent_bytes
+    answer = await server.commands.carry_out(viewer.player, command)
+    viewer.sent_bytes += own.sent_bytes - sent
+    server.feed.answer(viewer, answer.steps, again=answer.again)
+
+
+def _unsubscribe(server: Server, viewer: Viewer, topic: str, id: str) -> None:
+    server.hub.unsubscribe(viewer, topic)
+    _send(viewer, wire.Done(id=id))
+
+
+def _require_room(viewer: Viewer) -> None:
+    if len(viewer.topics) >= MAX_SUBSCRIPTIONS:
+        raise TooMany("One socket follows at most {count} games, days and rooms.", count=MAX_SUBSCRIPTIONS)

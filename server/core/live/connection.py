@@ -16,7 +16,7 @@ from typing import Protocol
 import structlog
 
 from cadogan.server.core.games.visibility import AccessLevel
-from cadogan.server.core.rate_limits import TokenBucket
+from cadogan.server.core.rate_limits import BYTES_PER_TOKEN, TokenBucket
 from cadogan.wire.codec import FELL_BEHIND
 
 log = structlog.stdlib.get_logger("cadogan.connection")
@@ -66,14 +66,10 @@ def close_frame(code: int, reason: str) -> bytes:
     return b"\x88" + len(payload).to_bytes(1) + payload
 
 
-BYTES_PER_TOKEN = 4096
-"""Bytes that one token of an address pays for."""
 PUSH_TOKENS = 0.25
 """Tokens that a frame costs a spectator's address, besides its bytes."""
 VIEW_TOKENS = 4.0
 """Tokens that a full view costs the address of a spectator that was behind."""
-
-
 REPEATED_VIEW_PRICE = 16
 """Price factor for sending the same view of a game again on the same connection."""
 MAX_VIEWS = 256

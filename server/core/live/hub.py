@@ -1,18 +1,12 @@
 """The hub: the topics, who is subscribed to each on this node, and messages to all of them.
 
-The hub: who is subscribed to which topic on this node, and messages to all of them.
-
 A message is encoded once, and all its recipients get the same bytes. Nothing here waits for a connection.
-
-The topics to which a client can subscribe, and who is subscribed to each on this node.
 
 A game and a race are topics under the names of their streams. The progress of a day's runs has the same topic as on the
 bus (`cadogan.server.core.cluster.bus.day_topic`). A leaderboard is the topic `board/<its name>`, and the analysis of a
 game `analysis/<its id>`. The chat of a group is the topic `talk/<its id>`.
 
 The feed of a game: each committed step is sent to all subscribers, as one message for each access level.
-
-The topic of a game is the name of its stream (`cadogan.server.core.live.hub`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,14 +26,10 @@ BOARDS = "board/"
 TALKS = "talk/"
 
 
-def game_topic(game_id: str) -> str:
-    """Return the topic of a game's steps."""
-    return game_stream(game_id)
-
-
-def race_topic(race_id: str) -> str:
-    """Return the topic of a race."""
-    return race_stream(race_id)
+game_topic = game_stream
+"""Returns the topic of a game's steps: the name of its stream."""
+race_topic = race_stream
+"""Returns the topic of a race: the name of its stream."""
 
 
 def analysis_topic(game_id: str) -> str:

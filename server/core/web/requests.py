@@ -1,14 +1,9 @@
-"""Reading HTTP requests and answering them: the server, the body, cookies, who asks, and the rate limit.
+"""Reading HTTP requests and answering them: the server, the body, cookies, and who asks.
 
 The cookies of browsers: the session, device marks of the players who have signed in here, and a sign-in under way.
 
 Over TLS their names begin with `__Host-`. A browser accepts such a cookie only from this host and only over TLS, so no
 page of a sibling domain can replace it. Older versions set cookies without the prefix: see `old_session_cookie`.
-
-The rate limit of clients: one token for each request or frame, and one more for each 4 KiB of its answer.
-
-The event-loop time of requests and messages is measured and charged to their address afterwards, and so is the time for
-which they hold connections to the database; an address in debt must wait.
 """
 
 import asyncio
@@ -22,7 +17,6 @@ from msgspec import Struct
 from cadogan.server.core import ids
 from cadogan.server.core.addresses import Origin, read_address, read_forwarded
 from cadogan.server.core.errors import BadMessage, InvalidToken, MissingScope, NotJson, Unauthorized
-from cadogan.server.core.live.connection import BYTES_PER_TOKEN
 from cadogan.server.core.people import SESSION_LIFETIME_SECONDS, is_like_a_token, session_id
 from cadogan.server.core.rate_limits import AddressLimit, TokenBucket, Turn
 from cadogan.wire.codec import Body, UnreadableMessage, decode_body, encode
@@ -36,9 +30,9 @@ if TYPE_CHECKING:
 SERVER: "web.AppKey[Server]" = web.AppKey("server")
 REQUEST_ID = web.RequestKey("request_id", str)
 TURN = web.RequestKey("turn", Turn)
+"""The turn of the request. It ends when the answer begins to be sent."""
 CREATIONS = web.RequestKey("creations", list[TokenBucket])
 """The buckets from which this request took a token for what it creates."""
-"""The turn of the request. It ends when the answer begins to be sent."""
 PLAYER = web.RequestKey("player", Player)
 """The current player; unset if nobody is signed in or not looked up yet."""
 PERSON = web.RequestKey("person", str)
@@ -349,45 +343,3 @@ def delete_cookie(request: web.Request, response: web.Response, name: str) -> No
 
 def _full_name(request: web.Request, name: str) -> str:
     return _TLS_PREFIX + name if is_over_tls(request) else name
-
-
-def answer_cost(size: int) -> int:
-    """Return how many tokens an answer of `size` bytes costs, besides the one for the request.
-
-    >>> answer_cost(4095), answer_cost(40_960)
-    (0, 10)
-    """
-    return size // BYTES_PER_TOKEN
-
-
-class SocketAllowance:
-    """The token bucket of one socket, and the token and time buckets of its address."""
-
-    __slots__ = ("_own", "_shared", "_times")
-
-    def __init__(self, request: web.Request) -> None:
-        server = server_of(request)
-        settings = server.settings
-        self._own = TokenBucket(settings.rate, settings.burst)
-        address = client_address(request)
-        self._shared = server.limits.address.bucket(address)
-        self._times = (server.limits.time.bucket(address), server.limits.store.bucket(address))
-
-    def take(self) -> float:
-        """Take a token for a frame and return 0, or return the seconds to wait for one."""
-        times = (bucket.seconds_to_wait(0) for bucket in self._times)
-        wait = max(self._own.seconds_to_wait(), self._shared.seconds_to_wait(), *times)
-        if not wait:
-            self._own.charge_later(1)
-            self._shared.charge_later(1)
-        return wait
-
-    def charge_later(self, size: int) -> None:
-        """Charge the tokens for `size` bytes that were sent."""
-        if cost := answer_cost(size):
-            self._own.charge_later(cost)
-            self._shared.charge_later(cost)
-
-    def is_used_up(self) -> bool:
-        """Return whether this socket itself is over its limit, and not only its address."""
-        return self._own.seconds_to_wait() > 0

@@ -14,10 +14,10 @@ from cadogan.engine import UnknownGame, game
 from cadogan.server.core.errors import BadMessage, NotAcceptable, NotFound
 from cadogan.server.core.games.game_messages import game_card
 from cadogan.server.core.live.http_stream import EVENTS, LINES, Form, Stream
+from cadogan.server.core.rate_limits import answer_cost
 from cadogan.server.core.web.long_answers import charge_of, reader_of, send_history, viewer_of
 from cadogan.server.core.web.requests import (
     SERVER,
-    answer_cost,
     asker,
     client_address,
     current_player,

@@ -148,7 +148,7 @@ class RaceSettlement:
         """Apply the due steps of a race in the background."""
         self.background.start(self._settle_if_there, race_id)
 
-    def on_commit(self, committed: Committed) -> None:
+    def on_end(self, committed: Committed) -> None:
         """When a game of a race ends, check whether the race is over."""
         race_id = committed.state.dealt.race
         if race_id is not None and committed.state.over:

@@ -6,7 +6,7 @@ from asyncio import timeout
 
 import pytest
 
-from cadogan.server.core.event_loop import measured
+from cadogan.server.http.middleware import measured
 
 
 def spin(milliseconds: float) -> None:

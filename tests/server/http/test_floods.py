@@ -235,7 +235,7 @@ async def test_a_large_answer_costs_as_much_as_it_is_large(sqlite_url: str, monk
 async def test_views_and_legal_moves_that_a_socket_asks_for_come_more_slowly(
     limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.core.web.requests.BYTES_PER_TOKEN", 20)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.BYTES_PER_TOKEN", 20)
     ann, loop = await limited_server.guest(), asyncio.get_running_loop()
     game = await ann.deal()
     async with ann.connect() as socket, ann.connect() as second:
@@ -254,7 +254,7 @@ async def test_views_and_legal_moves_that_a_socket_asks_for_come_more_slowly(
 async def test_the_same_view_again_costs_far_more_and_what_came_since_then_does_not(
     limited_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.core.web.requests.BYTES_PER_TOKEN", 400)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.BYTES_PER_TOKEN", 400)
     ann, loop = await limited_server.guest(), asyncio.get_running_loop()
     game, seconds = await ann.deal(), dict[bool, float]()
     for knows in (False, True):

@@ -183,7 +183,7 @@ async def test_a_frame_that_breaks_the_protocol_closes_the_socket_with_its_code(
 async def test_one_socket_can_subscribe_to_a_limited_number_of_games(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.http.socket_messages.MAX_SUBSCRIPTIONS", 3)
+    monkeypatch.setattr("cadogan.server.http.websocket.MAX_SUBSCRIPTIONS", 3)
     ann = await sqlite_server.guest()
     games = [await ann.deal() for _ in range(4)]
     async with ann.connect() as player_socket:
