@@ -24,6 +24,7 @@ from cadogan.server.core.fairness.sealed_deals import SealedDeal
 from cadogan.server.core.games.competition_rules import CompetitionRules, GameOutline, RulesRegistry
 from cadogan.server.core.games.game_index import Attempt, GameIndex
 from cadogan.server.core.games.game_state import GameState
+from cadogan.wire.beacon import SignedRound
 
 
 class OwnRun(NamedTuple):
@@ -51,6 +52,10 @@ class Competition(Protocol):
     async def is_public_to(self, player: str, game: GameOutline) -> bool:
         """Return whether a deal that is public is so to this player too, who may be playing it again."""
         return True
+
+    async def signed_round(self, game: GameOutline) -> SignedRound | None:
+        """Return the beacon round from which the cards of a public deal follow, beside the secret; None if none."""
+        return None
 
     async def note_view(self, player: str, game: GameOutline) -> None:
         """React before a player is shown cards of another player's game whose deal is public."""

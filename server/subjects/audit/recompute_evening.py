@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from cadogan.server.core import ids
 from cadogan.server.core.eventlog.events import GameFinished, canonical_json, decode_event
+from cadogan.server.core.fairness.commit_reveal import daily_nonce
 from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.standing import Answer, score_evening
 from cadogan.server.subjects.audit import game_audit
@@ -120,8 +121,12 @@ def _find_fault(
     said = (dealt.get("competition"), dealt.get("about"), dealt.get("player"), dealt.get("deal"), dealt.get("game"))
     if said != (KEY, about_of(state.id, one.round), player, one.deal, one.game):
         return f"it is not the run of {player} in round {one.round}"
-    if (record.secret, record.nonce) != (state.secrets[one.round], one.deal):
+    certificate = state.certificates.get(one.round)
+    nonce = daily_nonce(one.deal, certificate.candidate if certificate else 0, state.round_digest)
+    if record.secret != state.secrets[one.round]:
         return f"it was not dealt from the secret of round {one.round}"
+    if record.nonce != nonce:
+        return f"its cards are not those of the candidate and the beacon of round {one.round}: {nonce}"
     if not any(event.type == "game_finished" for event in record.events):
         return "it has no end, and was cut"
     return None
