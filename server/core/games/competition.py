@@ -12,7 +12,7 @@ The pure part of each competition is its `CompetitionRules`. To write another on
 `tests/server/competitions/duplicate` does so.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -60,6 +60,13 @@ class Competition(Protocol):
     async def note_view(self, player: str, game: GameOutline) -> None:
         """React before a player is shown cards of another player's game whose deal is public."""
         return
+
+    async def runs_elsewhere(self, deal: str, players: Mapping[str, str]) -> Collection[str]:
+        """Return those of these runs of a public deal that the page of the deal leaves out, since they count nowhere.
+
+        `players` has the player of each run, by the id of its game.
+        """
+        return ()
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return the state of the player's ranked run of this game's deal. The game may be another player's.

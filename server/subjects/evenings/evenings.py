@@ -1,7 +1,7 @@
 """Evenings at work: their clock, who enters, the runs of each round, and what they are scored from."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +37,7 @@ from cadogan.server.subjects.evenings.evening_form import form_of, make_run, str
 from cadogan.server.subjects.evenings.evening_record import build_evening_record
 from cadogan.server.subjects.evenings.evening_runs import FoundRun, RunReader
 from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState, about_of, read_about
+from cadogan.server.subjects.evenings.virtual_state import virtual_game_of
 from cadogan.wire.beacon import SignedRound
 from cadogan.wire.evenings import EveningRecord
 from cadogan.wire.messages import Resign
@@ -193,6 +194,13 @@ class Evenings(StreamedCompetition[EveningState]):
         is_final = state.finalised is not None
         struck = struck_of(state) if is_final else await self._struck([run.run for run in runs], at)
         return form_of(state, runs, struck, state.finalised_at if at is None else at)
+
+    async def runs_elsewhere(self, deal: str, players: Mapping[str, str]) -> Collection[str]:
+        """Return the virtual runs: their players knew which results they had to beat."""
+        secret = await self._server.deals.get_secret(deal)
+        if secret is None:
+            return ()
+        return [game for game, player in players.items() if game == virtual_game_of(secret, deal, player)]
 
     async def signed_round(self, game: GameOutline) -> SignedRound | None:
         return (await self.get(read_about(game.dealt)[0])).signed
