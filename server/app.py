@@ -215,7 +215,7 @@ class Server:
         calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
         self.schedule = HouseSchedule(database, calendar, now)
         self.beacon = BeaconSource(BeaconAddress.read(settings.beacon)) if settings.beacon else None
-        certificates = StoredCertificates(database)
+        self.certificates = certificates = StoredCertificates(database)
         self.days = add(DayRepository(store, certificates, commits, now, settings.daily_grace * 1000))
         self.challenges = challenges = DailyChallenges(
             store,
@@ -250,7 +250,7 @@ class Server:
         add(Witnesses(self.transparency, map(RemoteWitness.read, settings.witnesses)))
         self.spectating = add(Spectating(cache, access, hub, self.presence, players, now))
         self.histories = Histories(
-            outlines, self.bodies, cache, deals, challenges, access, index, players, self.transparency, now
+            outlines, self.bodies, cache, deals, known, access, index, players, self.transparency, now
         )
         self.receipts = Receipts(outlines, store, deals, self.transparency, self.host_key)
         self.hints = Hints(cache)

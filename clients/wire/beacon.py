@@ -37,7 +37,7 @@ class BeaconRound(Value, frozen=True, kw_only=True):
 
 
 class DailyBeacon(Value, frozen=True, kw_only=True):
-    """The beacon round that is mixed with the host's secret into the shuffle of a day.
+    """The beacon round that is mixed with the host's secret into the shuffle of a day, or of an evening.
 
     The round was announced with the day, and `signature` is set once the cards are fixed. `away` means that the beacon
     did not publish it in time, so that the cards depend on the secret alone.

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
+from cadogan.wire.beacon import DailyBeacon
 from cadogan.wire.bodies import RecordedEvent
 from cadogan.wire.values import Count, Digest, GameId, GroupId, Milliseconds, Moment, Player, PlayerId, Slug, Value
 from cadogan.wire.values import Reason as StrikeReason
@@ -67,6 +68,8 @@ class NewEvening(Value, frozen=True, kw_only=True):
     objections_minutes: Annotated[int, Meta(ge=1, le=1440)] = 30
     rated: bool = True
     """Whether it counts in the ratings."""
+    certified: bool | None = None
+    """Whether its deals are searched for ones that can be won; by default, in games in which one is soon found."""
 
 
 class ChangeEvening(Value, frozen=True, kw_only=True):
@@ -149,7 +152,8 @@ class EveningList(Value, frozen=True, kw_only=True):
 class EveningRound(Value, frozen=True, kw_only=True):
     """A round. Its `secret` is known when it has closed; `commitment` is the SHA-256 of it, known from the beginning.
 
-    `playing` and `finished` are how many runs go on, and are over. `void` is why the leader has voided it.
+    `playing` and `finished` are how many runs go on, and are over. `void` is why the leader has voided it. A deal with
+    a `seal` is certified: it can be won. The seal is shown when the round opens, the certificate is in the record.
     """
 
     round: RoundNumber
@@ -164,6 +168,7 @@ class EveningRound(Value, frozen=True, kw_only=True):
     playing: Count = 0
     finished: Count = 0
     secret: Digest | None = None
+    seal: Digest | None = None
     void: str | None = None
     own: GameId | None = None
     """The player's own run."""
@@ -224,6 +229,8 @@ class Evening(Value, frozen=True, kw_only=True):
     objections: list[EveningObjection] = field(default_factory=list)
     void: str | None = None
     digest: Digest | None = None
+    beacon: DailyBeacon | None = None
+    """The round of a beacon from which its cards follow, beside the secrets."""
 
 
 class EveningGame(Value, frozen=True, kw_only=True):

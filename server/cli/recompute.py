@@ -9,13 +9,14 @@ from typing import BinaryIO
 import click
 
 from cadogan.server.cli.attested import describe_attestation, trust_flags, trust_of
+from cadogan.server.cli.described_cards import describe_certificates, describe_evening
 from cadogan.server.cli.output import Failure, say
-from cadogan.server.cli.verify import describe_certificates
 from cadogan.server.core import dates
 from cadogan.server.subjects.audit.attestation import NotAttested, Trust
 from cadogan.server.subjects.audit.recompute_evening import recompute_evening
 from cadogan.server.subjects.audit.recompute_leaderboards import recompute
 from cadogan.server.subjects.daily.day_record import DayBroken, search_again
+from cadogan.server.subjects.evenings import evening_record
 from cadogan.server.subjects.evenings.evening_record import EveningBroken
 
 
@@ -44,7 +45,7 @@ def recompute_command(subject: str, folder: Path, resolve: bool, keys: tuple[str
         if dates.is_valid(subject):
             is_right = _recompute_day(subject, folder, resolve)
         else:
-            is_right = _recompute_evening(subject, folder, trust_of(keys, host))
+            is_right = _recompute_evening(subject, folder, resolve, trust_of(keys, host))
     except (DayBroken, EveningBroken, NotAttested, OSError) as error:
         raise Failure(f"{subject}: {error}") from None
     if not is_right:
@@ -61,7 +62,7 @@ def _recompute_day(day: str, folder: Path, resolve: bool) -> bool:
         f"{len(found.counted)} runs count"
         + (f"; {len(found.struck)} were struck off the boards" if len(found.struck) else "")
     )
-    for line in describe_certificates(found.day):
+    for line in describe_certificates(found.day.closed.certificates):
         say(line)
     wrong = not found.agrees
     for deal, why, is_wrong in search_again(found.day) if resolve else ():
@@ -70,7 +71,7 @@ def _recompute_day(day: str, folder: Path, resolve: bool) -> bool:
     return not wrong
 
 
-def _recompute_evening(evening: str, folder: Path, trust: Trust) -> bool:
+def _recompute_evening(evening: str, folder: Path, resolve: bool, trust: Trust) -> bool:
     found = recompute_evening(evening, folder, trust)
     for file, why in found.faults.items():
         say(f"{file}: {why}")
@@ -83,4 +84,10 @@ def _recompute_evening(evening: str, folder: Path, trust: Trust) -> bool:
         say(f"the digest {agrees}: {found.derived}, of {len(found.runs)} runs")
     for line in describe_attestation(found.attested, len(found.evening.record.events)):
         say(line)
-    return found.agrees
+    for line in describe_evening(found.evening.state):
+        say(line)
+    wrong = not found.agrees
+    for deal, why, is_wrong in evening_record.search_again(found.evening.state) if resolve else ():
+        say(f"{deal}: {why}")
+        wrong = wrong or is_wrong
+    return not wrong

@@ -14,11 +14,11 @@ from typing import BinaryIO, NamedTuple
 import click
 
 from cadogan.server.cli.attested import attestation_as_json, describe_attestation, trust_flags, trust_of
+from cadogan.server.cli.described_cards import beacon_as_json, describe_beacon, describe_certificates, describe_evening
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core import dates
 from cadogan.server.core.eventlog.streams import day_stream, race_stream
 from cadogan.server.core.fairness.certificates import CertificateBroken
-from cadogan.server.core.fairness.commit_reveal import chain_name, signed_at
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import (
     Attestation,
@@ -39,7 +39,6 @@ from cadogan.server.subjects.audit.stored_records import (
 )
 from cadogan.server.subjects.daily.day_record import (
     DayBroken,
-    VerifiedDay,
     is_day_record,
     parse_day_record,
     verify_day,
@@ -47,7 +46,6 @@ from cadogan.server.subjects.daily.day_record import (
 from cadogan.server.subjects.evenings.evening_record import EveningBroken, is_evening_record, verify_evening
 from cadogan.server.subjects.races.race_record import RaceBroken, is_race_record, parse_race_record, verify_race
 from cadogan.server.subjects.transparency.receipts import is_receipt
-from cadogan.wire.beacon import BeaconRound, SignedRound
 
 
 @click.command("verify")
@@ -224,7 +222,10 @@ def _verify_day(text: bytes, trust: Trust, as_json: bool) -> None:
         lines = [f"broken: {error}"]
     else:
         promised = day.announced.beacon or None
-        lines = [f"consistent with its seal: the day {day.day}, {len(day.deals)} deals", *describe_certificates(day)]
+        lines = [
+            f"consistent with its seal: the day {day.day}, {len(day.deals)} deals",
+            *describe_certificates(day.closed.certificates),
+        ]
         lines += [describe_beacon(promised, away=day.beacon is None)] if promised else []
         lines += [_LATE[moment] for moment in day.late]
         lines += [*describe_attestation(attested, len(record.events)), *_describe_dating(day.day, dated)]
@@ -269,9 +270,11 @@ def _verify_evening(text: bytes, trust: Trust, as_json: bool) -> None:
         lines = [f"broken: {error}"]
     else:
         said = {"consistent": True, "evening": state.id, "rounds": len(state.rounds), "entrants": [*state.entrants]}
+        said["certified"] = [one.deal for one in state.certificates.values()]
+        said["beacon"] = beacon_as_json(state.plan.beacon, away=state.signed is None)
         said |= attestation_as_json(attested)
         lines = [f"consistent with its seals: the evening {state.id} of {len(state.entrants)} entrants, {state.phase}"]
-        lines += describe_attestation(attested, len(record.events))
+        lines += [*describe_evening(state), *describe_attestation(attested, len(record.events))]
         lines.append(f"this does not show that its standing follows from the games: see `cadogan recompute {state.id}`")
     for line in [json.dumps(said)] if as_json else lines:
         say(line)
@@ -299,28 +302,6 @@ _LATE = {
     "announced": "late: it was announced after it had begun",
     "closed": "late: it was closed more than a day after its end",
 }
-
-
-def describe_beacon(one: BeaconRound | SignedRound, away: bool = False) -> str:
-    """Return a line for people about the beacon round that was announced for the cards of a day."""
-    named = f"round {one.round} of the beacon {chain_name(one.chain)}"
-    if away:
-        return f"cards: from the secret alone; {named} was announced, and the beacon was away"
-    due = datetime.fromtimestamp(signed_at(one) / 1000, UTC).isoformat(sep=" ", timespec="seconds")
-    return f"cards: from the secret and {named}, due at {due}"
-
-
-def beacon_as_json(one: BeaconRound | SignedRound | None, away: bool = False) -> dict[str, object] | None:
-    """Return the announced beacon round as JSON; None if none was announced."""
-    return None if one is None else {"chain": chain_name(one.chain), "round": one.round, "away": away}
-
-
-def describe_certificates(day: VerifiedDay) -> list[str]:
-    """Return a line for people for each certified deal of a day."""
-    return [
-        f"{one.deal}: candidate {one.candidate} can be won, its line has {len(one.line)} moves"
-        for one in day.closed.certificates
-    ]
 
 
 class Checked(NamedTuple):

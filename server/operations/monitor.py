@@ -18,12 +18,14 @@ from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, id_of
 from cadogan.server.operations.board_check import BoardCheck
 from cadogan.server.operations.monitor_state import MonitorState, Waiting
 from cadogan.server.operations.old_entries import OldEntries
+from cadogan.server.operations.watched_evenings import find_evening_faults
 from cadogan.server.operations.watched_races import find_race_fault
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import CLOCKS_SECONDS, Trust, find_early, read_trust
 from cadogan.server.subjects.audit.recompute_leaderboards import entry_of, recompute
 from cadogan.server.subjects.daily.day_record import DayBroken, file_name, verify_day
+from cadogan.server.subjects.evenings.evening_record import stream_of
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
     Rotation,
@@ -46,6 +48,7 @@ from cadogan.server.subjects.transparency.tree import (
     width_of,
 )
 
+EVENINGS = stream_of("")
 DAYS_WATCHED = 7
 """For this many days after their close, boards are checked for runs that were disqualified later."""
 LAG_MILLISECONDS = 10 * 60 * 1000
@@ -114,6 +117,9 @@ class Monitor:
             yield wrong
         async for wrong in self._check_announced():
             yield wrong
+        for evening in await self._server.shown_evenings():
+            for wrong in self.state.evenings.compare_shown(evening):
+                yield wrong
         async for wrong in self._check_waiting():
             yield wrong
         async for wrong in self._check_strikes():
@@ -268,6 +274,8 @@ class Monitor:
         if entry.stream.startswith(RACES):
             wrong = await self._check_race(entry)
             return [wrong] if wrong else []
+        if entry.stream.startswith(EVENINGS):
+            return await self._check_evening(entry)
         return []  # the end of another competition, which has no record: those of its games are checked
 
     async def _check_game(self, entry: Waiting) -> str | None:
@@ -301,6 +309,15 @@ class Monitor:
             return f"entry {entry.number + 1}, {entry.stream}: {wrong}"
         self.state.verified += 1
         return _find_early(entry, events[entry.version - 1].recorded_at)
+
+    async def _check_evening(self, entry: Waiting) -> list[str]:
+        struck = {strike.run for strike in self.state.strikes if strike.struck}
+        ended = Ended(entry.stream, entry.version, entry.digest)
+        wrongs, events = await find_evening_faults(self._server, ended, self.state.evenings, struck)
+        if not wrongs and (wrong := _find_early(entry, events[entry.version - 1].recorded_at)) is not None:
+            return [wrong]
+        self.state.verified += not wrongs
+        return [f"entry {entry.number + 1}, {entry.stream}: {wrong}" for wrong in wrongs]
 
     async def _check_day(self, entry: Waiting) -> list[str]:
         day = id_of(entry.stream)

@@ -11,6 +11,7 @@ import msgspec
 
 from cadogan.server.operations.announced_days import AnnouncedDays
 from cadogan.server.operations.checked_boards import CheckedBoards
+from cadogan.server.operations.watched_evenings import SeenEvenings
 from cadogan.server.subjects.transparency.leaves import Strike
 
 
@@ -42,7 +43,7 @@ class MonitorState(msgspec.Struct):
     last. `logged` has the latest version in the log of each stream whose entry was checked last.
     `archived` is the number of games whose records the server says it has archived: they were not verified.
     `announced` has the days that were announced, and `boards` what follows from the records for the boards. `grew_at`
-    is when the log was seen to grow last, in milliseconds since 1970.
+    is when the log was seen to grow last, in milliseconds since 1970. `evenings` has what was announced of evenings.
     """
 
     url: str
@@ -58,6 +59,7 @@ class MonitorState(msgspec.Struct):
     days: list[str] = msgspec.field(default_factory=list)
     logged: dict[str, int] = msgspec.field(default_factory=dict)
     archived: int = 0
+    evenings: SeenEvenings = msgspec.field(default_factory=SeenEvenings)
     announced: AnnouncedDays = msgspec.field(default_factory=AnnouncedDays)
     boards: CheckedBoards = msgspec.field(default_factory=CheckedBoards)
     grew_at: int | None = None

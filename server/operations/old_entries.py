@@ -6,9 +6,11 @@ from random import SystemRandom
 
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
 from cadogan.server.core.untrusted_input import UnreadableJson
+from cadogan.server.operations.watched_evenings import is_in_log
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.daily.day_record import DayBroken, verify_day
+from cadogan.server.subjects.evenings.evening_record import EveningBroken, stream_of, verify_evening
 from cadogan.server.subjects.transparency.checkpoints import Checkpoint
 from cadogan.server.subjects.transparency.leaves import Ended, NoEntry, read_entry
 from cadogan.server.subjects.transparency.tree import (
@@ -65,6 +67,8 @@ class OldEntries:
             if name.startswith(GAMES):
                 text = await self._server.game_record(id_of(name))
                 return None if text is None else _compare_game(ended, text)
+            if name.startswith(stream_of("")):
+                return _compare_evening(ended, await self._server.evening_record(id_of(name)))
             return _compare_day(ended, await self._server.day_record(id_of(name))) if name.startswith(DAYS) else None
         except NotPublic:
             return f"the record of {name} was public, and is not now"
@@ -81,6 +85,14 @@ def _compare_game(ended: Ended, text: bytes) -> str | None:
     ours = Ended.of(record.stream, ended.version, bytes.fromhex(record.secret), head)
     is_same = (ours.stream, ours.digest) == (ended.stream, ended.digest)
     return None if is_same else f"the record of {ended.stream} is not the one that is in the log"
+
+
+def _compare_evening(ended: Ended, text: bytes) -> str | None:
+    try:
+        events = verify_evening(text, id_of(ended.stream)).record.events
+    except EveningBroken as error:
+        return f"the record of {ended.stream} is broken: {error}"
+    return None if is_in_log(ended, events) else f"the record of {ended.stream} is not the one that is in the log"
 
 
 def _compare_day(ended: Ended, text: bytes) -> str | None:

@@ -23,6 +23,7 @@ from cadogan.server.subjects.transparency.notes import BadKey
 from cadogan.server.subjects.transparency.tree import tile_path
 from cadogan.wire.beacon import BeaconRound
 from cadogan.wire.boards import Board
+from cadogan.wire.values import Digest
 
 TIMEOUT = ClientTimeout(total=60)
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
@@ -54,6 +55,29 @@ class _Day(msgspec.Struct):
         return DailyAnnounced(self.day, self.commitment, tuple(deals), beacon)
 
 
+class _Round(msgspec.Struct):
+    deal: str
+    game: str
+    commitment: Digest
+    secret: Digest | None = None
+
+
+class ShownEvening(msgspec.Struct):
+    """An evening as the server shows it."""
+
+    id: str
+    rounds: list[_Round]
+
+
+class _ListedEvening(msgspec.Struct):
+    id: str
+    state: str
+
+
+class _Evenings(msgspec.Struct):
+    evenings: list[_ListedEvening]
+
+
 class _Days(msgspec.Struct):
     dailies: list[_Day]
 
@@ -64,6 +88,8 @@ ShownDay = tuple[DailyAnnounced, bool]
 """What was announced for a day, as the server shows it now, and whether it shows the day as closed."""
 
 
+_read_evenings = msgspec.json.Decoder(_Evenings).decode
+_read_evening = msgspec.json.Decoder(ShownEvening).decode
 _read_board = msgspec.json.Decoder(Board).decode
 
 
@@ -119,6 +145,24 @@ class WatchedServer:
         if found is None:
             raise RecordWithheld(f"{path} is said to be archived, and no race ever is")
         return found
+
+    async def evening_record(self, evening: str) -> bytes:
+        """Return the record of an evening, never archived. Raises Unreachable, NotPublic and RecordWithheld."""
+        found = await self._record(path := f"/api/v1/evenings/{evening}/record")
+        if found is None:
+            raise RecordWithheld(f"{path} is said to be archived, and no evening ever is")
+        return found
+
+    async def shown_evenings(self) -> list[ShownEvening]:
+        """Return the evenings for everybody that are on or to come. Raises Unreachable."""
+        path, shown = "/api/v1/evenings", list[ShownEvening]()
+        try:
+            for one in _read_evenings(await self._file(path)).evenings:
+                if one.state in ("coming", "on"):
+                    shown.append(_read_evening(await self._file(path := f"/api/v1/evenings/{one.id}")))
+        except msgspec.DecodeError as error:
+            raise Unreachable(f"{path}: {error}") from None
+        return shown
 
     async def shown_days(self) -> list[ShownDay]:
         """Return the announced days, and those of the weeks before, as the server shows them. Raises Unreachable."""

@@ -82,6 +82,13 @@ class Room:
         for node in self.nodes:
             await node.server.wait_until_idle()
 
+    async def draw(self) -> None:
+        """Let the first node ask the beacon for the round of the evening, and write down its answer."""
+        assert self.first.server.beacon is not None
+        await self.show()
+        await self.first.server.beacon.wait_until_idle()
+        await self.show()
+
     async def show(self, name: str = "host") -> dict[str, Any]:
         """Return the evening as somebody sees it."""
         status, shown = await self.people[name].get(f"/evenings/{self.evening}")
@@ -131,14 +138,17 @@ class Room:
 
 
 @asynccontextmanager
-async def open_room(url: str, count: int = 2) -> AsyncIterator[Room]:
-    """Run so many nodes over one database."""
+async def open_room(url: str, count: int = 2, beacon: str = "") -> AsyncIterator[Room]:
+    """Run so many nodes over one database; `beacon` is the setting of this name."""
     clock, bus = Clock(), LocalBus()
     async with AsyncExitStack() as all_stacks, aiohttp.ClientSession() as session:
         nodes, stacks = list[RunningServer](), list[AsyncExitStack]()
         for _ in range(count):
             stack = await all_stacks.enter_async_context(AsyncExitStack())
-            server = Server(replace(TEST_SETTINGS, database_url=url), clock, bus)
+            server = Server(replace(TEST_SETTINGS, database_url=url, beacon=beacon), clock, bus)
+            if server.beacon is not None:
+                server.beacon.chain()
+                await server.beacon.wait_until_idle()
             app = make_web_app(server)
             listening = await stack.enter_async_context(TestServer(app))
             nodes.append(RunningServer(server, app, str(listening.make_url("")).rstrip("/"), session, clock))

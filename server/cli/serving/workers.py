@@ -22,6 +22,7 @@ from cadogan.server.core import dates, logs
 from cadogan.server.core.clock import now
 from cadogan.server.core.database.connections import open_database
 from cadogan.server.core.database.revisions import require_current
+from cadogan.server.core.eventlog.background_tasks import as_unavailable
 from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
 from cadogan.server.core.games.game_reader import GameReader
 from cadogan.server.core.storage.sql_store import SqlStore
@@ -31,6 +32,7 @@ from cadogan.server.subjects.analysis.contributions import MAX_LENT_TO_PERSON, C
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
 from cadogan.server.subjects.daily.certification import Certification
+from cadogan.server.subjects.evenings.evening_certification import EveningCertification
 from cadogan.server.subjects.known_rules import known_rules
 
 log = structlog.stdlib.get_logger("cadogan")
@@ -184,6 +186,8 @@ async def _keep_one_analysing(settings: Settings) -> None:
 
 INTERVAL_SECONDS = 3600.0
 """Seconds between two runs of `certify`; a deal is announced a week before it is played, and searched in that week."""
+LOOK_SECONDS = 15.0
+"""Seconds between two checks whether deals of evenings are to be searched; one may begin some minutes from now."""
 MAX_RUN_SECONDS = 24 * 3600.0
 """A run is killed after this time, because it may hang. The next run continues with the remaining deals."""
 NICENESS = 19
@@ -192,9 +196,10 @@ NICENESS = 19
 
 @click.command("certify")
 @click.option("--now", "is_urgent", is_flag=True, help="Wait until today is drawn, and do not yield to others.")
+@click.option("--evenings", "only_evenings", is_flag=True, help="Search the deals of evenings only.")
 @settings_flags("database_url", "compiled")
-def certify_command(settings: Settings, is_urgent: bool) -> None:
-    """Search the deals of the announced days for a win, store what was found, and end.
+def certify_command(settings: Settings, is_urgent: bool, only_evenings: bool) -> None:
+    """Search the deals of the announced evenings and days for a win, store what was found, and end.
 
     For each deal that is to be certified, up to 50 candidates are tried. A server does this by itself, in a process of
     its own, unless CADOGAN_CERTIFY is false. It can be stopped at any time, and run beside servers.
@@ -205,20 +210,28 @@ def certify_command(settings: Settings, is_urgent: bool) -> None:
     if not is_urgent:
         os.nice(NICENESS)
     with report_errors(settings):
-        asyncio.run(_certify(settings, is_urgent))
+        asyncio.run(_certify(settings, is_urgent, only_evenings))
 
 
-async def _certify(settings: Settings, is_urgent: bool) -> None:
+async def _certify(settings: Settings, is_urgent: bool, only_evenings: bool) -> None:
     async with open_database(settings.database_url) as database:
         await require_current(database)
         store = SqlStore(database)
-        certification = Certification(store, SealedDeals(database), StoredCertificates(database), now)
-        if is_urgent:
-            await certification.wait_until_drawn()
+        deals, certificates = SealedDeals(database), StoredCertificates(database)
+        days, evenings = (
+            Certification(store, deals, certificates, now),
+            EveningCertification(database, store, deals, certificates, now),
+        )
+        searches = [evenings.search_all()]
+        if not only_evenings:
+            searches.append(days.search_all())
+        if is_urgent and not only_evenings:
+            await days.wait_until_drawn()
         count = 0
-        async for deal, certified in certification.search_all():
-            count += 1
-            say(f"{deal.deal} ({deal.game}): {'can be won' if certified else 'no win was found'}")
+        for search in searches:
+            async for deal, certified in search:
+                count += 1
+                say(f"{deal.deal} ({deal.game}): {'can be won' if certified else 'no win was found'}")
         say(f"{count} deals searched")
         await store.close()
 
@@ -226,10 +239,12 @@ async def _certify(settings: Settings, is_urgent: bool) -> None:
 async def keep_certifying(settings: Settings) -> None:
     """Run `cadogan certify` repeatedly, each time in a new process, until this task is cancelled.
 
-    It runs every hour and, with a beacon, also when each day begins, because players wait for those deals.
+    It runs every hour and, with a beacon, also when each day begins, because players wait for those deals; for evenings
+    it runs soon after one is announced or its cards are drawn.
     """
     async with asyncio.TaskGroup() as both:
         both.create_task(_certify_every_hour(settings))
+        both.create_task(_certify_evenings(settings))
         if settings.beacon:
             both.create_task(_certify_every_day(settings))
 
@@ -246,6 +261,24 @@ async def _certify_every_day(settings: Settings) -> None:
         await _run_certify(settings, "--now")
         tomorrow = dates.add_days(dates.day_of(now()), 1)
         await asyncio.sleep((dates.day_times(tomorrow, 0).opens_at - now()) / 1000 + 1)
+
+
+async def _certify_evenings(settings: Settings) -> None:
+    """Search the deals of evenings whenever there are some without a result."""
+    async with open_database(settings.database_url) as database:
+        deals, certificates = SealedDeals(database), StoredCertificates(database)
+        store = SqlStore(database)
+        certification = EveningCertification(database, store, deals, certificates, now)
+        while True:
+            try:
+                has_work = bool(await certification.find_unsearched())
+            except Exception as error:
+                if as_unavailable(error) is None:
+                    raise
+                has_work = False
+            if has_work:
+                await _run_certify(settings, "--evenings", "--now")
+            await asyncio.sleep(LOOK_SECONDS)
 
 
 async def _run_certify(settings: Settings, *flags: str) -> None:

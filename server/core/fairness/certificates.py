@@ -107,6 +107,22 @@ def check_earlier_candidates(
     raise CertificateBroken(f"the search wins {ours} first, and {theirs} was certified")
 
 
+def search_certified(
+    deal: AnnouncedDeal, secret: bytes, certificate: Certificate, round_digest: str | None = None
+) -> tuple[str, str, bool]:
+    """Repeat the search of a certified deal; return its id, the result, and whether the certificate is wrong."""
+    assert deal.search is not None
+    if not can_be_searched(deal):
+        own = " and ".join(map(str, SOLVER_VERSIONS))
+        versions = f"version {deal.search.solver} of the solver, and this program has {own}"
+        return deal.deal, f"not searched again: it was found by {versions}", False
+    try:
+        check_earlier_candidates(deal, secret, certificate, round_digest)
+    except CertificateBroken as error:
+        return deal.deal, str(error), True
+    return deal.deal, "the search finds the same candidate and the same line again", False
+
+
 def search_candidate(
     deal: AnnouncedDeal, secret: bytes, number: int, round_digest: str | None = None
 ) -> Certificate | None:

@@ -24,6 +24,7 @@ one valid signature, so nobody can choose it. The scheme is `bls-unchained-g1-rf
 G2, and numbers hashed to G1 by RFC 9380.
 """
 
+import re
 from collections.abc import Iterable
 from hashlib import sha256
 from secrets import token_bytes
@@ -89,6 +90,8 @@ MAX_CANDIDATES = 50
 """The number of candidates for a deal of a day, and for a winnable one; one of them is played."""
 NONCE_DIGITS = 48
 """Digits of a round's digest in a nonce: 192 bits, because a nonce has at most 64 characters."""
+COMPETITION_DIGITS = 32
+"""The same in a nonce of a competition, whose names are longer: 128 bits."""
 _BEACON = "@"
 _RACE = "race-"
 
@@ -124,6 +127,18 @@ def beacon_digits(nonce: str) -> str | None:
     """
     _, separator, digits = nonce.partition(_BEACON)
     return digits if separator else None
+
+
+def is_candidate_nonce(nonce: str, deal: str, digits: int) -> bool:
+    """Return whether it is the nonce of a candidate for this deal, perhaps with so many digits of a beacon round.
+
+    >>> [is_candidate_nonce(nonce, "2026-11-20.1", 48) for nonce in ("2026-11-20.1/7", "2026-11-20.1/50")]
+    [True, False]
+    """
+    found = beacon_digits(nonce)
+    if found is not None and re.fullmatch(f"[0-9a-f]{{{digits}}}", found) is None:
+        return False
+    return nonce in [daily_nonce(deal, number, found) for number in range(MAX_CANDIDATES)]
 
 
 def race_deal_id(race_id: str) -> str:

@@ -12,7 +12,7 @@ The pure part of each competition is its `CompetitionRules`. To write another on
 `tests/server/competitions/duplicate` does so.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -24,6 +24,7 @@ from cadogan.server.core.fairness.sealed_deals import SealedDeal
 from cadogan.server.core.games.competition_rules import CompetitionRules, GameOutline, RulesRegistry
 from cadogan.server.core.games.game_index import Attempt, GameIndex
 from cadogan.server.core.games.game_state import GameState
+from cadogan.wire.beacon import SignedRound
 
 
 class OwnRun(NamedTuple):
@@ -52,9 +53,20 @@ class Competition(Protocol):
         """Return whether a deal that is public is so to this player too, who may be playing it again."""
         return True
 
+    async def signed_round(self, game: GameOutline) -> SignedRound | None:
+        """Return the beacon round from which the cards of a public deal follow, beside the secret; None if none."""
+        return None
+
     async def note_view(self, player: str, game: GameOutline) -> None:
         """React before a player is shown cards of another player's game whose deal is public."""
         return
+
+    async def runs_elsewhere(self, deal: str, players: Mapping[str, str]) -> Collection[str]:
+        """Return those of these runs of a public deal that the page of the deal leaves out, since they count nowhere.
+
+        `players` has the player of each run, by the id of its game.
+        """
+        return ()
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return the state of the player's ranked run of this game's deal. The game may be another player's.

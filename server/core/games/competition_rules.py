@@ -106,12 +106,21 @@ class CompetitionRules(Protocol):
         """
         return None
 
+    def draws_from_beacon(self, dealt: GameDealt) -> bool:
+        """Return whether the cards of this deal follow from a round of a beacon, whose digits its nonce has."""
+        return False
+
+    def may_have_nonce(self, nonce: str, deal: str) -> bool:
+        """Return whether the cards of the deal with this id may follow from this nonce; by default it is the id."""
+        return nonce == deal
+
     def find_fault(self, dealt: GameDealt) -> str | None:
         """Return what is wrong with the names and numbers in this deal; None if they fit together."""
         deal = competition_deal_id(self.key, dealt.about or "")
+        has_nonce = self.may_have_nonce(dealt.nonce, deal)
         if (dealt.day, dealt.slot, dealt.race, dealt.ranked) != (None, None, None, False):
             return f"a deal of the competition {self.key!r} has no day, no slot and no race, and is not ranked"
-        return None if dealt.deal == dealt.nonce == deal else f"the name and the nonce of this deal are {deal!r}"
+        return None if dealt.deal == deal and has_nonce else f"the name and the nonce of this deal are {deal!r}"
 
 
 class RulesRegistry:

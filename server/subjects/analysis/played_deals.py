@@ -21,7 +21,7 @@ from cadogan.server.core import ids
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import games, strikes
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound, SpoilerEmbargo
-from cadogan.server.core.games.competition import Competitions
+from cadogan.server.core.games.competition import Competition, Competitions
 from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.core.games.game_messages import game_card
 from cadogan.server.core.games.game_reader import GameOutlines
@@ -111,15 +111,18 @@ class PlayedDeals:
         Raises BadMessage as `read_numbered_deal`, NotFound, Archived, SpoilerEmbargo while others may still play it for
         a result that counts, or Conflict while its first game is not over.
         """
+        competition: Competition | None = None
         if numbered := read_numbered_deal(deal):
             empty = PlayedDeal(deal=deal, rules=numbered.rules, number=numbered.number, players=0, runs=[])
             of_deal = and_(
                 games.c.game == numbered.rules, games.c.number == numbered.number, games.c.number.is_not(None)
             )
         else:
-            first = (await self.find(deal)).dealt
+            game = await self.find(deal)
+            first = game.dealt
             empty = PlayedDeal(deal=deal, rules=first.game, day=first.day, race=first.race, players=0, runs=[])
             of_deal = games.c.deal == deal
+            competition = self._competitions.of(game)
         rows = await self._database.fetch(
             select(games.c.id, games.c.player, games.c.status, games.c.score, games.c.moves, games.c.milliseconds)
             .where(
@@ -131,6 +134,9 @@ class PlayedDeals:
             .order_by(*_BEST_FIRST)
             .limit(MAX_GAMES)
         )
+        if competition is not None:
+            left_out = {*await competition.runs_elsewhere(deal, {row.id: row.player for row in rows})}
+            rows = [row for row in rows if row.id not in left_out]
         best = {row.player: row for row in reversed(rows)}
         shown = [row for row in rows if best[row.player] is row][:MAX_RUNS]
         players = await self._players.players([row.player for row in shown])
@@ -155,7 +161,9 @@ class PlayedDeals:
         if has_unseen_characters(deal) or len(deal) > MAX_ID:
             raise NotFound("There is no such deal.")
         of_deal = select(games.c.id).where(games.c.deal == deal).limit(1)
-        row = await self._database.fetch_one(of_deal.where(games.c.finished_at.is_not(None)).order_by(*_BEST_FIRST))
+        finished = of_deal.where(games.c.finished_at.is_not(None))
+        row = await self._database.fetch_one(finished.where(games.c.origin.is_(None)))  # not one played again later
+        row = row or await self._database.fetch_one(finished.order_by(*_BEST_FIRST))
         row = row or await self._database.fetch_one(of_deal)
         if row is None:
             raise NotFound("There is no such deal.")

@@ -38,7 +38,6 @@ from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.fairness.certificates import check_winnable
 from cadogan.server.core.fairness.commit_reveal import (
     MAX_CANDIDATES,
-    NONCE_DIGITS,
     beacon_digits,
     chain_name,
     is_genuine,
@@ -202,18 +201,24 @@ def _check_signature(beacon: SignedRound, nonce: str) -> None:
     if not is_genuine(beacon):
         chain = chain_name(beacon.chain)
         raise _Broken(0, f"this is not the signature of round {beacon.round} by the beacon {chain}")
-    if beacon_digits(nonce) != round_digest(beacon)[:NONCE_DIGITS]:
+    digits = beacon_digits(nonce)
+    if digits is None or round_digest(beacon)[: len(digits)] != digits:
         raise _Broken(0, f"the nonce does not have the digest of round {beacon.round}")
 
 
-def _check_round(beacon: SignedRound | None, dealt: GameDealt) -> None:
-    """Check that the cards were dealt with the beacon round at which their day began."""
-    if dealt.day is None or beacon_digits(dealt.nonce) is None:
+def _check_round(beacon: SignedRound | None, dealt: GameDealt, is_drawn: bool) -> None:
+    """Check that the cards were dealt with the beacon round at which their day began.
+
+    Of another competition its own record says which round that was.
+    """
+    if not is_drawn:
         if beacon is not None:
             raise _Broken(1, "there is a round of the beacon, and the cards of this deal do not follow from it")
         return
     if beacon is None:
         raise _Broken(1, "the cards follow from a round of the beacon, which the record does not have")
+    if dealt.day is None:
+        return
     if not dates.is_valid(dealt.day):
         raise _Broken(1, f"{dealt.day!r} is not a day")
     expected = round_at(beacon.chain, dates.day_times(dealt.day, 0).opens_at)
@@ -255,7 +260,7 @@ def _check_deal(
         raise _Broken(1, "only a casual game has the cards of a numbered deal")
     if event.winnable is not None:
         _check_winnable(event, competitions)
-    _check_round(record.beacon, event)
+    _check_round(record.beacon, event, competitions.rules_of(event).draws_from_beacon(event))
     try:
         game = engine.game(event.game)
     except engine.UnknownGame as error:

@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 
 from cadogan.server.core import ids
 from cadogan.server.core.eventlog.events import GameFinished, canonical_json, decode_event
+from cadogan.server.core.fairness.commit_reveal import daily_nonce
 from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.standing import Answer, score_evening
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import Attestation, Trust, attest_events
 from cadogan.server.subjects.evenings import evening_record
-from cadogan.server.subjects.evenings.evening_events import KEY, PlannedRound
+from cadogan.server.subjects.evenings.evening_events import KEY, Corrected, PlannedRound
 from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
 from cadogan.server.subjects.evenings.evening_record import VerifiedEvening
 from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
@@ -66,19 +67,19 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     answer = score_evening(form_of(state, runs, struck_of(state), at))
     written = state.finalised.digest if state.finalised else None
     differences = [*_differences(record.standing, answer)]
-    if (fault := _find_wrong_correction(state, answer)) is not None:
-        differences.append(fault)
+    differences += _find_wrong_corrections(found, runs, at)
     return RecomputedEvening(found, runs, faults, differences, written, answer.get("digest"), attested)
 
 
-def _find_wrong_correction(state: EveningState, answer: Answer) -> str | None:
-    """Return how the digest of the last correction differs from the one that was derived; None if it does not."""
-    if state.corrected is None:
-        return None
-    derived = answer.get("corrected", answer).get("digest")
-    if derived == state.corrected.digest:
-        return None
-    return f"the digest of the corrected standing: written {state.corrected.digest}, derived {derived}"
+def _find_wrong_corrections(found: VerifiedEvening, runs: list[forms.Run], at: int) -> Iterator[str]:
+    """Yield how the digests of corrections differ from those that were derived."""
+    for one in found.record.events:
+        event = decode_event(one.type, one.schema, canonical_json(one.data))
+        if isinstance(event, Corrected):
+            struck = [forms.Struck(run, at) for run in event.struck]
+            derived = score_evening(form_of(found.state, runs, struck, at)).get("digest")
+            if derived != event.digest:
+                yield f"the digest of the corrected standing: written {event.digest}, derived {derived}"
 
 
 def _read_runs(state: EveningState, folder: Path, faults: dict[str, str]) -> Iterator[forms.Run]:
@@ -120,8 +121,12 @@ def _find_fault(
     said = (dealt.get("competition"), dealt.get("about"), dealt.get("player"), dealt.get("deal"), dealt.get("game"))
     if said != (KEY, about_of(state.id, one.round), player, one.deal, one.game):
         return f"it is not the run of {player} in round {one.round}"
-    if (record.secret, record.nonce) != (state.secrets[one.round], one.deal):
+    certificate = state.certificates.get(one.round)
+    nonce = daily_nonce(one.deal, certificate.candidate if certificate else 0, state.round_digest)
+    if record.secret != state.secrets[one.round]:
         return f"it was not dealt from the secret of round {one.round}"
+    if record.nonce != nonce:
+        return f"its cards are not those of the candidate and the beacon of round {one.round}: {nonce}"
     if not any(event.type == "game_finished" for event in record.events):
         return "it has no end, and was cut"
     return None

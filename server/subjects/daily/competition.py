@@ -30,6 +30,7 @@ from cadogan.server.core.people import Persons
 from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.daily.days import DailyChallenge, DayCommitted
 from cadogan.server.subjects.daily.rules import DailyRules
+from cadogan.wire.beacon import SignedRound
 
 log = structlog.stdlib.get_logger("cadogan.daily")
 RUNS_PER_BATCH = 50
@@ -130,6 +131,10 @@ class DailyCompetition(Competition):
     async def is_public(self, game: GameOutline) -> bool:
         """Return whether the close of the deal's day is in the log."""
         return game.dealt.day is not None and await self._challenges.is_closed(game.dealt.day, self._now())
+
+    async def signed_round(self, game: GameOutline) -> SignedRound | None:
+        daily = None if game.dealt.day is None else await self._challenges.get(game.dealt.day, self._now())
+        return None if daily is None else daily.signed
 
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return the state of the person's one attempt at the deal; an owner and their bots share it."""

@@ -11,7 +11,6 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from cadogan.engine.errors import EngineError
-from cadogan.engine.solver import SOLVER_VERSIONS
 from cadogan.server.core import dates
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import require_contiguous
@@ -30,10 +29,9 @@ from cadogan.server.core.eventlog.streams import day_stream
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.fairness.certificates import (
     CertificateBroken,
-    can_be_searched,
     certificate_seal,
     check_certificate,
-    check_earlier_candidates,
+    search_certified,
 )
 from cadogan.server.core.fairness.commit_reveal import (
     chain_name,
@@ -256,14 +254,4 @@ def search_again(day: VerifiedDay) -> Iterator[tuple[str, str, bool]]:
     for deal in day.announced.deals:
         if deal.search is None or deal.deal not in certificates:
             continue
-        if not can_be_searched(deal):
-            own = " and ".join(map(str, SOLVER_VERSIONS))
-            versions = f"version {deal.search.solver} of the solver, and this program has {own}"
-            yield deal.deal, f"not searched again: it was found by {versions}", False
-            continue
-        try:
-            check_earlier_candidates(deal, secret, certificates[deal.deal], day.round_digest)
-        except CertificateBroken as error:
-            yield deal.deal, str(error), True
-        else:
-            yield deal.deal, "the search finds the same candidate and the same line again", False
+        yield search_certified(deal, secret, certificates[deal.deal], day.round_digest)

@@ -18,7 +18,6 @@ Before the first deal, `certified` may be set for all deals, and `nodes`, the no
     CalendarError    the file is invalid; the text has the reason and a remedy
 """
 
-import re
 import tomllib
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -36,16 +35,13 @@ from cadogan.server.core import dates
 from cadogan.server.core.cluster.bus import day_topic
 from cadogan.server.core.eventlog.events import GameDealt
 from cadogan.server.core.fairness.commit_reveal import (
-    MAX_CANDIDATES,
     NONCE_DIGITS,
     beacon_digits,
     daily_deal_id,
-    daily_nonce,
+    is_candidate_nonce,
 )
 from cadogan.server.core.games.competition_rules import CompetitionRules
 from cadogan.wire.values import Mode
-
-_DIGITS = re.compile(f"[0-9a-f]{{{NONCE_DIGITS}}}")
 
 
 class DailyRules(CompetitionRules):
@@ -90,12 +86,13 @@ class DailyRules(CompetitionRules):
         """Return the day of a ranked run."""
         return dealt.day if dealt.ranked else None
 
+    def draws_from_beacon(self, dealt: GameDealt) -> bool:
+        return beacon_digits(dealt.nonce) is not None
+
     def find_fault(self, dealt: GameDealt) -> str | None:
         """Return the contradiction between the deal's id, nonce, day and slot, as text; None if there is none."""
         deal = daily_deal_id(dealt.day or "", dealt.slot or 0)
-        digits = beacon_digits(dealt.nonce)
-        nonces = [daily_nonce(deal, number, digits) for number in range(MAX_CANDIDATES)]
-        if dealt.deal == deal and dealt.nonce in nonces and (digits is None or _DIGITS.fullmatch(digits)):
+        if dealt.deal == deal and is_candidate_nonce(dealt.nonce, deal, NONCE_DIGITS):
             return None
         return f"the nonce of a day's deal is its name, {deal}, or that of one of its candidates, not {dealt.nonce!r}"
 

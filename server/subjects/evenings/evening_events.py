@@ -7,16 +7,20 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct, field
 
-from cadogan.server.core.eventlog.events import CompetitionEvent
+from cadogan.server.core.eventlog.events import Certificate, CompetitionEvent, DealSearch
 from cadogan.server.core.scoring.forms import EveningSettings, Kind
+from cadogan.wire.beacon import BeaconRound, Signature
 
 KEY = "evening"
 Entry = Literal["all", "group", "link"]
 Answer = Literal["upheld", "dismissed"]
 
 
-class PlannedRound(Struct, frozen=True):
-    """One round: its deal, the game, and the time in which it may be opened. `deal` is the id of the sealed deal."""
+class PlannedRound(Struct, frozen=True, omit_defaults=True):
+    """One round: its deal, the game, and the time in which it may be opened. `deal` is the id of the sealed deal.
+
+    `search` is set if the deal is to be certified: the first candidate that this search wins is played then.
+    """
 
     round: int
     stage: Literal["first", "final"]
@@ -26,10 +30,14 @@ class PlannedRound(Struct, frozen=True):
     commitment: str
     opens_at: int
     closes_at: int
+    search: DealSearch | None = None
 
 
 class Announced(CompetitionEvent, frozen=True):
-    """An evening is announced; its deals are sealed. `entry` says who may enter, `group` which group it is for."""
+    """An evening is announced; its deals are sealed. `entry` says who may enter, `group` which group it is for.
+
+    `beacon` is the beacon round that is combined with the secrets to derive the cards of all rounds.
+    """
 
     name: ClassVar[str] = "evening_announced"
     title: str
@@ -41,6 +49,7 @@ class Announced(CompetitionEvent, frozen=True):
     objections_minutes: int
     group: str | None = None
     rated: bool = True
+    beacon: BeaconRound | None = None
 
 
 class Changed(CompetitionEvent, frozen=True):
@@ -58,20 +67,35 @@ class EntryOpened(CompetitionEvent, frozen=True):
     name: ClassVar[str] = "evening_entry_opened"
 
 
+class Drawn(CompetitionEvent, frozen=True):
+    """The announced beacon round was signed, which fixes the cards of all rounds.
+
+    `signature` is None if the beacon was away until round 1 opened: then only the secrets determine the cards.
+    """
+
+    name: ClassVar[str] = "evening_drawn"
+    signature: Signature | None = None
+
+
 class RoundOpened(CompetitionEvent, frozen=True):
-    """The deal of a round may be opened."""
+    """The deal of a round may be opened. `seal` is that of its certificate, if it is certified."""
 
     name: ClassVar[str] = "evening_round_opened"
     round: int
+    seal: str | None = None
 
 
 class RoundClosed(CompetitionEvent, frozen=True):
-    """The time of a round is up: every run of it is over. `secret` is that of its deal, in hex."""
+    """The time of a round is up: every run of it is over. `secret` is that of its deal, in hex.
+
+    `certificate` is the one that fits the seal with which the round opened.
+    """
 
     name: ClassVar[str] = "evening_round_closed"
     reveals: ClassVar[bool] = True
     round: int
     secret: str
+    certificate: Certificate | None = None
 
 
 class Ended(CompetitionEvent, frozen=True):
@@ -189,9 +213,11 @@ class Voided(CompetitionEvent, frozen=True):
     by: str | None = None
     secrets: dict[str, str] = field(default_factory=dict)
     """The secrets of the deals that were not revealed before, in hex, by round."""
+    certificates: tuple[Certificate, ...] = ()
+    """The certificates of the rounds that were open, if they had a seal."""
 
 
 EVENTS: tuple[type[CompetitionEvent], ...] = (
-    Announced, Changed, EntryOpened, RoundOpened, RoundClosed, Ended, Joined, Left, Extended, RoundVoided, OutageNoted,
-    FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
+    Announced, Changed, EntryOpened, Drawn, RoundOpened, RoundClosed, Ended, Joined, Left, Extended, RoundVoided,
+    OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
 )  # fmt: skip

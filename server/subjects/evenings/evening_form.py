@@ -29,7 +29,8 @@ def make_run(
 def struck_of(state: EveningState) -> list[forms.Struck]:
     """Return the strikes of an evening that is final, as its stream has them."""
     at = state.changed_at if state.finalised_at is None else state.finalised_at
-    in_time, later = state.finalised.struck if state.finalised else (), state.corrected_at
+    in_time = state.finalised.struck if state.finalised else ()
+    later = None if state.corrected_at is None else max(state.corrected_at, at + 1)  # after it in the log
     struck = [forms.Struck(run, at, returned_at=None if run in state.struck else later) for run in in_time]
     return [*struck, *(forms.Struck(run, later or at) for run in state.struck if run not in in_time)]
 

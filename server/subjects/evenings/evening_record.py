@@ -8,11 +8,12 @@ was written down. The standing follows from the records of the games, each of wh
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from cadogan.engine.errors import EngineError
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import require_contiguous
 from cadogan.server.core.eventlog.events import (
@@ -23,11 +24,19 @@ from cadogan.server.core.eventlog.events import (
     encode_event,
 )
 from cadogan.server.core.fairness import commit_reveal
+from cadogan.server.core.fairness.certificates import (
+    CertificateBroken,
+    certificate_seal,
+    check_certificate,
+    search_certified,
+)
+from cadogan.server.core.fairness.commit_reveal import chain_name, is_genuine, signed_at
 from cadogan.server.core.games.game_record import recorded_event
 from cadogan.server.core.games.game_state import Recorded
 from cadogan.server.core.scoring.forms import Evening
 from cadogan.server.core.untrusted_input import UnreadableJson, read_json
 from cadogan.server.subjects.evenings import evening_events
+from cadogan.server.subjects.evenings.evening_cards import expected_beacon, to_search
 from cadogan.server.subjects.evenings.evening_events import KEY
 from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
 from cadogan.wire.bodies import RecordedEvent
@@ -38,6 +47,7 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _SECRET = re.compile(r"[0-9a-f]{64}")
 _BY_CLOCK = (
     evening_events.EntryOpened,
+    evening_events.Drawn,
     evening_events.RoundOpened,
     evening_events.RoundClosed,
     evening_events.Ended,
@@ -134,14 +144,65 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
         _check_clock(state, event, one.recorded_at)
     after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))
     _check_deals(after, state.secrets)
+    if isinstance(event, evening_events.Announced):
+        _check_beacon(event, one.recorded_at)
+    if isinstance(event, evening_events.Drawn) and after.signed is not None and not is_genuine(after.signed):
+        chain = chain_name(after.signed.chain)
+        raise EveningBroken(f"this is not the signature of round {after.signed.round} by the beacon {chain}")
+    for number in sorted((after.secrets.keys() - state.secrets.keys()) | (after.seals.keys() - state.seals.keys())):
+        _check_certificate(after, number)
     return after
+
+
+def _check_beacon(announced: evening_events.Announced, at: int) -> None:
+    """Check that the round of the beacon is the one that the rules give, and was not known at the announcement."""
+    promised = announced.beacon
+    if promised is None:
+        return
+    if promised != expected_beacon(announced):
+        raise EveningBroken(f"round {promised.round} of the beacon is not the one from which its cards should follow")
+    if at >= signed_at(promised):
+        raise EveningBroken(f"it was announced when round {promised.round} of the beacon was known")
+
+
+def _check_certificate(state: EveningState, number: int) -> None:
+    """Check the seal of a round that has opened, and once its secret is known, its certificate."""
+    one, seal, found = state.rounds[number - 1], state.seals.get(number), state.certificates.get(number)
+    if seal is not None and one.search is None:
+        raise EveningBroken(f"no certificate of round {number} was announced")
+    if number not in state.secrets:
+        return
+    if seal is None or found is None:
+        if seal is not None or found is not None:
+            raise EveningBroken(f"round {number} has a seal without a certificate, or a certificate without a seal")
+        return
+    secret = bytes.fromhex(state.secrets[number])
+    if found.deal != one.deal or certificate_seal(secret, found) != seal:
+        raise EveningBroken(f"the certificate of round {number} does not fit its seal")
+    try:
+        check_certificate(to_search(one), secret, found, state.round_digest)
+    except (CertificateBroken, EngineError) as error:
+        raise EveningBroken(f"the certificate of round {number}: {error}") from None
+
+
+def search_again(state: EveningState) -> Iterator[tuple[str, str, bool]]:
+    """Repeat the search of every certified deal; yield its id, the result, and whether the certificate is wrong.
+
+    It takes as long as certifying the evening took.
+    """
+    for number, certificate in sorted(state.certificates.items()):
+        deal, secret = to_search(state.rounds[number - 1]), bytes.fromhex(state.secrets[number])
+        yield search_certified(deal, secret, certificate, state.round_digest)
 
 
 def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:
     """Check that an event of the clock was due then, and is the one that was due."""
     match event:
+        case evening_events.Drawn():
+            is_next = state.plan.beacon is not None and state.drawn is None
         case evening_events.RoundOpened(round=number):
-            is_next = number == state.opened + 1 == state.closed + 1
+            is_drawn = state.plan.beacon is None or state.drawn is not None
+            is_next = number == state.opened + 1 == state.closed + 1 and is_drawn
         case evening_events.RoundClosed(round=number):
             is_next = number == state.opened == state.closed + 1
         case evening_events.Ended():

@@ -12,8 +12,15 @@ from typing import Literal, Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cadogan.server.core.eventlog.events import CompetitionEvent, Event, GameDealt, UnreadableEvent
+from cadogan.server.core.eventlog.events import Certificate, CompetitionEvent, Event, GameDealt, UnreadableEvent
 from cadogan.server.core.eventlog.projections import ContestRow
+from cadogan.server.core.fairness.commit_reveal import (
+    COMPETITION_DIGITS,
+    beacon_digits,
+    is_candidate_nonce,
+    round_digest,
+    signed_at,
+)
 from cadogan.server.core.games.competition_rules import CompetitionRules
 from cadogan.server.core.games.stream_state import StreamState
 from cadogan.server.core.scoring.forms import Entrant as ScoredEntrant
@@ -24,6 +31,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     Announced,
     Changed,
     Corrected,
+    Drawn,
     Ended,
     EntryOpened,
     Extended,
@@ -41,6 +49,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     Thawed,
     Voided,
 )
+from cadogan.wire.beacon import SignedRound
 
 MAX_PROVISIONAL_MILLISECONDS = 72 * 3600 * 1000
 """So long is a standing provisional at most; objections that are still open then count as dismissed."""
@@ -78,6 +87,11 @@ class EveningState(StreamState, frozen=True, kw_only=True):
     closed: int = 0
     secrets: dict[int, str] = field(default_factory=dict)
     """The secrets of the deals that are revealed, in hex, by round."""
+    drawn: Drawn | None = None
+    seals: dict[int, str] = field(default_factory=dict)
+    """The seals of the certificates of the rounds that have opened, by round."""
+    certificates: dict[int, Certificate] = field(default_factory=dict)
+    """The certificates that are revealed, by round."""
     void_rounds: dict[int, tuple[int, str]] = field(default_factory=dict)
     """When the leader voided a round, and why."""
     outages: tuple[Outage, ...] = ()
@@ -104,6 +118,19 @@ class EveningState(StreamState, frozen=True, kw_only=True):
     def settings(self) -> EveningSettings:
         """How it is scored."""
         return self.plan.settings
+
+    @property
+    def signed(self) -> SignedRound | None:
+        """The beacon round from which the cards follow, beside the secrets; None if they follow from these alone."""
+        beacon, signature = self.plan.beacon, self.drawn.signature if self.drawn else None
+        if beacon is None or signature is None:
+            return None
+        return SignedRound(chain=beacon.chain, round=beacon.round, signature=signature)
+
+    @property
+    def round_digest(self) -> str | None:
+        """The digits of the signed round that stand in the nonces of the deals."""
+        return None if self.signed is None else round_digest(self.signed)[:COMPETITION_DIGITS]
 
     @property
     def phase(self) -> Phase:
@@ -170,6 +197,8 @@ class EveningState(StreamState, frozen=True, kw_only=True):
             return self.announced.entry_opens_at
         if self.ended_at is not None:
             return self._final_at(self.ended_at, self.announced.objections_minutes * 60_000)
+        if self.announced.beacon is not None and self.drawn is None:
+            return signed_at(self.announced.beacon)
         coming = self.rounds[self.closed]
         return coming.closes_at if self.opened > self.closed else coming.opens_at
 
@@ -217,10 +246,13 @@ class EveningState(StreamState, frozen=True, kw_only=True):
                 return replace(self, entrants={**self.entrants, player: Entrant(player, entered_at, kind)})
             case Left(player):
                 return replace(self, entrants={**self.entrants, player: replace(self.entrants[player], left_at=at)})
-            case RoundOpened(round=number):
-                return replace(self, opened=number)
-            case RoundClosed(round=number, secret=secret):
-                return replace(self, closed=number, secrets={**self.secrets, number: secret})
+            case Drawn():
+                return replace(self, drawn=event)
+            case RoundOpened(round=number, seal=seal):
+                return replace(self, opened=number, seals={**self.seals, number: seal} if seal else self.seals)
+            case RoundClosed(round=number, secret=secret, certificate=found):
+                certificates = {**self.certificates, number: found} if found else self.certificates
+                return replace(self, closed=number, secrets={**self.secrets, number: secret}, certificates=certificates)
             case Ended():
                 return replace(self, ended_at=at)
             case Extended(round=number, seconds=seconds):
@@ -248,8 +280,14 @@ class EveningState(StreamState, frozen=True, kw_only=True):
                 return replace(self, finalised=event, finalised_at=at)
             case Corrected():
                 return replace(self, corrected=event, corrected_at=at)
-            case Voided(secrets=secrets):
-                return replace(self, voided=event, secrets={**self.secrets, **{int(k): v for k, v in secrets.items()}})
+            case Voided(secrets=secrets, certificates=certificates):
+                numbers = {one.deal: one.round for one in self.rounds}
+                return replace(
+                    self,
+                    voided=event,
+                    secrets={**self.secrets, **{int(number): secret for number, secret in secrets.items()}},
+                    certificates={**self.certificates, **{numbers[one.deal]: one for one in certificates}},
+                )
         raise UnreadableEvent(f"{event.name} is no event of an evening")
 
     def _after_change(self, event: Changed) -> Self:
@@ -276,6 +314,13 @@ class EveningRules(CompetitionRules):
     def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
         """Return 0: the stream of the evening has the time, which the leader may extend."""
         return 0
+
+    def draws_from_beacon(self, dealt: GameDealt) -> bool:
+        return beacon_digits(dealt.nonce) is not None
+
+    def may_have_nonce(self, nonce: str, deal: str) -> bool:
+        """Return whether it is that of a candidate: the record of the evening says which, and of which round."""
+        return is_candidate_nonce(nonce, deal, COMPETITION_DIGITS)
 
     def list_stream(self, stream: str, events: Iterable[tuple[Event, int]]) -> ContestRow | None:
         state = EveningState(stream=stream)

@@ -1,7 +1,7 @@
 """Evenings at work: their clock, who enters, the runs of each round, and what they are scored from."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +11,6 @@ from cadogan.server.core import ids
 from cadogan.server.core.cluster.bus import DISQUALIFICATION_PREFIX
 from cadogan.server.core.errors import Conflict, GameOver, NotFound
 from cadogan.server.core.eventlog.events import CompetitionEvent
-from cadogan.server.core.fairness.commit_reveal import competition_deal_id
 from cadogan.server.core.fairness.sealed_deals import SealedDeal
 from cadogan.server.core.games.competition import make_deal_event
 from cadogan.server.core.games.competition_rules import GameOutline
@@ -19,6 +18,7 @@ from cadogan.server.core.games.game_state import GameState
 from cadogan.server.core.games.own_streams import StreamedCompetition
 from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.standing import qualified_by_field, score_evening
+from cadogan.server.subjects.evenings.evening_deals import EveningDeals
 from cadogan.server.subjects.evenings.evening_events import (
     KEY,
     Corrected,
@@ -37,6 +37,8 @@ from cadogan.server.subjects.evenings.evening_form import form_of, make_run, str
 from cadogan.server.subjects.evenings.evening_record import build_evening_record
 from cadogan.server.subjects.evenings.evening_runs import FoundRun, RunReader
 from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState, about_of, read_about
+from cadogan.server.subjects.evenings.virtual_state import virtual_game_of
+from cadogan.wire.beacon import SignedRound
 from cadogan.wire.evenings import EveningRecord
 from cadogan.wire.messages import Resign
 from cadogan.wire.values import Player
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     from cadogan.server.app import Server  # builds this part
 
 MAX_ENTRANTS = 10_000
-MAX_REMEMBERED_DEALS = 5_000
 ENDED_AT_ONCE = 200
 """Runs that are ended at the same time when a round closes."""
 
@@ -69,20 +70,24 @@ class Evenings(StreamedCompetition[EveningState]):
         super().__init__(server)
         self._server = server
         self._runs = RunReader(server.database, server.store)
-        self._sealed: dict[str, SealedDeal] = {}
+        self.deals = EveningDeals(server)
 
     async def advance(self, state: EveningState, at: int) -> Sequence[CompetitionEvent]:
         if not state.is_entry_open:
             return [EntryOpened()]
         if state.ended_at is not None:
             return [await self._finish(state, at)]
+        if state.plan.beacon is not None and state.drawn is None:
+            return self.deals.draw(state)
         coming = state.rounds[state.closed]
         if state.opened == state.closed:
             is_final = coming.stage == "final" and state.finalists is None
-            return [*([await self._name_finalists(state, at)] if is_final else ()), RoundOpened(coming.round)]
+            opened = RoundOpened(coming.round, await self.deals.find_seal(state, coming))
+            return [*([await self._name_finalists(state, at)] if is_final else ()), opened]
         await self.end_runs(state, [coming])
-        secret = (await self.deal_of(state.id, coming)).secret.hex()
-        return [RoundClosed(coming.round, secret), *([Ended()] if coming is state.rounds[-1] else ())]
+        secret = (await self.deals.sealed(state.id, coming)).secret.hex()
+        closed = RoundClosed(coming.round, secret, await self.deals.certificate(state, coming))
+        return [closed, *([Ended()] if coming is state.rounds[-1] else ())]
 
     async def is_public(self, game: GameOutline) -> bool:
         """Return whether the round of a game has closed and is not frozen, or the evening is void."""
@@ -150,27 +155,13 @@ class Evenings(StreamedCompetition[EveningState]):
             earlier = [one for one in state.rounds if one.round <= coming.round]
             if not await self.runs_of(state, earlier, [player.id]):
                 raise Conflict("It is too late to begin this evening.")
-        deal = await self.deal_of(id, coming)
+        deal = await self.deals.cards(state, coming)
         game, now = game_of(deal, player.id), self._now()
         if now >= coming.closes_at:
             raise Conflict("No round is open now.")
         dealt = make_deal_event(deal, player.id, competition=KEY, about=about_of(id, coming.round))
         await self._server.commands.deal(game, dealt, deal.secret, now)
         return state, coming, game
-
-    async def seal_deal(self, id: str, number: int, game: str) -> SealedDeal:
-        """Seal the deal of a round, or return the one that is sealed."""
-        return await self._server.deals.seal_named(competition_deal_id(KEY, about_of(id, number)), game, self._now())
-
-    async def deal_of(self, id: str, coming: PlannedRound) -> SealedDeal:
-        """Return the sealed deal of a round."""
-        deal = self._sealed.get(coming.deal)
-        if deal is None:
-            deal = await self.seal_deal(id, coming.round, coming.game)
-            if len(self._sealed) >= MAX_REMEMBERED_DEALS:
-                self._sealed.clear()
-            self._sealed[coming.deal] = deal
-        return deal
 
     async def runs_of(
         self, state: EveningState, rounds: Iterable[PlannedRound], players: Iterable[str] | None = None
@@ -179,7 +170,7 @@ class Evenings(StreamedCompetition[EveningState]):
         wanted: dict[str, tuple[str, PlannedRound]] = {}
         names = [*(state.entrants if players is None else players)]
         for one in rounds:
-            deal = await self.deal_of(state.id, one)
+            deal = await self.deals.sealed(state.id, one)
             wanted |= {game_of(deal, player): (player, one) for player in names}
         found = await self._runs.get_many(wanted)
         runs = [RoundRun(game, *wanted[game], run) for game, run in found.items()]
@@ -203,6 +194,16 @@ class Evenings(StreamedCompetition[EveningState]):
         is_final = state.finalised is not None
         struck = struck_of(state) if is_final else await self._struck([run.run for run in runs], at)
         return form_of(state, runs, struck, state.finalised_at if at is None else at)
+
+    async def runs_elsewhere(self, deal: str, players: Mapping[str, str]) -> Collection[str]:
+        """Return the virtual runs: their players knew which results they had to beat."""
+        secret = await self._server.deals.get_secret(deal)
+        if secret is None:
+            return ()
+        return [game for game, player in players.items() if game == virtual_game_of(secret, deal, player)]
+
+    async def signed_round(self, game: GameOutline) -> SignedRound | None:
+        return (await self.get(read_about(game.dealt)[0])).signed
 
     async def record(self, state: EveningState) -> EveningRecord | None:
         """Return the record of an evening, from which its standing can be derived again; None if it is not over."""

@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 from cadogan.server.core import ids, username_rules
 from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, NotFound, TooMany
-from cadogan.server.core.eventlog.events import CompetitionEvent
+from cadogan.server.core.eventlog.events import Certificate, CompetitionEvent
+from cadogan.server.core.fairness.commit_reveal import signed_at
+from cadogan.server.subjects.evenings.evening_cards import plan_search
 from cadogan.server.subjects.evenings.evening_events import (
     Announced,
     Changed,
@@ -89,6 +91,9 @@ class EveningLeading:
             times = change_times(state, wanted)
             if times is not None and times[0][0] < state.plan.entry_opens_at:
                 raise Conflict("An evening cannot begin before its entry opens.")
+            beacon = state.plan.beacon
+            if times is not None and beacon is not None and times[0][0] < signed_at(beacon):
+                raise Conflict("An evening cannot begin before its cards are drawn.")
             return [Changed(title, wanted.entry, times)]
 
         return await self._evenings.write(id, decide)
@@ -97,10 +102,14 @@ class EveningLeading:
         """Carry out a decision. Raises NotFound, Forbidden, Conflict, or BadMessage if something is missing in it."""
         state = await self._require_leader(id, player)
         secrets: dict[str, str] = {}
+        certificates: tuple[Certificate, ...] = ()
         if wanted.kind == "void" and not state.is_over:
             hidden = [one for one in state.rounds if one.round not in state.secrets]
-            secrets = {str(one.round): (await self._evenings.deal_of(id, one)).secret.hex() for one in hidden}
-        after = await self._evenings.write(id, lambda now: [_decide(now, player.id, wanted, secrets)])
+            deals = self._evenings.deals
+            secrets = {str(one.round): (await deals.sealed(id, one)).secret.hex() for one in hidden}
+            found = [await deals.certificate(state, one) for one in hidden]
+            certificates = tuple([one for one in found if one is not None])
+        after = await self._evenings.write(id, lambda now: [_decide(now, player.id, wanted, secrets, certificates)])
         if after.voided is not None:
             await self._evenings.end_runs(after, after.rounds[: after.opened])
         return after
@@ -129,10 +138,20 @@ class EveningLeading:
         times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
         rounds = []
         for number, ((game, level), (opens_at, closes_at)) in enumerate(zip(games, times, strict=True), 1):
-            deal = await self._evenings.seal_deal(id, number, game)
+            deal = await self._evenings.deals.seal(id, number, game)
             stage = "first" if number <= wanted.rounds else "final"
             rounds.append(
-                PlannedRound(number, stage, deal.id, game, level, deal.commitment, opens_at, closes_at)  # type: ignore[arg-type]
+                PlannedRound(
+                    number,
+                    stage,  # type: ignore[arg-type]
+                    deal.id,
+                    game,
+                    level,
+                    deal.commitment,
+                    opens_at,
+                    closes_at,
+                    plan_search(game, wanted.certified),
+                )
             )
         return Announced(
             title=username_rules.normalize_group(wanted.title),
@@ -144,10 +163,13 @@ class EveningLeading:
             objections_minutes=wanted.objections_minutes,
             group=wanted.group,
             rated=wanted.rated,
+            beacon=self._evenings.deals.announce_beacon(now, wanted.starts_at),
         )
 
 
-def _decide(state: EveningState, by: str, wanted: wire.Ruling, secrets: dict[str, str]) -> CompetitionEvent:
+def _decide(
+    state: EveningState, by: str, wanted: wire.Ruling, secrets: dict[str, str], certificates: tuple[Certificate, ...]
+) -> CompetitionEvent:
     if state.is_over:
         raise Conflict("The standing of this evening is final.")
     match wanted:
@@ -176,5 +198,5 @@ def _decide(state: EveningState, by: str, wanted: wire.Ruling, secrets: dict[str
                 raise Conflict("Only the frozen standing of an evening that has ended can be shown.")
             return Thawed(by)
         case wire.Ruling(kind="void", reason=str(reason)):
-            return Voided(reason, by, secrets)
+            return Voided(reason, by, secrets, certificates)
     raise BadMessage("Something is missing in this decision, or does not fit together.")

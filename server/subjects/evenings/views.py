@@ -18,6 +18,7 @@ from cadogan.server.subjects.evenings.standing import make_runs, make_standing
 from cadogan.server.subjects.leaderboards.disqualified_runs import shown_strike
 from cadogan.server.subjects.players.groups import feed_key
 from cadogan.wire import evenings as wire
+from cadogan.wire.beacon import DailyBeacon
 from cadogan.wire.values import Player
 
 if TYPE_CHECKING:
@@ -125,6 +126,7 @@ class EveningViews:
             objections=[_objection(state, one, runs, name_of) for one in state.objections.values()],
             void=state.voided.reason if state.voided else None,
             digest=state.finalised.digest if state.finalised else None,
+            beacon=_beacon(state),
         )
 
     async def standing(self, state: EveningState) -> wire.EveningStanding:
@@ -211,6 +213,15 @@ def _objection(
     )
 
 
+def _beacon(state: EveningState) -> DailyBeacon | None:
+    promised = state.plan.beacon
+    if promised is None:
+        return None
+    signature = None if state.drawn is None else state.drawn.signature
+    is_away = state.drawn is not None and signature is None
+    return DailyBeacon(chain=promised.chain, round=promised.round, signature=signature, away=is_away)
+
+
 def _round(state: EveningState, number: int, runs: dict[tuple[str, int], RoundRun], own: str) -> wire.EveningRound:
     one = state.rounds[number - 1]
     of_round = [run for run in runs.values() if run.round.round == number]
@@ -229,6 +240,7 @@ def _round(state: EveningState, number: int, runs: dict[tuple[str, int], RoundRu
         playing=len(of_round) - finished,
         finished=finished,
         secret=state.secrets.get(number),
+        seal=state.seals.get(number),
         void=state.void_rounds[number][1] if number in state.void_rounds else None,
         own=mine.game if mine else None,
     )

@@ -30,7 +30,9 @@ from cadogan.server.subjects.evenings.virtual_state import (
     VirtualRoundClosed,
     VirtualRules,
     VirtualState,
+    virtual_game_of,
 )
+from cadogan.wire.beacon import SignedRound
 
 if TYPE_CHECKING:
     from cadogan.server.app import Server  # builds this part
@@ -82,6 +84,9 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         if len(self._seen) >= MAX_REMEMBERED:
             self._seen.clear()
         self._seen.add(id)
+
+    async def signed_round(self, game: GameOutline) -> SignedRound | None:
+        return (await self._server.evenings.get(read_about(game.dealt)[0])).signed
 
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise GameOver once the round of a game has closed. It takes no lock, as `Evenings.require_open`."""
@@ -155,7 +160,7 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         form = await self._server.evenings.make_form(evening)
         first = min((run.opened_at, run.run) for run in form.runs if run.deal == one.deal)[1]
         dealt = make_deal_event(deal, player, competition=KEY, about=about_of(evening.id, one.round))
-        game = game_of(deal, player)
+        game = virtual_game_of(deal.secret, deal.id, player)
         await self._server.commands.deal(game, replace(dealt, origin=Origin(first, 1)), deal.secret, now)
         return one, game
 
@@ -164,7 +169,7 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         if state.opened is None:
             return {}
         evening = await self._server.evenings.get(state.evening)
-        games = {game_of(await self._deal_of(evening, one), state.opened.player): one.round for one in rounds}
+        games = {await self._game_of(evening, one, state.opened.player): one.round for one in rounds}
         return {games[game]: (game, run) for game, run in (await self._runs.get_many(games)).items()}
 
     async def make_form(self, state: VirtualState, at: Sequence[int] = ()) -> forms.Virtual:
@@ -219,8 +224,12 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         ]  # fmt: skip
         return bool(same) and bool(await self._server.evenings.runs_of(evening, evening.rounds, same))
 
+    async def _game_of(self, evening: EveningState, one: VirtualRound, player: str) -> str:
+        deal = await self._deal_of(evening, one)
+        return virtual_game_of(deal.secret, deal.id, player)
+
     async def _deal_of(self, evening: EveningState, one: VirtualRound) -> SealedDeal:
-        return await self._server.evenings.deal_of(evening.id, evening.rounds[one.round - 1])
+        return await self._server.evenings.deals.cards(evening, evening.rounds[one.round - 1])
 
     async def _id(self, evening: str, player: str) -> str:
         return f"{evening}/{await self._server.persons.person_of(player)}"
@@ -237,11 +246,6 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
 
     def _not_found(self) -> NotFound:
         return NotFound("There is no such evening.")
-
-
-def game_of(deal: SealedDeal, player: str) -> str:
-    """Return the id of a player's virtual run of a deal."""
-    return ids.derive_id(deal.secret, KEY, deal.id, player)
 
 
 def _require(why: WhyNot | None) -> None:

@@ -10,9 +10,15 @@ from typing import ClassVar, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cadogan.server.core import ids
 from cadogan.server.core.eventlog.events import CompetitionEvent, Event, GameDealt, UnreadableEvent
 from cadogan.server.core.eventlog.projections import ContestRow
-from cadogan.server.core.fairness.commit_reveal import competition_deal_id
+from cadogan.server.core.fairness.commit_reveal import (
+    COMPETITION_DIGITS,
+    beacon_digits,
+    competition_deal_id,
+    is_candidate_nonce,
+)
 from cadogan.server.core.games.competition_rules import CompetitionRules
 from cadogan.server.core.games.stream_state import StreamState
 from cadogan.server.subjects.evenings.evening_events import KEY as EVENING
@@ -123,6 +129,11 @@ class VirtualState(StreamState, frozen=True, kw_only=True):
         raise UnreadableEvent(f"{event.name} is no event of a virtual evening")
 
 
+def virtual_game_of(secret: bytes, deal: str, player: str) -> str:
+    """Return the id of a player's virtual run of the deal with this id."""
+    return ids.derive_id(secret, KEY, deal, player)
+
+
 class VirtualRules(CompetitionRules):
     """The rules of the runs, as in an evening. Each continues a run of then from its deal: no statistics have it."""
 
@@ -143,10 +154,14 @@ class VirtualRules(CompetitionRules):
                 state = state.apply(event, at)
         return state.list_row()
 
+    def draws_from_beacon(self, dealt: GameDealt) -> bool:
+        return beacon_digits(dealt.nonce) is not None
+
     def find_fault(self, dealt: GameDealt) -> str | None:
         deal = competition_deal_id(EVENING, dealt.about or "")
         if (dealt.day, dealt.slot, dealt.race, dealt.ranked) != (None, None, None, False):
             return "a virtual run has no day, no slot and no race, and is not ranked"
         if dealt.origin is None or dealt.origin.version != 1:
             return "a virtual run continues a run of the evening from its deal"
-        return None if dealt.deal == dealt.nonce == deal else f"the name and the nonce of this deal are {deal!r}"
+        has_nonce = is_candidate_nonce(dealt.nonce, deal, COMPETITION_DIGITS)
+        return None if dealt.deal == deal and has_nonce else f"the name and the nonce of this deal are {deal!r}"

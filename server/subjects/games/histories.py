@@ -12,13 +12,13 @@ from cadogan.server.core.eventlog.streams import game_stream
 from cadogan.server.core.fairness.sealed_deals import SealedDeals
 from cadogan.server.core.games import game_messages, game_record
 from cadogan.server.core.games.access import Access
+from cadogan.server.core.games.competition import Competitions
 from cadogan.server.core.games.game_cache import GameCache
 from cadogan.server.core.games.game_index import GameIndex
 from cadogan.server.core.games.game_reader import GameOutlines
 from cadogan.server.core.games.history_bodies import Charge, History, HistoryBodies
 from cadogan.server.core.games.visibility import AccessLevel
 from cadogan.server.core.people import PlayerCache
-from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.transparency.checkpoints import read_checkpoint
 from cadogan.server.subjects.transparency.notes import cosigned_at
 from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
@@ -45,7 +45,7 @@ class Histories:
         bodies: HistoryBodies,
         cache: GameCache,
         deals: SealedDeals,
-        challenges: DailyChallenges,
+        competitions: Competitions,
         access: Access,
         index: GameIndex,
         players: PlayerCache,
@@ -56,7 +56,7 @@ class Histories:
         self._bodies = bodies
         self._cache = cache
         self._deals = deals
-        self._challenges = challenges
+        self._competitions = competitions
         self._access = access
         self._index = index
         self._players = players
@@ -98,9 +98,7 @@ class Histories:
         secret = await self._deals.get_secret(game.dealt.deal)
         if secret is None:
             raise UnreadableEvent(f"the deal of game {game_id} is missing")
-        day = game.dealt.day
-        daily = None if day is None else await self._challenges.get(day, self._now())
-        beacon = None if daily is None else daily.signed
+        beacon = await self._competitions.of(game).signed_round(game)
         empty = game_record.record_without_events(game_id, secret, game.dealt, beacon)
         proof = await self._transparency.prove(game_stream(game_id))
         if proof is None:

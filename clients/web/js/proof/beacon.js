@@ -14,7 +14,9 @@ const DOMAIN = "BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 const QUICKNET = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
 
 /** So many digits of a round's digest stand in a nonce, which has at most 64 characters. */
-const NONCE_DIGITS = 48;
+export const NONCE_DIGITS = 48;
+/** The same in the nonce of an evening's deal, whose id is longer. */
+export const EVENING_DIGITS = 32;
 const LATEST_SECOND = 2 ** 40;
 const LONGEST_PERIOD = 86400;
 
@@ -80,6 +82,9 @@ export async function tryIsGenuine(signed) {
 /** What a round adds to a nonce: an at sign, and the first digits of a hash over chain and signature. @param {SignedRound} signed */
 export const nonceEnd = ({ chain, signature }) =>
   `@${hex(sha256(join("cadogan/beacon/1\0", fromHex(chainHash(chain)), fromHex(signature)))).slice(0, NONCE_DIGITS)}`;
+
+/** Whether a nonce ends with what a round adds to it. @param {string} nonce @param {SignedRound} round */
+export const isNonceEnd = (nonce, round) => nonce.includes("@") && nonceEnd(round).startsWith(nonce.slice(nonce.indexOf("@")));
 
 /** @param {number} number @param {number} length in bytes */
 function bigEndian(number, length) {

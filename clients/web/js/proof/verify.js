@@ -22,7 +22,7 @@
  * @property {string} seed
  * @property {Step[]} steps all positions that the effects give, beginning with the deal; empty if the effects were not applied
  */
-import { nonceEnd, roundOf, tryIsGenuine } from "./beacon.js";
+import { EVENING_DIGITS, isNonceEnd, NONCE_DIGITS, nonceEnd, roundOf, tryIsGenuine } from "./beacon.js";
 import { eventHashes } from "./chain.js";
 import { sortedCards, deal } from "./deal.js";
 import { checkEnd } from "./end.js";
@@ -124,7 +124,7 @@ function dealOf({ events }) {
 function checkSeal(record, find) {
   if (record.secret.length !== SECRET_BYTES * 2) find(0, "seal", "secret", String(SECRET_BYTES), String(record.secret.length / 2));
   const { beacon, nonce } = record;
-  if (beacon && nonce.slice(nonce.indexOf("@")) !== nonceEnd(beacon)) find(0, "beacon", "nonce", nonceEnd(beacon), nonce);
+  if (beacon && !isNonceEnd(nonce, beacon)) find(0, "beacon", "nonce", nonceEnd(beacon), nonce);
   const bound = commitment(record.secret);
   if (bound !== record.commitment) find(0, "seal", "commitment", record.commitment, bound);
   if (record.stream !== `game/${record.game}`) find(0, "chain", "stream", `game/${record.game}`, record.stream);
@@ -136,26 +136,34 @@ function checkNames(record, dealt, find) {
   if (dealt.nonce !== record.nonce) find(1, "seal", "nonce", record.nonce, dealt.nonce);
   if (dealt.day !== null) {
     const name = `${dealt.day}.${dealt.slot ?? 0}`;
-    if (dealt.deal !== name || !isDailyNonce(dealt.nonce, name)) find(1, "seal", "day", name, `${dealt.nonce}, ${dealt.deal}`);
+    if (dealt.deal !== name || !isCandidateNonce(dealt.nonce, name, NONCE_DIGITS)) find(1, "seal", "day", name, `${dealt.nonce}, ${dealt.deal}`);
+  } else if (isOfEvening(dealt)) {
+    const name = `evening-${(dealt.about ?? "").replace("/", "-")}`;
+    if (dealt.deal !== name || !isCandidateNonce(dealt.nonce, name, EVENING_DIGITS)) find(1, "seal", "evening", name, `${dealt.nonce}, ${dealt.deal}`);
   }
 }
 
 /**
- * Whether it is the nonce of a candidate for a day's deal: the deal's id, after a slash the candidate's number, from 1 to 49, and after
- * an at sign the digits of a round of the beacon.
+ * Whether it is the nonce of a candidate for a deal: the deal's id, after a slash the candidate's number, from 1 to 49, and after an at
+ * sign the digits of a round of the beacon.
  * @param {string} nonce
  * @param {string} deal
+ * @param {number} digits
  */
-function isDailyNonce(nonce, deal) {
-  return nonce.startsWith(deal) && /^(?:\/(?:[1-9]|[1-4]\d))?(?:@[0-9a-f]{48})?$/.test(nonce.slice(deal.length));
+function isCandidateNonce(nonce, deal, digits) {
+  const [, , end] = /^(\/(?:[1-9]|[1-4]\d))?(@[0-9a-f]+)?$/.exec(nonce.slice(deal.length)) ?? [null, null, "?"];
+  return nonce.startsWith(deal) && (end === undefined || end.length === 1 + digits);
 }
 
-/** Check that cards which follow from a beacon come with the round at which their day began. @param {GameRecord} record @param {Record<string, any>} dealt @param {Find} find */
+/** Whether a game is played for an evening, also later as if its player had been there. @param {Record<string, any>} dealt */
+const isOfEvening = ({ competition }) => competition === "evening" || competition === "virtual";
+
+/** Check that cards which follow from a beacon come with the round at which their day began; that of an evening is in its own record. @param {GameRecord} record @param {Record<string, any>} dealt @param {Find} find */
 function checkRound({ beacon }, dealt, find) {
-  const follows = dealt.day !== null && dealt.nonce.includes("@");
+  const follows = (dealt.day !== null || isOfEvening(dealt)) && dealt.nonce.includes("@");
   if (follows && !beacon) find(1, "beacon", "missing");
   if (!follows && beacon) find(1, "beacon", "unused");
-  if (!follows || !beacon) return;
+  if (!follows || !beacon || dealt.day === null) return;
   const round = roundOf(beacon.chain, dealt.day);
   if (beacon.round !== round) find(1, "beacon", "round", String(round), String(beacon.round));
 }

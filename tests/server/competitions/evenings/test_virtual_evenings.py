@@ -171,3 +171,15 @@ async def test_nobody_watches_a_virtual_run_and_it_is_in_no_statistics(room: Roo
     assert (await room.people["cat"].get(f"/players/{room.people['cat'].id}/collection"))[1]["games"] == []
     dealt = (await room.people["ann"].get(f"/games/{game}/record"))[1]["events"][0]["data"]
     assert (dealt["competition"], dealt["about"]) == ("virtual", f"{room.evening}/1")
+
+
+async def test_a_virtual_run_is_not_on_the_page_of_its_deal_and_hides_it_from_nobody(room: Room) -> None:
+    deal = f"evening-{room.evening}-1"
+    before = (await room.first.stranger().get(f"/deals/{deal}"))[1]
+    assert before["players"] == 2
+    await begin(room)
+    await play(room, moves=0)
+    assert (await room.first.stranger().get(f"/deals/{deal}")) == (200, before)
+    await room.pass_time(2 * ROUND + PAUSE)
+    assert (await ask(room, "cat"))[1]["state"] == "finished"
+    assert (await room.first.stranger().get(f"/deals/{deal}")) == (200, before)

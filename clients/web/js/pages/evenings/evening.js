@@ -119,7 +119,8 @@ function makeSection(title) {
 function makeRound(round, nameOf) {
   const count = round.state === "coming" ? momentWords(round.opens_at) : t("evenings.runs", { playing: round.playing ?? 0, finished: round.finished ?? 0 });
   return element("li", { class: round.state === "open" ? "now" : "" }, element("span", {}, link(`/games/${round.game}`, nameOf(round.game)),
-    round.stage === "final" ? ` (${t("evenings.the_final")})` : ""),
+    round.stage === "final" ? ` (${t("evenings.the_final")})` : "",
+    round.seal && element("span", { class: "certified", title: t("deals.certified"), role: "img", "aria-label": t("deals.certified") }, " ✓")),
   round.own && round.state === "closed" ? link(`/replay/${round.own}`, t("evenings.replay")) : null,
   element("span", { class: "fine" }, round.void ? t("evenings.round_is_void") : count));
 }
