@@ -29,7 +29,10 @@ class PlannedRound(Struct, frozen=True):
 
 
 class Announced(CompetitionEvent, frozen=True):
-    """An evening is announced; its deals are sealed. `entry` says who may enter, `group` which group it is for."""
+    """An evening is announced; its deals are sealed. `entry` says who may enter, `group` which group it is for.
+
+    `teams` are the names of its teams. The id of a team is its number among them, from 1, as a text.
+    """
 
     name: ClassVar[str] = "evening_announced"
     title: str
@@ -41,6 +44,7 @@ class Announced(CompetitionEvent, frozen=True):
     objections_minutes: int
     group: str | None = None
     rated: bool = True
+    teams: tuple[str, ...] = ()
 
 
 class Changed(CompetitionEvent, frozen=True):
@@ -81,11 +85,21 @@ class Ended(CompetitionEvent, frozen=True):
 
 
 class Joined(CompetitionEvent, frozen=True):
-    """Somebody has entered, or has come back."""
+    """Somebody has entered, or has come back. `team` is the id of the team they chose."""
 
     name: ClassVar[str] = "evening_entrant_joined"
     player: str
     kind: Kind = "person"
+    team: str | None = None
+
+
+class TeamAssigned(CompetitionEvent, frozen=True):
+    """An entrant is in another team from now on, or in none. `by` is the entrant, or who leads the evening."""
+
+    name: ClassVar[str] = "evening_team_assigned"
+    player: str
+    by: str
+    team: str | None = None
 
 
 class Left(CompetitionEvent, frozen=True):
@@ -192,6 +206,6 @@ class Voided(CompetitionEvent, frozen=True):
 
 
 EVENTS: tuple[type[CompetitionEvent], ...] = (
-    Announced, Changed, EntryOpened, RoundOpened, RoundClosed, Ended, Joined, Left, Extended, RoundVoided, OutageNoted,
-    FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
+    Announced, Changed, EntryOpened, RoundOpened, RoundClosed, Ended, Joined, TeamAssigned, Left, Extended, RoundVoided,
+    OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
 )  # fmt: skip

@@ -26,6 +26,7 @@ from cadogan.server.subjects.evenings.planning import (
     read_settings,
     require_ahead,
 )
+from cadogan.server.subjects.evenings.teams import read_team_names
 from cadogan.wire import evenings as wire
 from cadogan.wire.values import Player
 
@@ -144,6 +145,7 @@ class EveningLeading:
             objections_minutes=wanted.objections_minutes,
             group=wanted.group,
             rated=wanted.rated,
+            teams=read_team_names(wanted),
         )
 
 
