@@ -223,6 +223,7 @@ class Client(Waiting[client.Client]):
     show_evening = waiting(client.Client.show_evening)
     change_evening = waiting(client.Client.change_evening)
     enter_evening = waiting(client.Client.enter_evening)
+    assign_evening_team = waiting(client.Client.assign_evening_team)
     leave_evening = waiting(client.Client.leave_evening)
     open_evening_deal = waiting(client.Client.open_evening_deal)
     show_evening_standing = waiting(client.Client.show_evening_standing)

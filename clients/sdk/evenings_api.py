@@ -29,9 +29,15 @@ class EveningsApi:
         """Change an evening before its first round opens, as its leader."""
         return await self.http.request(evenings.Evening, "change_evening", wanted, id=id)
 
-    async def enter_evening(self, id: str, name: str | None = None) -> evenings.Evening:
-        """Enter an evening. `name` is that of a guest."""
-        return await self.http.request(evenings.Evening, "enter_evening", evenings.EnterEvening(name=name), id=id)
+    async def enter_evening(self, id: str, name: str | None = None, team: str | None = None) -> evenings.Evening:
+        """Enter an evening. `name` is that of a guest, `team` the id of your team, if the evening has teams."""
+        wanted = evenings.EnterEvening(name=name, team=team)
+        return await self.http.request(evenings.Evening, "enter_evening", wanted, id=id)
+
+    async def assign_evening_team(self, id: str, player: str, team: str | None) -> evenings.Evening:
+        """Put an entrant into a team, or into none, as the leader, until they have opened a deal."""
+        wanted = evenings.AssignTeam(team=team)
+        return await self.http.request(evenings.Evening, "assign_evening_team", wanted, id=id, player=player)
 
     async def leave_evening(self, id: str) -> evenings.Evening:
         """Leave an evening; a run that goes on is given up."""

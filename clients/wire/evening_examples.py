@@ -38,10 +38,12 @@ EXAMPLES = (
         starts_at=DEALT_AT,
         rounds=4,
         seconds=480,
+        teams=evenings.TeamsWanted(best=2, names=["Elms", "Oaks"]),
         final=evenings.FinalWanted(rounds=1, best=4, carry="half"),
     ),
     evenings.ChangeEvening(title="Friday at the club", starts_at=DEALT_AT + 86_400_000),
-    evenings.EnterEvening(name="Rosa"),
+    evenings.EnterEvening(name="Rosa", team="1"),
+    evenings.AssignTeam(team="2"),
     evenings.Ruling(kind="outage", since=DEALT_AT + _MINUTE, until=DEALT_AT + 4 * _MINUTE, players=[ADA.id]),
     evenings.NewObjection(run=GAME),
     evenings.EveningList(

@@ -29,6 +29,8 @@ EveningState = Annotated[
     Meta(description="A round is open, or the next one is awaited; after the last one the standing is provisional."),
 ]
 ObjectionId = Annotated[str, Meta(min_length=1, max_length=64, description="The id of an objection.")]
+TeamId = Annotated[str, Meta(pattern=r"^[1-9][0-9]?\Z", description="The id of a team within its evening: its number.")]
+TeamName = Annotated[str, Meta(min_length=1, max_length=40, description="What a team is called.")]
 ObjectionAnswer = Literal["upheld", "dismissed"]
 Fraction = Annotated[str, Meta(pattern=r"^-?[0-9]+/[0-9]+\Z", description="An exact fraction.", examples=["7/12"])]
 Shown = Annotated[str, Meta(description="Hundredths of a per cent, or of a place, rounded half up.")]
@@ -45,6 +47,13 @@ class FinalWanted(Value, frozen=True, kw_only=True):
     best: Annotated[int, Meta(ge=2, le=1000)] | None = None
     share: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]] | None = None
     carry: Literal["none", "half", "all"] = "none"
+
+
+class TeamsWanted(Value, frozen=True, kw_only=True):
+    """Teams: their names, and how many shares of their members count on each deal, the best ones."""
+
+    best: Annotated[int, Meta(ge=1, le=20)]
+    names: Annotated[list[TeamName], Meta(min_length=2, max_length=40)]
 
 
 class NewEvening(Value, frozen=True, kw_only=True):
@@ -64,6 +73,7 @@ class NewEvening(Value, frozen=True, kw_only=True):
     bots: Literal["none", "apart", "mixed"] = "apart"
     trophy: bool = True
     freeze: bool = False
+    teams: TeamsWanted | None = None
     final: FinalWanted | None = None
     objections_minutes: Annotated[int, Meta(ge=1, le=1440)] = 30
     rated: bool = True
@@ -83,9 +93,19 @@ class ChangeEvening(Value, frozen=True, kw_only=True):
 
 
 class EnterEvening(Value, frozen=True, kw_only=True):
-    """Enter an evening. A guest may give the name under which they play it; others have theirs."""
+    """Enter an evening. A guest may give the name under which they play it; others have theirs.
+
+    `team` is the id of one's team, where the evening has teams. It may be changed until one opens a deal.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=24)] | None = None
+    team: TeamId | None = None
+
+
+class AssignTeam(Value, frozen=True, kw_only=True):
+    """Put an entrant into a `team`, or into none."""
+
+    team: TeamId | None = None
 
 
 class Ruling(Value, frozen=True, kw_only=True):
@@ -180,6 +200,23 @@ class EveningEntrant(Value, frozen=True, kw_only=True):
     player: Player
     entered_at: Moment
     left: bool = False
+    team: TeamId | None = None
+    is_team_fixed: bool = False
+    """Whether the team stays as it is: the player has opened a deal."""
+
+
+class EveningTeam(Value, frozen=True, kw_only=True):
+    """A team of an evening."""
+
+    id: TeamId
+    name: str
+
+
+class EveningTeams(Value, frozen=True, kw_only=True):
+    """The teams of an evening; the `best` so many shares of their members count on each deal."""
+
+    best: Count
+    teams: list[EveningTeam]
 
 
 class EveningObjection(Value, frozen=True, kw_only=True):
@@ -219,6 +256,7 @@ class Evening(Value, frozen=True, kw_only=True):
     rounds: list[EveningRound]
     entrants: list[EveningEntrant]
     group: GroupId | None = None
+    teams: EveningTeams | None = None
     round: RoundNumber | None = None
     freeze: bool = False
     is_entered: bool = False
@@ -307,6 +345,21 @@ class EveningRow(Value, frozen=True, kw_only=True):
     winner: bool = False
 
 
+class TeamRow(Value, frozen=True, kw_only=True):
+    """A row in the standing of the teams. `kth` is the total of the last member that counts, which splits ties.
+
+    `members` are those of the team who are in the standing.
+    """
+
+    place: Annotated[int, Meta(ge=1)]
+    team: TeamId
+    name: str
+    members: Count
+    total: Fraction
+    shown: Shown
+    kth: Fraction
+
+
 class EveningField(Value, frozen=True, kw_only=True):
     """Those who are compared with each other: people, bots, or all."""
 
@@ -368,6 +421,9 @@ class EveningStanding(Value, frozen=True, kw_only=True):
     digest: Digest | None = None
     corrected: list[EveningField] | None = None
     correction: EveningCorrection | None = None
+    teams: list[TeamRow] = field(default_factory=list)
+    """The standing of the teams; an open round counts for a team once enough of its members have ended it."""
+    corrected_teams: list[TeamRow] | None = None
     reveal: list[PlayerId] | None = None
     form: list[FormRow] | None = None
 

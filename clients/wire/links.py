@@ -21,6 +21,7 @@ PATH_PARAMETERS = {
     "sessions": ("The id of a session, from the list of sessions.", "s2e4s6s3i5o7n2id"),
     "players": ("A player's id.", "m3x5q7a2b4c6d2ef"),
     "members": ("A player's id.", "m3x5q7a2b4c6d2ef"),
+    "entrants": ("A player's id.", "m3x5q7a2b4c6d2ef"),
     "boards": ("The name of a leaderboard; with `bots:` before it, that of the bots.", "all"),
     "reports": ("A report's id.", "r3p5o7r2t4a6b2cd"),
     "friends": ("A player's name.", "Ada"),

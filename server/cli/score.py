@@ -8,13 +8,14 @@ import msgspec
 
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core.scoring.answer import InvalidForm, score
-from cadogan.server.core.scoring.table import write_table
+from cadogan.server.core.scoring.table import write_table, write_team_table
 
 
 @click.command("score")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--csv", "as_csv", is_flag=True, help="Print the standings as a table for spreadsheets instead of JSON.")
-def score_command(file: Path, as_csv: bool) -> None:
+@click.option("--teams", is_flag=True, help="With --csv: print the standing of the teams.")
+def score_command(file: Path, as_csv: bool, teams: bool) -> None:
     """Score FILE: the JSON of an evening, of ratings, a season, shields or a virtual run, as docs/scoring.md has it.
 
     Prints the answer as JSON. Exits 1 if the file cannot be scored, and says where it is wrong.
@@ -24,7 +25,7 @@ def score_command(file: Path, as_csv: bool) -> None:
     except (InvalidForm, OSError) as error:
         raise Failure(f"{file} cannot be scored: {error}") from None
     if as_csv:
-        table = write_table(answer)
+        table = write_team_table(answer) if teams else write_table(answer)
         if not table:
             raise Failure("this answer has no rows")
         sys.stdout.write(table)

@@ -15,13 +15,18 @@ async def test_an_evening_is_made_entered_played_and_decided_on(sqlite_server: R
     host = (await either.claim_name("Ada Byron", "correct horse")).player
     await Roles(sqlite_server.server.database, sqlite_server.clock).change(None, host.id, "host", Why(reason="request"))
     wanted = evenings.NewEvening(
-        title="Thursday", starts_at=sqlite_server.clock.at + 10 * MINUTE, rounds=2, games=["klondike", "golf"]
+        title="Thursday",
+        starts_at=sqlite_server.clock.at + 10 * MINUTE,
+        rounds=2,
+        games=["klondike", "golf"],
+        teams=evenings.TeamsWanted(best=1, names=["Elms", "Oaks"]),
     )
     made = await either.make_evening(wanted)
     assert (await either.change_evening(made.id, evenings.ChangeEvening(title="Friday"))).title == "Friday"
     assert [one.id for one in (await either.list_evenings()).evenings] == [made.id]
     assert (await either.find_evening(made.code)).id == made.id
-    assert (await either.enter_evening(made.id)).title == "Friday"
+    assert (await either.enter_evening(made.id, team="1")).entrants[0].team == "1"
+    assert (await either.assign_evening_team(made.id, host.id, "2")).entrants[0].team == "2"
     with pytest.raises(Conflict):
         await either.open_evening_deal(made.id)
 

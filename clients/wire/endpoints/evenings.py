@@ -59,6 +59,17 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         role="player",
     ),
     Endpoint(
+        "PUT",
+        f"{_ONE}/entrants/{{player}}/team",
+        "assign_evening_team",
+        "Put an entrant of an evening into a team, as its leader or as the entrant, until they have opened a deal",
+        request=evenings.AssignTeam,
+        response=evenings.Evening,
+        refusals=("not_found", "forbidden", "conflict"),
+        scope="play",
+        role="player",
+    ),
+    Endpoint(
         "POST",
         f"{_ONE}/games",
         "open_evening_deal",

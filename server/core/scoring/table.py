@@ -1,7 +1,7 @@
 """The rows of an answer as a table for spreadsheets (CSV)."""
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from typing import Any
 
@@ -18,10 +18,19 @@ def write_table(answer: Mapping[str, Any], names: Mapping[str, str] | None = Non
     rows = [{"field": one["field"], **row} for one in answer.get("standings", ()) for row in one["rows"]]
     rows = rows or [{"division": one["division"], **row} for one in answer.get("divisions", ()) for row in one["rows"]]
     rows = rows or [*(answer.get("table") or answer.get("shields") or ())]
+    return _write(rows, "player", names)
+
+
+def write_team_table(answer: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
+    """Return the standing of the teams in an answer; empty without any. `names` are those of the teams, by id."""
+    return _write([*answer.get("teams", ())], "team", names)
+
+
+def _write(rows: Sequence[Mapping[str, Any]], key: str, names: Mapping[str, str] | None) -> str:
     if not rows:
         return ""
     if names is not None:
-        rows = [{**row, "name": _as_text(names[row["player"]])} for row in rows]
+        rows = [{**row, "name": _as_text(names[row[key]])} for row in rows]
     written = StringIO()
     table = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
     table.writeheader()

@@ -37,6 +37,7 @@ class Announced(CompetitionEvent, frozen=True):
     """An evening is announced; its deals are sealed. `entry` says who may enter, `group` which group it is for.
 
     `beacon` is the beacon round that is combined with the secrets to derive the cards of all rounds.
+    `teams` are the names of its teams. The id of a team is its number among them, from 1, as a text.
     """
 
     name: ClassVar[str] = "evening_announced"
@@ -50,6 +51,7 @@ class Announced(CompetitionEvent, frozen=True):
     group: str | None = None
     rated: bool = True
     beacon: BeaconRound | None = None
+    teams: tuple[str, ...] = ()
 
 
 class Changed(CompetitionEvent, frozen=True):
@@ -105,11 +107,21 @@ class Ended(CompetitionEvent, frozen=True):
 
 
 class Joined(CompetitionEvent, frozen=True):
-    """Somebody has entered, or has come back."""
+    """Somebody has entered, or has come back. `team` is the id of the team they chose."""
 
     name: ClassVar[str] = "evening_entrant_joined"
     player: str
     kind: Kind = "person"
+    team: str | None = None
+
+
+class TeamAssigned(CompetitionEvent, frozen=True):
+    """An entrant is in another team from now on, or in none. `by` is the entrant, or who leads the evening."""
+
+    name: ClassVar[str] = "evening_team_assigned"
+    player: str
+    by: str
+    team: str | None = None
 
 
 class Left(CompetitionEvent, frozen=True):
@@ -218,6 +230,7 @@ class Voided(CompetitionEvent, frozen=True):
 
 
 EVENTS: tuple[type[CompetitionEvent], ...] = (
-    Announced, Changed, EntryOpened, Drawn, RoundOpened, RoundClosed, Ended, Joined, Left, Extended, RoundVoided,
+    Announced, Changed, EntryOpened, Drawn, RoundOpened, RoundClosed, Ended, Joined, TeamAssigned, Left,
+    Extended, RoundVoided,
     OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
 )  # fmt: skip

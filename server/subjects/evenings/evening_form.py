@@ -39,6 +39,8 @@ def form_of(
     state: EveningState, runs: Iterable[forms.Run], struck: Iterable[forms.Struck], finalised_at: int | None
 ) -> forms.Evening:
     """Return the form of an evening with these runs, of which these are struck."""
+    runs = sorted(runs, key=lambda run: (run.opened_at, run.run))
+    opened_at = {run.player: run.opened_at for run in reversed(runs)}  # the first one of each player
     return forms.Evening(
         format="cadogan evening 1",
         evening=state.id,
@@ -47,8 +49,8 @@ def form_of(
             forms.Round(one.round, one.stage, one.deal, one.opens_at, one.closes_at, one.game, one.level)
             for one in state.rounds
         ],
-        entrants=state.scored_entrants(),
-        runs=sorted(runs, key=lambda run: (run.opened_at, run.run)),
+        entrants=state.scored_entrants(opened_at),
+        runs=runs,
         outages=[*state.outages],
         voided=[
             forms.Voided(state.rounds[number - 1].deal, when, why) for number, (when, why) in state.void_rounds.items()

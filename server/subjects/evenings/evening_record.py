@@ -140,6 +140,10 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
         state.ended_at is None or event.player not in state.entrants
     ):
         raise EveningBroken("only entrants object, and only while the standing is provisional")
+    if isinstance(event, evening_events.Joined | evening_events.TeamAssigned) and not (
+        event.team is None or event.team in state.team_names
+    ):
+        raise EveningBroken(f"the evening has no team {event.team!r}")
     if isinstance(event, _BY_CLOCK):
         _check_clock(state, event, one.recorded_at)
     after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))

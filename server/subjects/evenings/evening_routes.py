@@ -7,8 +7,8 @@ from msgspec import json
 
 from cadogan.server.core.errors import NotFound, SpoilerEmbargo
 from cadogan.server.core.qr import draw_qr
-from cadogan.server.core.scoring.standing import score_evening
-from cadogan.server.core.scoring.table import write_table
+from cadogan.server.core.scoring.standing import Answer, score_evening
+from cadogan.server.core.scoring.table import write_table, write_team_table
 from cadogan.server.core.web.requests import (
     asker,
     charge_creation,
@@ -25,6 +25,7 @@ from cadogan.server.subjects.evenings.evening_list import code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import require_entry
 from cadogan.server.subjects.evenings.objections import raise_objection
+from cadogan.server.subjects.evenings.teams import assign_team, require_team
 from cadogan.wire import evenings as wire
 
 
@@ -75,11 +76,24 @@ async def enter_evening(request: web.Request) -> web.Response:
     id = request.match_info["id"]
     state = await server.evenings.get(id)
     await server.evening_views.require_admission(state, player)
+    if wanted.team is not None:
+        require_team(state, wanted.team)
     if player.guest and wanted.name is not None:
         if not state.is_in(player.id):
             require_entry(state, player)
         await server.guest_names.keep(id, player.id, wanted.name)
-    return await _shown(request, await server.evenings.enter(id, player))
+    if wanted.team is not None and player.id in state.entrants:
+        await assign_team(server, id, player, player.id, wanted.team)
+        return await _shown(request, await server.evenings.enter(id, player))
+    return await _shown(request, await server.evenings.enter(id, player, wanted.team))
+
+
+async def assign_evening_team(request: web.Request) -> web.Response:
+    """Put an entrant into a team as the leader, and answer with the evening."""
+    server, player = server_of(request), await require_player(request)
+    wanted = await read_body(request, wire.AssignTeam)
+    id, entrant = request.match_info["id"], request.match_info["player"]
+    return await _shown(request, await assign_team(server, id, player, entrant, wanted.team))
 
 
 async def leave_evening(request: web.Request) -> web.Response:
@@ -131,17 +145,15 @@ async def download_evening(request: web.Request) -> web.Response:
 
 async def show_table(request: web.Request) -> web.Response:
     """Answer with the standing that holds now as a table for spreadsheets. Raises as `download_evening`."""
-    server = server_of(request)
-    state = await server.evenings.correct(await server.evenings.get(request.match_info["id"]))
-    if state.ended_at is None or state.is_frozen:
-        raise SpoilerEmbargo("This is available when the evening has ended.")
-    answer = await asyncio.to_thread(score_evening, await server.evenings.make_form(state))
-    table = write_table(answer.get("corrected", answer), await server.evening_views.names_of(state))
-    return web.Response(
-        text=table,
-        content_type="text/csv",
-        headers={"Content-Disposition": f'attachment; filename="evening-{state.id}.csv"'},
-    )
+    state, answer = await _score_ended(request)
+    names = await server_of(request).evening_views.names_of(state)
+    return _table_response(write_table(answer, names), f"evening-{state.id}.csv")
+
+
+async def show_team_table(request: web.Request) -> web.Response:
+    """Answer with the standing of the teams as a table for spreadsheets. Raises as `download_evening`."""
+    state, answer = await _score_ended(request)
+    return _table_response(write_team_table(answer, state.team_names), f"evening-{state.id}-teams.csv")
 
 
 async def evening_record(request: web.Request) -> web.Response:
@@ -175,6 +187,21 @@ async def rule_evening(request: web.Request) -> web.Response:
     wanted = await read_body(request, wire.Ruling)
     leading = server_of(request).evening_leading
     return await _shown(request, await leading.rule(request.match_info["id"], player, wanted))
+
+
+async def _score_ended(request: web.Request) -> tuple[EveningState, Answer]:
+    """Return an evening that has ended, and its standing as it is now. Raises NotFound or SpoilerEmbargo."""
+    evenings = server_of(request).evenings
+    state = await evenings.correct(await evenings.get(request.match_info["id"]))
+    if state.ended_at is None or state.is_frozen:
+        raise SpoilerEmbargo("This is available when the evening has ended.")
+    answer = await asyncio.to_thread(score_evening, await evenings.make_form(state))
+    return state, answer.get("corrected", answer)
+
+
+def _table_response(table: str, name: str) -> web.Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return web.Response(text=table, content_type="text/csv", headers=headers)
 
 
 async def _shown(request: web.Request, state: EveningState) -> web.Response:

@@ -6,7 +6,7 @@
 What is due follows from the times in the stream alone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, Self
 
 from msgspec import Struct, field
@@ -46,6 +46,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     RoundClosed,
     RoundOpened,
     RoundVoided,
+    TeamAssigned,
     Thawed,
     Voided,
 )
@@ -57,12 +58,21 @@ Phase = Literal["announced", "entry", "round", "pause", "provisional", "final", 
 
 
 class Entrant(Struct, frozen=True):
-    """Who has entered; `left_at` is when they left, unless they came back."""
+    """Who has entered; `left_at` is when they left, unless they came back.
+
+    `teams` are the ids of their teams, each with the moment from which on they were in it, the earliest first.
+    """
 
     player: str
     entered_at: int
     kind: Kind = "person"
     left_at: int | None = None
+    teams: tuple[tuple[int, str | None], ...] = ()
+
+    def team_at(self, moment: int | None) -> str | None:
+        """Return the id of their team at a moment, or now if it is None; None without a team."""
+        known = [team for since, team in self.teams if moment is None or since <= moment]
+        return known[-1] if known else None
 
 
 class Objection(Struct, frozen=True):
@@ -190,6 +200,11 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         return (self.closed >= number and not is_left_out) or self.voided is not None
 
     @property
+    def team_names(self) -> dict[str, str]:
+        """The names of the teams, by id."""
+        return {str(number): name for number, name in enumerate(self.plan.teams, 1)}
+
+    @property
     def due_at(self) -> int | None:
         if self.is_over or self.announced is None:
             return None
@@ -218,10 +233,14 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         entrant = self.entrants.get(player)
         return entrant is not None and entrant.left_at is None
 
-    def scored_entrants(self) -> list[ScoredEntrant]:
-        """Return the entrants as they are scored."""
+    def scored_entrants(self, opened_at: Mapping[str, int]) -> list[ScoredEntrant]:
+        """Return the entrants as they are scored, in the teams in which they were when they opened their first deal.
+
+        `opened_at` is when each of them did, by player.
+        """
         return [
-            ScoredEntrant(one.player, one.entered_at, one.kind, None, one.left_at) for one in self.entrants.values()
+            ScoredEntrant(one.player, one.entered_at, one.kind, one.team_at(opened_at.get(one.player)), one.left_at)
+            for one in self.entrants.values()
         ]
 
     def list_row(self) -> ContestRow | None:
@@ -240,12 +259,15 @@ class EveningState(StreamState, frozen=True, kw_only=True):
                 return self._after_change(event)
             case EntryOpened():
                 return replace(self, is_entry_open=True)
-            case Joined(player, kind):
-                known = self.entrants.get(player)
-                entered_at = known.entered_at if known else at
-                return replace(self, entrants={**self.entrants, player: Entrant(player, entered_at, kind)})
+            case Joined(player, kind, team):
+                known = self.entrants.get(player) or Entrant(player, at, kind)
+                teams = known.teams if team is None else (*known.teams, (at, team))
+                return self._with_entrant(replace(known, kind=kind, left_at=None, teams=teams))
+            case TeamAssigned(player=player, team=team):
+                known = self.entrants[player]
+                return self._with_entrant(replace(known, teams=(*known.teams, (at, team))))
             case Left(player):
-                return replace(self, entrants={**self.entrants, player: replace(self.entrants[player], left_at=at)})
+                return self._with_entrant(replace(self.entrants[player], left_at=at))
             case Drawn():
                 return replace(self, drawn=event)
             case RoundOpened(round=number, seal=seal):
@@ -259,6 +281,9 @@ class EveningState(StreamState, frozen=True, kw_only=True):
                 return replace(self, rounds=tuple([_later(one, number, seconds) for one in self.rounds]))
             case _:
                 return self._after_decision(event, at)
+
+    def _with_entrant(self, entrant: Entrant) -> Self:
+        return replace(self, entrants={**self.entrants, entrant.player: entrant})
 
     def _after_decision(self, event: CompetitionEvent, at: int) -> Self:
         match event:

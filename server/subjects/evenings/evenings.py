@@ -111,8 +111,11 @@ class Evenings(StreamedCompetition[EveningState]):
             self.settle_soon(id)
             raise GameOver("The round is over.", version=game.version)
 
-    async def enter(self, id: str, player: Player) -> EveningState:
-        """Let a player enter an evening, or come back to it. Raises NotFound, or Conflict if there is no place."""
+    async def enter(self, id: str, player: Player, team: str | None = None) -> EveningState:
+        """Let a player enter an evening, or come back to it, in this team or the one they had.
+
+        Raises NotFound, and Conflict if there is no place.
+        """
         state = await self.get(id)
         if state.is_in(player.id):
             return state
@@ -122,7 +125,7 @@ class Evenings(StreamedCompetition[EveningState]):
             if now.is_in(player.id):
                 return []
             require_entry(now, player)
-            return [Joined(player.id, "bot" if player.bot else "person")]
+            return [Joined(player.id, "bot" if player.bot else "person", team)]
 
         return await self.write(id, decide)
 

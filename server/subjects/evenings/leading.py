@@ -28,6 +28,7 @@ from cadogan.server.subjects.evenings.planning import (
     read_settings,
     require_ahead,
 )
+from cadogan.server.subjects.evenings.teams import read_team_names
 from cadogan.wire import evenings as wire
 from cadogan.wire.values import Player
 
@@ -164,6 +165,7 @@ class EveningLeading:
             group=wanted.group,
             rated=wanted.rated,
             beacon=self._evenings.deals.announce_beacon(now, wanted.starts_at),
+            teams=read_team_names(wanted),
         )
 
 

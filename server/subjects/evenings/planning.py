@@ -8,7 +8,7 @@ from cadogan.engine import UnknownGame
 from cadogan.engine.difficulty.levels import LEVELS, Level
 from cadogan.engine.difficulty.published import is_certified_soon, level_of
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound
-from cadogan.server.core.scoring.forms import EveningSettings, Final
+from cadogan.server.core.scoring.forms import Best, EveningSettings, Final
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.evenings import ChangeEvening, NewEvening
 
@@ -86,5 +86,6 @@ def read_settings(wanted: NewEvening) -> EveningSettings:
         bots=wanted.bots,
         trophy=wanted.trophy,
         freeze=wanted.freeze,
+        teams=None if wanted.teams is None else Best(wanted.teams.best),
         final=None if final is None else Final(final.best, final.share, final.rounds, final.carry),
     )

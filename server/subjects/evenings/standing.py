@@ -12,11 +12,13 @@ from cadogan.server.core.scoring.deals import Accepted, run_key
 from cadogan.server.core.scoring.fields import fraction, shown
 from cadogan.server.core.scoring.forms import Evening, Run
 from cadogan.server.core.scoring.standing import field_names, players_of, score_evening, struck_at, voided_by
+from cadogan.server.core.scoring.teams import rank_teams_at
 from cadogan.server.core.scoring.virtual import Share, shares_at, total_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire import evenings as wire
 from cadogan.wire.values import Player
 
+Rows = Sequence[Mapping[str, Any]]
 NameOf = Callable[[str], Player]
 """Returns a player, by id, under the name that the evening shows."""
 
@@ -33,7 +35,8 @@ def make_standing(state: EveningState, form: Evening, now: int, name_of: NameOf)
         return _standing(state, "void", now, [], void)
     if state.ended_at is None or state.is_frozen:
         kind: Literal["live", "provisional"] = "live" if state.ended_at is None else "provisional"
-        return _standing(state, kind, now, _live_fields(state, form, now, name_of), void)
+        fields, teams = _live_fields(state, form, now, name_of)
+        return replace(_standing(state, kind, now, fields, void), teams=read_teams(teams, state))
     answer = score_evening(form)
     if answer["state"] == "void":
         return _standing(state, "provisional", now, [], void)
@@ -46,6 +49,8 @@ def make_standing(state: EveningState, form: Evening, now: int, name_of: NameOf)
         found,
         digest=state.finalised.digest if state.finalised else None,
         corrected=None if corrected is None else read_fields(corrected, numbers, form.settings.scoring, name_of),
+        teams=read_teams(answer["teams"], state),
+        corrected_teams=None if corrected is None else read_teams(corrected["teams"], state),
         reveal=answer.get("reveal"),
         form=_form_rows(corrected or answer, name_of),
     )
@@ -85,6 +90,12 @@ def read_fields(
     return fields
 
 
+def read_teams(rows: Rows, state: EveningState) -> list[wire.TeamRow]:
+    """Return the standing of the teams under their names."""
+    names = state.team_names
+    return [convert({**row, "name": names[row["team"]]}, wire.TeamRow) for row in rows]
+
+
 def _standing(
     state: EveningState,
     kind: Literal["live", "provisional", "final", "void"],
@@ -105,24 +116,31 @@ def _standing(
     )
 
 
-def _live_fields(state: EveningState, form: Evening, now: int, name_of: NameOf) -> list[wire.EveningField]:
+def _live_fields(state: EveningState, form: Evening, now: int, name_of: NameOf) -> tuple[list[wire.EveningField], Rows]:
+    """Return the fields as they stand at this moment, and the teams as they are scored."""
     hidden = state.deciding_round if state.is_frozen else None
     if state.finalists is not None and state.opened > len(state.first_stage):
         return _live_final(state, form, name_of, state.closed if hidden is None else hidden.round - 1)
     at = now if hidden is None else hidden.opens_at - 1
     struck, void = struck_at(form, None), voided_by(form, None)
-    fields = []
+    fields: list[wire.EveningField] = []
+    teams: Rows = []
     for name in field_names(form):
         shares = shares_at(form, struck, void, at, name)
         if shares:
             fields.append(wire.EveningField(field=convert(name, _FieldName), rows=_live_rows(form, shares, name_of)))
-    return fields
+        if name != "bots":
+            values = {player: {deal: one.value for deal, one in known.items()} for player, known in shares.items()}
+            teams = rank_teams_at(form, values, {player: total_of(known) for player, known in shares.items()}, at)
+    return fields, teams
 
 
 _FieldName = Literal["people", "bots", "all"]
 
 
-def _live_final(state: EveningState, form: Evening, name_of: NameOf, until: int) -> list[wire.EveningField]:
+def _live_final(
+    state: EveningState, form: Evening, name_of: NameOf, until: int
+) -> tuple[list[wire.EveningField], Rows]:
     """Return the standing during the final, with its rounds that have closed."""
     known = replace(
         form,
@@ -130,9 +148,9 @@ def _live_final(state: EveningState, form: Evening, name_of: NameOf, until: int)
         runs=[run for run in form.runs if run.deal in {one.deal for one in form.rounds if one.round <= until}],
         settings=replace(form.settings, freeze=False),
     )
-    return read_fields(
-        score_evening(known), {one.deal: one.round for one in form.rounds}, form.settings.scoring, name_of
-    )
+    answer = score_evening(known)
+    numbers = {one.deal: one.round for one in form.rounds}
+    return read_fields(answer, numbers, form.settings.scoring, name_of), answer["teams"]
 
 
 def _live_rows(form: Evening, shares: Mapping[str, Mapping[str, Share]], name_of: NameOf) -> list[wire.EveningRow]:

@@ -87,6 +87,9 @@ class EveningViews:
         coming = state.open_round
         is_over = state.is_over or state.ended_at is not None
         own = player.id if player else ""
+        first: dict[str, int] = {}
+        for run in sorted(runs.values(), key=lambda run: run.found.opened_at, reverse=True):
+            first[run.player] = run.found.opened_at
         is_known = own in state.entrants
         has_begun = any(run.player == own for run in runs.values())
         is_late = state.closed >= state.latest_entry
@@ -112,10 +115,17 @@ class EveningViews:
             latest_entry=state.latest_entry,
             rounds=[_round(state, number, runs, own) for number in range(1, len(state.rounds) + 1)],
             entrants=[
-                wire.EveningEntrant(player=name_of(one.player), entered_at=one.entered_at, left=one.left_at is not None)
+                wire.EveningEntrant(
+                    player=name_of(one.player),
+                    entered_at=one.entered_at,
+                    left=one.left_at is not None,
+                    team=one.team_at(first.get(one.player)),
+                    is_team_fixed=bool(state.plan.teams) and one.player in first,
+                )
                 for one in state.entrants.values()
             ],
             group=state.plan.group,
+            teams=_teams(state),
             round=None if is_over else min(state.closed + 1, len(state.rounds)),
             freeze=state.settings.freeze,
             is_entered=state.is_in(own),
@@ -195,6 +205,15 @@ class EveningViews:
         except NotFound:
             return False
         return True
+
+
+def _teams(state: EveningState) -> wire.EveningTeams | None:
+    best = state.settings.teams
+    if best is None:
+        return None
+    return wire.EveningTeams(
+        best=best.best, teams=[wire.EveningTeam(id=id, name=name) for id, name in state.team_names.items()]
+    )
 
 
 def _objection(

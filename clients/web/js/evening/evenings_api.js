@@ -17,8 +17,10 @@ export const readEvening = (id) => request("GET /evenings/{id}", { id });
 export const readStanding = (id) => request("GET /evenings/{id}/standing", { id });
 /** @param {string} id @param {number} round */
 export const readRound = (id, round) => request("GET /evenings/{id}/rounds/{round}", { id, round: String(round) });
-/** @param {string} id @param {string} [name] the name of a guest */
-export const enterEvening = (id, name) => request("PUT /evenings/{id}/entrants/me", { id }, name ? { name } : {});
+/** @param {string} id @param {string} [name] the name of a guest @param {string} [team] */
+export const enterEvening = (id, name, team) => request("PUT /evenings/{id}/entrants/me", { id }, { name, team });
+/** @param {string} id @param {string} player @param {string} [team] none without one */
+export const assignTeam = (id, player, team) => request("PUT /evenings/{id}/entrants/{player}/team", { id, player }, { team });
 /** @param {string} id */
 export const leaveEvening = (id) => request("DELETE /evenings/{id}/entrants/me", { id });
 /** Open the deal of the open round, or go on with it. @param {string} id */

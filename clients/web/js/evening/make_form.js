@@ -19,6 +19,8 @@ export function makeEveningForm(app, groups) {
   const entry = choice("evening-entry", /** @type {[string, string][]} */ (entries), "all");
   const freeze = element("input", { type: "checkbox", id: "evening-freeze" });
   const final = choice("evening-final", [[0, t("evenings.no_final")], ...[4, 6, 8, 12].map((best) => /** @type {[number, string]} */ ([best, t("evenings.best", { best })]))], 0);
+  const teams = element("textarea", { id: "evening-teams", rows: 3 });
+  const best = choice("evening-team-best", [1, 2, 3, 4, 5, 6].map((count) => [count, String(count)]), 2);
   const problem = element("p", { class: "problem", role: "alert" });
   const make = oneAtATime(async () => {
     await app.ensurePlayer();
@@ -26,6 +28,7 @@ export function makeEveningForm(app, groups) {
     const evening = await makeEvening({
       title: title.value, starts_at: new Date(when.value).getTime(), level: /** @type {"mixed"} */ (level.value), rounds: Number(rounds.value),
       seconds: Number(minutes.value) * 60, entry: /** @type {"all"} */ (kind), group, freeze: freeze.checked,
+      teams: teamsWanted(teams.value, Number(best.value)),
       final: Number(final.value) ? { rounds: 1, best: Number(final.value) } : undefined,
     });
     app.go(`/evenings/${evening.id}`);
@@ -41,8 +44,15 @@ export function makeEveningForm(app, groups) {
   labelled(t("evenings.level"), level),
   element("details", {}, element("summary", {}, t("evenings.more")), labelled(t("evenings.rounds"), rounds), labelled(t("evenings.minutes"), minutes),
     labelled(t("evenings.entry"), entry), labelled(t("evenings.final_field"), final),
+    labelled(t("evenings.teams_field"), teams), labelled(t("evenings.team_best"), best),
     element("p", { class: "check" }, freeze, element("label", { for: freeze.id }, t("evenings.freeze")))),
   problem, element("button", { class: "button primary" }, t("evenings.make_it")));
+}
+
+/** The teams of a field with one name on each line; undefined without any. @param {string} lines @param {number} best */
+export function teamsWanted(lines, best) {
+  const names = lines.split("\n").map((name) => name.trim()).filter(Boolean);
+  return names.length ? { best, names } : undefined;
 }
 
 /** The next full or half hour that is at least ten minutes away. @param {number} now */

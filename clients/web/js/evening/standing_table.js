@@ -9,6 +9,7 @@ import { readRound } from "./evenings_api.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 import { reasonWords, shareOrigin, shareWords } from "./evening_words.js";
+import { makeTeamTable } from "./teams_panel.js";
 
 /** @param {EveningStanding} standing @param {Player|null} reader */
 export function makeStanding(standing, reader) {
@@ -20,9 +21,9 @@ export function makeStanding(standing, reader) {
   ].filter((words) => typeof words === "string");
   const corrected = standing.corrected && element("details", {}, element("summary", {}, t("evenings.corrected")),
     makeCorrection(standing.correction),
-    standing.corrected.map((field) => makeField(standing, field, reader, false)));
+    standing.corrected.map((field) => makeField(standing, field, reader, false)), makeTeamTable(standing.corrected_teams));
   return element("div", { class: "standing" }, shown.length ? shown : element("p", { class: "fine" }, t("evenings.nobody_yet")),
-    notes.map((words) => element("p", { class: "fine" }, words)), corrected ?? null, standing.form ? makePodium(standing.form) : null);
+    makeTeamTable(standing.teams), notes.map((words) => element("p", { class: "fine" }, words)), corrected ?? null, standing.form ? makePodium(standing.form) : null);
 }
 
 /** Why a standing is corrected: which runs were struck or returned, and when. @param {EveningCorrection} [correction] */

@@ -5,10 +5,6 @@
  */
 import { followEvening } from "../../evening/evening_feed.js";
 import { stateWords } from "../../evening/evening_words.js";
-import { makeLeaderPanel } from "../../evening/leader_panel.js";
-import { makeObjectionsPanel } from "../../evening/objections_panel.js";
-import { makeVirtualPanel } from "../../evening/virtual_panel.js";
-import { makeStanding } from "../../evening/standing_table.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { momentWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
@@ -18,12 +14,12 @@ import { copyButton } from "../../ui/copy_button.js";
 import { confirmAction } from "../../ui/dialogs.js";
 import { button, element, fill, keepFocus, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
-import { playerName } from "../../ui/player_name.js";
+import { loadLater } from "../../ui/load_later.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { evening: id }, app) {
   await loadCss("/style/evening.css");
-  const [first, standingNow, nameOf] = await Promise.all([readEvening(id), readStanding(id), formatRulesNames()]);
+  const [first, standingNow, nameOf, later] = await Promise.all([readEvening(id), readStanding(id), formatRulesNames(), loadLater()]);
   app.title(first.title);
   const words = element("p", { class: "lead evening-state", role: "timer" });
   const problem = element("p", { class: "problem", role: "alert" });
@@ -31,9 +27,9 @@ export async function show(root, { evening: id }, app) {
   const [table, rounds, people] = ["evenings.standing", "evenings.rounds_title", "evenings.entrants"]
     .map((title) => makeSection(t(title)));
   const title = element("h1", {}, first.title);
-  const leader = makeLeaderPanel(() => feed.ask());
-  const objections = makeObjectionsPanel(() => feed.ask());
-  const virtual = makeVirtualPanel(id, app);
+  const leader = later.makeLeaderPanel(() => feed.ask());
+  const objections = later.makeObjectionsPanel(() => feed.ask());
+  const virtual = later.makeVirtualPanel(id, app);
   const invitation = makeCodePanel(first);
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/evenings", t("evenings.evenings"))), title, words, actions, problem),
     virtual.node, table.node, element("div", { class: "pair" }, rounds.node, invitation, people.node), objections.node, leader.node);
@@ -50,7 +46,7 @@ export async function show(root, { evening: id }, app) {
     app.go(`/play/${game}`);
   });
   const enter = () => act(async () => {
-    if (!app.player || app.player.guest) app.go(`/e/${evening.code}`);
+    if (!app.player || app.player.guest || evening.teams) app.go(`/e/${evening.code}`);
     else show_(await enterEvening(id), await readStanding(id));
   });
   const leave = () => act(async () => {
@@ -67,6 +63,7 @@ export async function show(root, { evening: id }, app) {
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t("evenings.leave"), leave, "quiet"),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/api/v1/evenings/${id}/form`, download: `evening-${id}.json` }, t("evenings.download")),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/evenings/${id}/standing.csv`, download: `evening-${id}.csv` }, t("evenings.table")),
+      evening.teams && ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/evenings/${id}/teams.csv`, download: `evening-${id}-teams.csv` }, t("evenings.team_table")),
       state === "final" && link(`/evenings/${id}/print`, t("evenings.certificates"), "button"));
   }
 
@@ -78,16 +75,15 @@ export async function show(root, { evening: id }, app) {
     leader.show(evening, standing.frozen ?? false);
     objections.show(evening);
     virtual.show(evening);
-    const seen = JSON.stringify([evening.version, evening.rounds, evening.is_entered, evening.may_play, standing.state, standing.fields, standing.corrected, standing.form]);
+    const seen = JSON.stringify([evening.version, evening.rounds, evening.is_entered, evening.may_play, evening.entrants, standing.state, standing.fields, standing.corrected, standing.form]);
     if (seen === drawn) return;
     drawn = seen;
     keepFocus(root, () => {
       drawActions();
       invitation.hidden = !mayCome(evening);
-      fill(table.body, makeStanding(standing, app.player));
+      fill(table.body, later.makeStanding(standing, app.player));
       fill(rounds.body, element("ol", { class: "rows rounds" }, evening.rounds.map((one) => makeRound(one, nameOf))));
-      fill(people.body, element("ul", { class: "rows" }, evening.entrants.map((one) => element("li", { class: one.left ? "awaited" : "" },
-        playerName(one.player, { own: one.player.id === app.player?.id }), one.left ? element("span", { class: "fine" }, t("evenings.has_left")) : null))));
+      fill(people.body, later.makeEntrants(evening, app.player?.id, (after) => show_(after, standing)));
     });
   }
 

@@ -3,13 +3,13 @@
  *
  * @import { EveningCalendar, EveningCard } from "wire"
  */
-import { makeEveningForm } from "../../evening/make_form.js";
 import { nameWords } from "../../language/format.js";
 import { formatDate, t } from "../../language/translate.js";
 import { listGroups } from "../../net/api.js";
 import { listEvenings } from "../../evening/evenings_api.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
+import { loadLater } from "../../ui/load_later.js";
 
 const RELOAD_MILLISECONDS = 15000;
 
@@ -18,7 +18,7 @@ export async function show(root, _parameters, app) {
   await loadCss("/style/evening.css");
   app.title(t("evenings.evenings"));
   const lists = element("div", { class: "panel" });
-  const first = await listEvenings();
+  const [first, later] = await Promise.all([listEvenings(), loadLater()]);
   const groups = first.may_make && app.player ? (await listGroups()).filter(({ owner }) => owner === app.player?.id) : [];
   const code = element("input", { id: "evening-code", class: "code", maxlength: 6, required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
   const enter = element("form", { class: "panel form", on: {
@@ -28,7 +28,7 @@ export async function show(root, _parameters, app) {
     },
   } }, element("label", { for: code.id }, t("evenings.have_code")), code, element("button", { class: "button" }, t("evenings.sit")));
   fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"), " ", link("/ratings", t("form.ratings")), " ", link("/season", t("seasons.season")))),
-    element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, enter, first.may_make ? makeEveningForm(app, groups) : null)));
+    element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, enter, first.may_make ? later.makeEveningForm(app, groups) : null)));
   let known = "";
   /** @param {EveningCard[]} evenings */
   const draw = (evenings) => {

@@ -44,11 +44,13 @@ export async function show(root, { evening: id }, app) {
     title.textContent = evening.title;
     sub.textContent = current && state === "round"
       ? t("evenings.wall_round", { game: nameOf?.(current.game) ?? "", playing: current.playing ?? 0, finished: current.finished ?? 0 }) : standing.frozen ? t("evenings.frozen") : "";
-    const rows = standing.fields[0]?.rows ?? [];
-    const begin = rows.length > ROWS ? (turn % Math.ceil(rows.length / ROWS)) * ROWS : 0;
-    fill(body, rows.length
-      ? element("ol", { class: "wall-rows" }, rows.slice(begin, begin + ROWS).map((row) => element("li", { class: row.winner && standing?.state === "final" ? "winner" : "" },
-        element("span", { class: "rank" }, rankWords(row.place)), element("span", { class: "who" }, nameWords(row.player)), element("strong", {}, row.shown))))
+    const isFinal = standing.state === "final";
+    const rows = standing.fields[0]?.rows.map((row) => ({ ...row, who: nameWords(row.player), isWinner: row.winner && isFinal })) ?? [];
+    const teams = standing.teams?.map((row) => ({ ...row, who: row.name, isWinner: row.place === 1 && isFinal })) ?? [];
+    const pages = [rows, teams].flatMap((list) => Array.from({ length: Math.ceil(list.length / ROWS) }, (_, page) => list.slice(page * ROWS, page * ROWS + ROWS)));
+    fill(body, pages.length
+      ? element("ol", { class: "wall-rows" }, pages[turn % pages.length].map((row) => element("li", { class: row.isWinner ? "winner" : "" },
+        element("span", { class: "rank" }, rankWords(row.place)), element("span", { class: "who" }, row.who), element("strong", {}, row.shown))))
       : element("ul", { class: "wall-names" }, evening.entrants.filter(({ left }) => !left).map(({ player }) => element("li", {}, nameWords(player)))));
   }
 

@@ -5,6 +5,7 @@ import { t } from "../../language/translate.js";
 import { enterEvening, findEvening } from "../../evening/evenings_api.js";
 import { element, fill, link, oneAtATime } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
+import { loadLater } from "../../ui/load_later.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { code }, app) {
@@ -17,10 +18,11 @@ export async function show(root, { code }, app) {
   }
   const isNamed = Boolean(app.player && !app.player.guest);
   const name = element("input", { id: "first-name", maxlength: 24, required: !isNamed, autocomplete: "given-name", hidden: isNamed });
+  const team = evening.teams && (await loadLater()).makeTeamChoice(evening.teams);
   const problem = element("p", { class: "problem", role: "alert" });
   const sit = oneAtATime(async () => {
     await app.ensurePlayer();
-    await enterEvening(evening.id, isNamed ? undefined : name.value.trim());
+    await enterEvening(evening.id, isNamed ? undefined : name.value.trim(), team?.value || undefined);
     app.go(`/evenings/${evening.id}`, { replace: true });
   });
   fill(root, element("form", { class: "panel notice form sit", on: {
@@ -31,7 +33,8 @@ export async function show(root, { code }, app) {
       });
     },
   } }, element("h1", {}, evening.title), element("p", { class: "lead" }, stateWords(evening, evening.at)),
-  isNamed ? null : element("label", { for: name.id }, t("evenings.first_name")), name, problem,
+  isNamed ? null : element("label", { for: name.id }, t("evenings.first_name")), name,
+  team && element("label", { for: team.id }, t("evenings.your_team")), team, problem,
   element("p", { class: "actions" }, element("button", { class: "button primary large" }, t("evenings.sit")),
     link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button"))));
   if (!isNamed) name.focus();
