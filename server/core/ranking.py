@@ -52,8 +52,8 @@ from typing import Any, NamedTuple
 from cadogan.engine import slugs
 from cadogan.server.core import dates, ids
 from cadogan.server.core.errors import NotFound
-from cadogan.server.core.eventlog.events import RaceResult
 from cadogan.server.core.eventlog.projections import EntryRow
+from cadogan.server.core.eventlog.race_events import RaceResult
 from cadogan.wire.values import Meter
 
 

@@ -1,6 +1,6 @@
 """Checking the record of a race in a watched log: it is the one in the log, and its results follow from its games."""
 
-from cadogan.server.core.eventlog.events import RaceResult
+from cadogan.server.core.eventlog.race_events import RaceResult
 from cadogan.server.core.eventlog.streams import id_of
 from cadogan.server.operations.watched_server import WatchedServer
 from cadogan.server.subjects.audit import game_audit

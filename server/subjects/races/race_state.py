@@ -25,6 +25,10 @@ from cadogan.server.core.eventlog.event_store import require_contiguous
 from cadogan.server.core.eventlog.events import (
     GameDealt,
     GameFinished,
+    UnreadableEvent,
+    decode_event,
+)
+from cadogan.server.core.eventlog.race_events import (
     PlayerJoined,
     PlayerLeft,
     RaceFinished,
@@ -32,8 +36,6 @@ from cadogan.server.core.eventlog.events import (
     RaceResult,
     RaceStarted,
     RematchOpened,
-    UnreadableEvent,
-    decode_event,
 )
 from cadogan.server.core.eventlog.streams import race_stream
 from cadogan.server.core.fairness import commit_reveal

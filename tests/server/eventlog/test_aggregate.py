@@ -20,8 +20,9 @@ from cadogan.server.core.eventlog.event_store import (
     StoreUnavailable,
     StreamIncomplete,
 )
-from cadogan.server.core.eventlog.events import Event, PlayerJoined, PlayerLeft, decode_event
+from cadogan.server.core.eventlog.events import Event, decode_event
 from cadogan.server.core.eventlog.hash_chain import START_HASH
+from cadogan.server.core.eventlog.race_events import PlayerJoined, PlayerLeft
 
 ROOM, OTHER = "aaaabbbbccccdddd", "bbbbccccddddaaaa"
 PLACES = 3
