@@ -14,7 +14,6 @@ from cadogan.server.core.eventlog.aggregate import Aggregate, Change, FoldedAggr
 from cadogan.server.core.eventlog.commits import Commit, CommitPublisher
 from cadogan.server.core.eventlog.event_store import (
     Append,
-    MemoryStore,
     NewEvent,
     StoredEvent,
     StoreUnavailable,
@@ -23,6 +22,7 @@ from cadogan.server.core.eventlog.event_store import (
 from cadogan.server.core.eventlog.events import Event, decode_event
 from cadogan.server.core.eventlog.hash_chain import START_HASH
 from cadogan.server.core.eventlog.race_events import PlayerJoined, PlayerLeft
+from tests.harness.memory_store import MemoryStore
 
 ROOM, OTHER = "aaaabbbbccccdddd", "bbbbccccddddaaaa"
 PLACES = 3
