@@ -7,8 +7,7 @@ import click
 import msgspec
 
 from cadogan.server.cli.output import Failure, say
-from cadogan.server.core.scoring.answer import InvalidForm, score
-from cadogan.server.core.scoring.table import write_table
+from cadogan.server.core.scoring.answer import InvalidForm, score, write_table
 
 
 @click.command("score")

@@ -7,8 +7,8 @@ from msgspec import json
 
 from cadogan.server.core.errors import NotFound, SpoilerEmbargo
 from cadogan.server.core.qr import draw_qr
+from cadogan.server.core.scoring.answer import write_table
 from cadogan.server.core.scoring.standing import score_evening
-from cadogan.server.core.scoring.table import write_table
 from cadogan.server.core.web.requests import (
     asker,
     charge_creation,
