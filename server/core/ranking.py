@@ -1,7 +1,5 @@
 """Every order of the server; the names of leaderboards, their totals, rank buckets and digests. Pure.
 
-All sort orders of the server: of boards, of races, and of a day's games in progress.
-
 Each order is one key. Of two runs, the one with the smaller key stands first; runs with equal keys share a rank. Sort
 with the key, then number the result with `ranks`. The pages `docs/boards.md` and `docs/races.md` state the same orders.
 

@@ -1,7 +1,5 @@
 """A race, folded from its log: who takes part, when it runs, how it ended; and the rules of its games. Pure.
 
-A race, folded from its log: its racers, times and result, and the decisions about commands on it.
-
 A RaceState is immutable; `apply` returns the next one. A command returns an event, or None if it changes nothing, or
 raises a refusal. Of two concurrent commands, the log's unique versions accept one. This module reads no clock and no
 store.
