@@ -82,10 +82,8 @@ from cadogan.server.subjects.evenings.outage_watch import OutageWatch
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.evenings.virtual_evenings import VirtualEvenings
 from cadogan.server.subjects.games.game_commands import GameCommands, Hints
-from cadogan.server.subjects.games.histories import Histories
-from cadogan.server.subjects.games.idle_games import IdleGames
-from cadogan.server.subjects.games.receipts import Receipts
-from cadogan.server.subjects.games.results import Results, UnfinishedGames
+from cadogan.server.subjects.games.histories import Histories, Receipts
+from cadogan.server.subjects.games.results import IdleGames, Results, UnfinishedGames
 from cadogan.server.subjects.games.spectating import Spectating
 from cadogan.server.subjects.known_rules import installed
 from cadogan.server.subjects.leaderboards.disqualified_runs import DisqualifiedRuns

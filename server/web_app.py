@@ -31,11 +31,9 @@ CLEAR_INTERVAL_SECONDS = 3600.0
 log = structlog.stdlib.get_logger("cadogan")
 
 
-def make_app(
-    settings: Settings, now: Clock = now, bus: Bus | None = None, steady: Clock | None = None
-) -> web.Application:
+def make_app(settings: Settings, now: Clock = now, bus: Bus | None = None) -> web.Application:
     """Return the web application for these settings; see `Server` and `make_web_app` for the parameters."""
-    return make_web_app(Server(settings, now, bus, steady=steady))
+    return make_web_app(Server(settings, now, bus))
 
 
 def make_web_app(server: Server) -> web.Application:

@@ -18,12 +18,13 @@ from asyncpg import PostgresError
 from hypothesis import HealthCheck, settings
 
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.eventlog.event_store import MemoryStore, Store
+from cadogan.server.core.eventlog.event_store import Store
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.accounts import passwords
 from deploy.citus.cluster import CitusCluster
 from tests.harness import citus, databases
 from tests.harness.guardian import Guardian
+from tests.harness.memory_store import MemoryStore
 from tests.harness.nats import nats_server, nats_url, remote_kind
 from tests.harness.oidc_provider import oidc_provider
 from tests.harness.partly_away import PartlyAway

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from cadogan.sdk.errors import RefusalError
 from cadogan.sdk.http import HttpClient
-from cadogan.wire import account, boards, bodies, results, settings, tokens
+from cadogan.wire import account, boards, results, settings, tokens
 
-SignedInT = TypeVar("SignedInT", bound=bodies.SignedIn | bodies.PasswordChanged)
+SignedInT = TypeVar("SignedInT", bound=account.SignedIn | account.PasswordChanged)
 
 
 class AccountApi:
@@ -15,22 +15,22 @@ class AccountApi:
 
     http: HttpClient
 
-    async def begin_as_guest(self) -> bodies.SignedIn:
+    async def begin_as_guest(self) -> account.SignedIn:
         """Begin a session as a new guest. Later requests are sent as this guest."""
-        return self._keep_token(await self.http.request(bodies.SignedIn, "begin_as_guest"))
+        return self._keep_token(await self.http.request(account.SignedIn, "begin_as_guest"))
 
-    async def sign_in(self, name: str, password: str) -> bodies.SignedIn:
+    async def sign_in(self, name: str, password: str) -> account.SignedIn:
         """Sign in. Later requests are sent as this player."""
-        credentials = bodies.Credentials(name=name, password=password)
-        return self._keep_token(await self.http.request(bodies.SignedIn, "sign_in", credentials))
+        credentials = account.Credentials(name=name, password=password)
+        return self._keep_token(await self.http.request(account.SignedIn, "sign_in", credentials))
 
-    async def who_am_i(self) -> bodies.Session:
+    async def who_am_i(self) -> account.Session:
         """Return the signed-in player; `player` is None without a session."""
-        return await self.http.request(bodies.Session, "who_am_i")
+        return await self.http.request(account.Session, "who_am_i")
 
-    async def sign_out(self) -> bodies.Session:
+    async def sign_out(self) -> account.Session:
         """End this client's session."""
-        session = await self.http.request(bodies.Session, "sign_out")
+        session = await self.http.request(account.Session, "sign_out")
         self.http.token = None
         return session
 
@@ -40,7 +40,7 @@ class AccountApi:
         If the answer is lost after the name was claimed, the old token is revoked, and this signs in with the name
         instead. The answer has the recovery codes of the new account, which cannot be read again.
         """
-        credentials = bodies.Credentials(name=name, password=password)
+        credentials = account.Credentials(name=name, password=password)
         try:
             return self._keep_token(await self.http.request(account.AccountMade, "claim_name", credentials))
         except RefusalError as refusal:
@@ -64,16 +64,16 @@ class AccountApi:
         """End every session of the player but this one."""
         return await self.http.request(account.OwnSessions, "end_other_sessions")
 
-    async def sign_out_everywhere(self) -> bodies.Session:
+    async def sign_out_everywhere(self) -> account.Session:
         """End every session of the player, on every device."""
-        session = await self.http.request(bodies.Session, "sign_out_everywhere")
+        session = await self.http.request(account.Session, "sign_out_everywhere")
         self.http.token = None
         return session
 
-    async def change_password(self, old: str, new: str) -> bodies.PasswordChanged:
+    async def change_password(self, old: str, new: str) -> account.PasswordChanged:
         """Change the player's password from `old` to `new`. The client gets a new token; all others are revoked."""
-        passwords = bodies.NewPassword(old=old, new=new)
-        return self._keep_token(await self.http.request(bodies.PasswordChanged, "change_password", passwords))
+        passwords = account.NewPassword(old=old, new=new)
+        return self._keep_token(await self.http.request(account.PasswordChanged, "change_password", passwords))
 
     async def list_own_runs(self, offset: int = 0, limit: int = 20) -> results.OwnRuns:
         """Return the player's games, the latest first, with the numbers of their entries in the host's log."""
@@ -104,9 +104,9 @@ class AccountApi:
         """Retire a bot: its token is revoked, its runs stay. Returns the player's other bots."""
         return await self.http.request(boards.Bots, "retire_bot", id=id)
 
-    async def make_bot(self, name: str) -> bodies.SignedIn:
+    async def make_bot(self, name: str) -> account.SignedIn:
         """Create an account for a program. The answer has its token; this client's player does not change."""
-        return await self.http.request(bodies.SignedIn, "make_bot", boards.NewBot(name=name))
+        return await self.http.request(account.SignedIn, "make_bot", boards.NewBot(name=name))
 
     async def show_settings(self) -> settings.KeptSettings:
         """Return the player's settings of the web page."""

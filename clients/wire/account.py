@@ -1,14 +1,55 @@
-"""The HTTP bodies about the player's own account: sessions, recovery codes, and all stored data."""
+"""The HTTP bodies about the player's own account: passwords, sessions, recovery codes, and all stored data."""
 
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
 from cadogan.wire.boards import Group
-from cadogan.wire.bodies import Record, SignedIn
+from cadogan.wire.bodies import Record
 from cadogan.wire.values import Count, Moment, Password, Player, PlayerName, Value
 
 RecoveryCode = Annotated[str, Meta(examples=["m3x5-q7a2-b4c6-d2ef"])]
+
+
+class Credentials(Value, frozen=True, kw_only=True):
+    """A name and a password, to sign in or to claim the name."""
+
+    name: PlayerName
+    password: Password
+
+
+class NewAccount(Credentials, frozen=True, kw_only=True):
+    """The name and the password of a new account. `invitation` is the code of a link, if the server requires one."""
+
+    invitation: Annotated[str, Meta(max_length=100)] | None = None
+
+
+class NewPassword(Value, frozen=True, kw_only=True):
+    """The present password and the new one."""
+
+    old: Password
+    new: Password
+
+
+class SignedIn(Value, frozen=True, kw_only=True):
+    """A new session. Programs send its token as `Authorization: Bearer`; browsers also get it as a cookie."""
+
+    player: Player
+    token: str
+
+
+class Session(Value, frozen=True, kw_only=True):
+    """The signed-in player, or null. `role` is set for hosts and moderators."""
+
+    player: Player | None
+    role: Literal["moderator", "host"] | None = None
+
+
+class PasswordChanged(Value, frozen=True, kw_only=True):
+    """The player whose password was changed, and the token of the new session."""
+
+    player: Player | None
+    token: str
 
 
 class AccountMade(SignedIn, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """One example of every body about the player's own account (`examples` has all others)."""
 
 from cadogan.wire import account, mail, notifications, oidc, passkeys
+from cadogan.wire.game_examples import GUEST
 from cadogan.wire.house_examples import ADA, DEALT_AT
 from cadogan.wire.values import Player, Value
 
@@ -9,6 +10,12 @@ _CHALLENGE = "aVeryLongCode_fromALink-0123456789abcdefghi"
 _CODE = "m3x5-q7a2-b4c6-d2ef"
 
 ACCOUNT_EXAMPLES: tuple[Value, ...] = (
+    account.NewAccount(name="Ada", password="eight red queens", invitation="aVeryLongCode_fromALink"),
+    account.Credentials(name="Ada", password="eight red queens"),
+    account.NewPassword(old="eight red queens", new="nine black knaves"),
+    account.SignedIn(player=GUEST, token="cadogan_…"),
+    account.Session(player=None),
+    account.PasswordChanged(player=ADA, token="cadogan_…"),
     Player(id="b2q4w6e3r5t7y2ui", name="Nobody", guest=True, left=True),
     account.AccountMade(player=ADA, token="cadogan_…", recovery_codes=[_CODE]),
     account.RecoveryCodes(codes=[_CODE]),

@@ -22,9 +22,6 @@ from cadogan.wire.values import (
     Mode,
     Moment,
     Nonce,
-    Password,
-    Player,
-    PlayerName,
     RaceId,
     RefusalCode,
     Said,
@@ -47,47 +44,6 @@ class Refusal(Value, frozen=True, kw_only=True):
     said: Said | None = None
     version: Version | None = None
     retry_after: Annotated[float, Meta(description="Seconds to wait before asking again.")] | None = None
-
-
-class Credentials(Value, frozen=True, kw_only=True):
-    """A name and a password, to sign in or to claim the name."""
-
-    name: PlayerName
-    password: Password
-
-
-class NewAccount(Credentials, frozen=True, kw_only=True):
-    """The name and the password of a new account. `invitation` is the code of a link, if the server requires one."""
-
-    invitation: Annotated[str, Meta(max_length=100)] | None = None
-
-
-class NewPassword(Value, frozen=True, kw_only=True):
-    """The present password and the new one."""
-
-    old: Password
-    new: Password
-
-
-class SignedIn(Value, frozen=True, kw_only=True):
-    """A new session. Programs send its token as `Authorization: Bearer`; browsers also get it as a cookie."""
-
-    player: Player
-    token: str
-
-
-class Session(Value, frozen=True, kw_only=True):
-    """The signed-in player, or null. `role` is set for hosts and moderators."""
-
-    player: Player | None
-    role: Literal["moderator", "host"] | None = None
-
-
-class PasswordChanged(Value, frozen=True, kw_only=True):
-    """The player whose password was changed, and the token of the new session."""
-
-    player: Player | None
-    token: str
 
 
 class RulesCard(Value, frozen=True, kw_only=True):

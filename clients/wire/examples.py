@@ -31,7 +31,6 @@ from cadogan.wire.game_examples import (
     DAY,
     DEAL,
     FINISHED,
-    GUEST,
     LIVE_GAME,
     METER,
     MOVE_PLAYED,
@@ -146,12 +145,6 @@ GROUP = boards.Group(
 SETTINGS = settings.Settings(language="de", theme="dark", one_tap=False, game_colours={"klondike": "two"})
 BODY_EXAMPLES: tuple[Value, ...] = (
     bodies.Refusal(code="rate_limited", message="Too many attempts: wait a little.", retry_after=6.0),
-    bodies.NewAccount(name="Ada", password="eight red queens", invitation="aVeryLongCode_fromALink"),
-    bodies.Credentials(name="Ada", password="eight red queens"),
-    bodies.NewPassword(old="eight red queens", new="nine black knaves"),
-    bodies.SignedIn(player=GUEST, token="cadogan_…"),
-    bodies.Session(player=None),
-    bodies.PasswordChanged(player=ADA, token="cadogan_…"),
     SETTINGS,
     settings.KeptSettings(settings=SETTINGS),
     bodies.RulesList(rules=[RULES_CARD]),

@@ -17,13 +17,15 @@ from cadogan.server.operations.watched_server import Unreachable, WatchedServer
 from cadogan.server.subjects.audit.attestation import Trust, read_trust
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
+    Contradiction,
+    Undecided,
+    compare_checkpoints,
     read_checkpoint,
     read_rotations,
     trusted_spans,
 )
 from cadogan.server.subjects.transparency.notes import BadKey, BadNote, VerifierKey, read_note
 from cadogan.server.subjects.transparency.tree import width_of
-from cadogan.server.subjects.transparency.two_checkpoints import Contradiction, Undecided, compare_checkpoints
 
 UNREACHABLE_EXIT_CODE = 2
 

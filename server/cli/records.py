@@ -21,11 +21,11 @@ from cadogan.server.core.games.history_bodies import no_charge
 from cadogan.server.core.storage.rebuild import rebuild
 from cadogan.server.operations.soundness import require_sound
 from cadogan.server.subjects.daily import day_record
-from cadogan.server.subjects.daily.proven_day import read_day_record
+from cadogan.server.subjects.daily.days import read_day_record
 from cadogan.server.subjects.evenings import evening_record
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.races import race_record
-from cadogan.server.subjects.races.proven_race import read_race_record
+from cadogan.server.subjects.races.repository import read_race_record
 from cadogan.server.subjects.transparency.sequencer import publish_keys
 from cadogan.wire.codec import encode
 

@@ -1,7 +1,4 @@
-"""Logging: one line per event, without secrets; and lines to ban an address by that guesses passwords or sends too
-much.
-
-Logging: one line per event, as JSON or for people, with the id of the request, and without secrets.
+"""Logging: one line per event, as JSON or for people, with the id of the request, and without secrets.
 
 The log messages of libraries go through the same processors as ours. `remove_secrets` recognises secret values by their
 keys, tokens by their form, and invitation tokens of groups and races by their place in a path. Then the rest is

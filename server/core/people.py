@@ -144,13 +144,12 @@ Lookup = Callable[[Iterable[str]], Awaitable[dict[str, Player]]]
 
 
 class PlayerCache:
-    """Loads players with `lookup` and caches them for `CACHE_SECONDS`. `clock` returns seconds."""
+    """Loads players with `lookup` and caches them for `CACHE_SECONDS`."""
 
-    def __init__(self, lookup: Lookup, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
-        self._clock = clock
         self._known: dict[str, Player] = {}
-        self._since = clock()
+        self._since = time.monotonic()
 
     async def player(self, player: str) -> Player:
         """Return the player with this id; for an erased one a `placeholder`."""
@@ -158,9 +157,9 @@ class PlayerCache:
 
     async def players(self, wanted: Iterable[str]) -> dict[str, Player]:
         """Return every one of these players by id; for an erased one a `placeholder`."""
-        if self._clock() - self._since > CACHE_SECONDS or len(self._known) > MAX_CACHED_PLAYERS:
+        if time.monotonic() - self._since > CACHE_SECONDS or len(self._known) > MAX_CACHED_PLAYERS:
             self._known = {}
-            self._since = self._clock()
+            self._since = time.monotonic()
         wanted = tuple(wanted)
         missing = [player for player in wanted if player not in self._known]
         if missing:

@@ -1,7 +1,5 @@
 """Every order of the server; the names of leaderboards, their totals, rank buckets and digests. Pure.
 
-All sort orders of the server: of boards, of races, and of a day's games in progress.
-
 Each order is one key. Of two runs, the one with the smaller key stands first; runs with equal keys share a rank. Sort
 with the key, then number the result with `ranks`. The pages `docs/boards.md` and `docs/races.md` state the same orders.
 
@@ -52,8 +50,8 @@ from typing import Any, NamedTuple
 from cadogan.engine import slugs
 from cadogan.server.core import dates, ids
 from cadogan.server.core.errors import NotFound
-from cadogan.server.core.eventlog.events import RaceResult
 from cadogan.server.core.eventlog.projections import EntryRow
+from cadogan.server.core.eventlog.race_events import RaceResult
 from cadogan.wire.values import Meter
 
 

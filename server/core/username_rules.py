@@ -1,6 +1,4 @@
-"""Rules for the names of players, bots and groups: which are allowed, and which look alike.
-
-Rules for the names of players, bots and groups: which names are allowed, and when two names count as the same.
+"""Rules for the names of players, bots and groups: which names are allowed, and when two names count as the same.
 
 Two names count as the same if they differ only in case, width or spaces (`name_key`), or if they look alike
 (`skeletons`). A name uses one script and only visible characters, and does not imitate symbols of the pages.

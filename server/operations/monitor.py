@@ -5,7 +5,6 @@ This detects a log that was set back, altered or forked. Records are read as soo
 compared with their entries. At the end of a day, its boards are recomputed from the records.
 """
 
-import json
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
@@ -16,15 +15,14 @@ from cadogan.server.core import clock, dates
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, id_of
 from cadogan.server.operations.board_check import BoardCheck
+from cadogan.server.operations.logged_records import RecordDiffers, compare_day, compare_game, compare_race
 from cadogan.server.operations.monitor_state import MonitorState, Waiting
 from cadogan.server.operations.old_entries import OldEntries
 from cadogan.server.operations.watched_evenings import find_evening_faults
-from cadogan.server.operations.watched_races import find_race_fault
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
-from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import CLOCKS_SECONDS, Trust, find_early, read_trust
 from cadogan.server.subjects.audit.recompute_leaderboards import entry_of, recompute
-from cadogan.server.subjects.daily.day_record import DayBroken, file_name, verify_day
+from cadogan.server.subjects.daily.day_record import file_name
 from cadogan.server.subjects.evenings.evening_record import stream_of
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
@@ -266,33 +264,30 @@ class Monitor:
         return f"entry {entry.number + 1}, {entry.stream}: the log has an earlier entry of the same events"
 
     async def _check(self, entry: Waiting) -> list[str]:
-        if entry.stream.startswith(GAMES):
-            wrong = await self._check_game(entry)
-            return [wrong] if wrong else []
-        if entry.stream.startswith(DAYS):
-            return await self._check_day(entry)
-        if entry.stream.startswith(RACES):
-            wrong = await self._check_race(entry)
-            return [wrong] if wrong else []
-        if entry.stream.startswith(EVENINGS):
-            return await self._check_evening(entry)
-        return []  # the end of another competition, which has no record: those of its games are checked
+        ended = Ended(entry.stream, entry.version, entry.digest)
+        try:
+            if entry.stream.startswith(GAMES):
+                wrong = await self._check_game(entry, ended)
+            elif entry.stream.startswith(DAYS):
+                return await self._check_day(entry, ended)
+            elif entry.stream.startswith(RACES):
+                events = await compare_race(self._server, ended)
+                self.state.verified += 1
+                wrong = _find_early(entry, events[entry.version - 1].recorded_at)
+            elif entry.stream.startswith(EVENINGS):
+                return await self._check_evening(entry, ended)
+            else:
+                return []  # the end of another competition, which has no record: those of its games are checked
+        except RecordDiffers as differs:
+            wrong = f"entry {entry.number + 1}, {entry.stream}: {differs}"
+        return [wrong] if wrong else []
 
-    async def _check_game(self, entry: Waiting) -> str | None:
+    async def _check_game(self, entry: Waiting, ended: Ended) -> str | None:
         text = await self._server.game_record(id_of(entry.stream))
         if text is None:
             self.state.archived += 1
             return None
-        verdict = game_audit.verify(text)
-        if not verdict.consistent:
-            return f"entry {entry.number + 1}, {entry.stream}: its record is broken: {verdict.reason}"
-        record = game_audit.read_record(text)
-        if len(verdict.hashes) < entry.version:
-            return f"entry {entry.number + 1}, {entry.stream}: its record was cut before event {entry.version}"
-        head = bytes.fromhex(verdict.hashes[entry.version - 1])
-        ours = Ended.of(record.stream, entry.version, bytes.fromhex(record.secret), head)
-        if (ours.stream, ours.digest) != (entry.stream, entry.digest):
-            return f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"
+        verdict, record = compare_game(text, ended)
         if (wrong := _find_early(entry, record.events[entry.version - 1].recorded_at)) is not None:
             return wrong
         self.state.verified += 1
@@ -303,34 +298,19 @@ class Monitor:
                 return f"entry {entry.number + 1}, {entry.stream}: a ranked run, logged after its day {day} had closed"
         return None
 
-    async def _check_race(self, entry: Waiting) -> str | None:
-        wrong, events = await find_race_fault(self._server, Ended(entry.stream, entry.version, entry.digest))
-        if wrong is not None:
-            return f"entry {entry.number + 1}, {entry.stream}: {wrong}"
-        self.state.verified += 1
-        return _find_early(entry, events[entry.version - 1].recorded_at)
-
-    async def _check_evening(self, entry: Waiting) -> list[str]:
+    async def _check_evening(self, entry: Waiting, ended: Ended) -> list[str]:
         struck = {strike.run for strike in self.state.strikes if strike.struck}
-        ended = Ended(entry.stream, entry.version, entry.digest)
         wrongs, events = await find_evening_faults(self._server, ended, self.state.evenings, struck)
         if not wrongs and (wrong := _find_early(entry, events[entry.version - 1].recorded_at)) is not None:
             return [wrong]
         self.state.verified += not wrongs
         return [f"entry {entry.number + 1}, {entry.stream}: {wrong}" for wrong in wrongs]
 
-    async def _check_day(self, entry: Waiting) -> list[str]:
+    async def _check_day(self, entry: Waiting, ended: Ended) -> list[str]:
         day = id_of(entry.stream)
         text = await self._server.day_record(day)
-        try:
-            late = verify_day(text, day).late
-        except DayBroken as error:
-            return [f"entry {entry.number + 1}, {entry.stream}: its record is broken: {error}"]
-        events = json.loads(text)["events"]
-        closed = events[-1]
-        head = bytes.fromhex(events[entry.version - 1]["hash"]) if entry.version <= len(events) else b""
-        if Ended.of(entry.stream, entry.version, b"", head).digest != entry.digest:
-            return [f"entry {entry.number + 1}, {entry.stream}: its record is not the one that is in the log"]
+        verified, events = compare_day(text, ended)
+        late, closed = verified.late, events[-1]
         if (wrong := _find_early(entry, events[entry.version - 1]["recorded_at"])) is not None:
             return [wrong]
         if (wrong := self.state.announced.compare_record(entry.number, day, events)) is not None:

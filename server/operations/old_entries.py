@@ -1,16 +1,12 @@
 """Looking again: a sample of old entries of a monitored log is in its tree, and their records are still the same."""
 
-import json
 from collections.abc import AsyncIterator, Collection
 from random import SystemRandom
 
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
-from cadogan.server.core.untrusted_input import UnreadableJson
-from cadogan.server.operations.watched_evenings import is_in_log
+from cadogan.server.operations.logged_records import RecordDiffers, compare_day, compare_evening, compare_game
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
-from cadogan.server.subjects.audit import game_audit
-from cadogan.server.subjects.daily.day_record import DayBroken, verify_day
-from cadogan.server.subjects.evenings.evening_record import EveningBroken, stream_of, verify_evening
+from cadogan.server.subjects.evenings.evening_record import stream_of
 from cadogan.server.subjects.transparency.checkpoints import Checkpoint
 from cadogan.server.subjects.transparency.leaves import Ended, NoEntry, read_entry
 from cadogan.server.subjects.transparency.tree import (
@@ -64,43 +60,16 @@ class OldEntries:
     async def _check_record(self, ended: Ended) -> str | None:
         name = ended.stream
         try:
-            if name.startswith(GAMES):
-                text = await self._server.game_record(id_of(name))
-                return None if text is None else _compare_game(ended, text)
-            if name.startswith(stream_of("")):
-                return _compare_evening(ended, await self._server.evening_record(id_of(name)))
-            return _compare_day(ended, await self._server.day_record(id_of(name))) if name.startswith(DAYS) else None
+            if name.startswith(GAMES) and (text := await self._server.game_record(id_of(name))) is not None:
+                compare_game(text, ended)
+            elif name.startswith(DAYS):
+                compare_day(await self._server.day_record(id_of(name)), ended)
+            elif name.startswith(stream_of("")):
+                compare_evening(await self._server.evening_record(id_of(name)), ended)
+        except RecordDiffers as wrong:
+            return f"{name}: {wrong}"
         except NotPublic:
             return f"the record of {name} was public, and is not now"
         except RecordWithheld as withheld:
             return f"the server does not show {name} any more: {withheld}"
-
-
-def _compare_game(ended: Ended, text: bytes) -> str | None:
-    verdict = game_audit.verify(text)
-    if not verdict.consistent:
-        return f"the record of {ended.stream} is broken: {verdict.reason}"
-    record = game_audit.read_record(text)
-    head = bytes.fromhex(verdict.hashes[ended.version - 1]) if ended.version <= len(verdict.hashes) else b""
-    ours = Ended.of(record.stream, ended.version, bytes.fromhex(record.secret), head)
-    is_same = (ours.stream, ours.digest) == (ended.stream, ended.digest)
-    return None if is_same else f"the record of {ended.stream} is not the one that is in the log"
-
-
-def _compare_evening(ended: Ended, text: bytes) -> str | None:
-    try:
-        events = verify_evening(text, id_of(ended.stream)).record.events
-    except EveningBroken as error:
-        return f"the record of {ended.stream} is broken: {error}"
-    return None if is_in_log(ended, events) else f"the record of {ended.stream} is not the one that is in the log"
-
-
-def _compare_day(ended: Ended, text: bytes) -> str | None:
-    try:
-        verify_day(text, id_of(ended.stream))
-        events = json.loads(text)["events"]
-    except (DayBroken, UnreadableJson) as error:
-        return f"the record of {ended.stream} is broken: {error}"
-    head = bytes.fromhex(events[ended.version - 1]["hash"]) if ended.version <= len(events) else b""
-    is_same = Ended.of(ended.stream, ended.version, b"", head).digest == ended.digest
-    return None if is_same else f"the record of {ended.stream} is not the one that is in the log"
+        return None

@@ -41,7 +41,7 @@ from cadogan.server.operations import doctor
 from cadogan.server.operations.doctor import Finding
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NoEntry, read_entry
-from cadogan.server.subjects.transparency.transparency_log import deal_secrets
+from cadogan.server.subjects.transparency.queued_entries import deal_secrets
 
 STORED_TABLES = tuple(table for table in metadata.sorted_tables if table not in DERIVED_TABLES)
 """The log, and the tables that cannot be derived from it."""

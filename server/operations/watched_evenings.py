@@ -7,10 +7,11 @@ from msgspec import Struct, field
 
 from cadogan.server.core.eventlog.streams import id_of
 from cadogan.server.core.fairness.commit_reveal import commitment
+from cadogan.server.operations.logged_records import compare_evening
 from cadogan.server.operations.watched_server import ShownEvening, WatchedServer
 from cadogan.server.subjects.audit.attestation import NotAttested, Trust
 from cadogan.server.subjects.audit.recompute_evening import RecomputedEvening, recompute_evening
-from cadogan.server.subjects.evenings.evening_record import EveningBroken, VerifiedEvening, file_name, verify_evening
+from cadogan.server.subjects.evenings.evening_record import EveningBroken, VerifiedEvening, file_name
 from cadogan.server.subjects.transparency.leaves import Ended
 from cadogan.wire.bodies import RecordedEvent
 
@@ -53,20 +54,14 @@ class SeenEvenings(Struct):
 async def find_evening_faults(
     server: WatchedServer, entry: Ended, seen: SeenEvenings, struck: set[str]
 ) -> tuple[list[str], list[RecordedEvent]]:
-    """Return what is wrong with the evening that an entry names, and the events of its record, if they hold.
+    """Return what is wrong with the evening that an entry names, and the events of its record.
 
-    `struck` are the runs of which the log says that they are struck now, or were. Raises Unreachable, NotPublic, and
-    RecordWithheld if there is no such evening.
+    `struck` are the runs of which the log says that they are struck now, or were. Raises RecordDiffers,
+    Unreachable, NotPublic, and RecordWithheld if there is no such evening.
     """
     evening = id_of(entry.stream)
     text = await server.evening_record(evening)
-    try:
-        found = verify_evening(text, evening)
-    except EveningBroken as error:
-        return [f"its record is broken: {error}"], []
-    events = found.record.events
-    if not is_in_log(entry, events):
-        return ["its record is not the one that is in the log"], []
+    found = compare_evening(text, entry)
     wrongs = seen.compare_record(found)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / file_name(evening)).write_bytes(text)
@@ -80,13 +75,7 @@ async def find_evening_faults(
     final = found.state.finalised.struck if found.state.finalised else ()
     for run in sorted({*final, *found.state.struck} - struck):
         wrongs.append(f"its standing is without the run {run}, and the log has no entry of that")
-    return wrongs, events
-
-
-def is_in_log(entry: Ended, events: list[RecordedEvent]) -> bool:
-    """Return whether an entry is that of these events of its stream, up to its version."""
-    head = bytes.fromhex(events[entry.version - 1].hash) if 0 < entry.version <= len(events) else b""
-    return Ended.of(entry.stream, entry.version, b"", head) == entry
+    return wrongs, found.record.events
 
 
 def describe(found: RecomputedEvening) -> list[str]:

@@ -1,7 +1,4 @@
-"""Wake-ups between nodes: sent for commits, received for handlers, and the comparison with the log when some were
-lost.
-
-Wake-ups: this node sends them for what it has committed, and calls handlers for those of other nodes.
+"""Wake-ups between nodes: sent for commits, passed to handlers; and the comparison with the log after some were lost.
 
 A name on the bus is a game's id, or a prefix and an id: `match/`, `daily/`, `player/`, `session/`, `struck/`, `signs/`,
 `talk/`, or the key of a competition and a slash. Each part registers handlers for prefixes

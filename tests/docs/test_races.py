@@ -6,18 +6,18 @@ from pathlib import Path
 
 from msgspec.structs import fields
 
-from cadogan.server.core.eventlog import events
+from cadogan.server.core.eventlog import events, race_events
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.ranking import race_rank_key, ranks
 from cadogan.server.subjects.races import race_state
 
 FACTS = (
-    events.RaceOpened,
-    events.PlayerJoined,
-    events.PlayerLeft,
-    events.RaceStarted,
-    events.RaceFinished,
-    events.RematchOpened,
+    race_events.RaceOpened,
+    race_events.PlayerJoined,
+    race_events.PlayerLeft,
+    race_events.RaceStarted,
+    race_events.RaceFinished,
+    race_events.RematchOpened,
 )
 PAGE = (Path(__file__).parents[2] / "docs" / "races.md").read_text("utf-8")
 
@@ -32,7 +32,7 @@ def test_the_order_of_a_race_is_that_of_the_page() -> None:
     (block,) = re.findall(r"```json order\n(.*?)```", PAGE, re.DOTALL)
     shown = json.loads(block)
     expected = [row.pop("rank") for row in shown]
-    keys = [race_rank_key(events.RaceResult(game="g", score=0, **row)) for row in shown]
+    keys = [race_rank_key(race_events.RaceResult(game="g", score=0, **row)) for row in shown]
     assert keys == sorted(keys)
     assert ranks(keys) == expected
 
@@ -42,7 +42,7 @@ def test_the_page_tells_every_event_of_a_race_and_every_key_of_it() -> None:
     for kind in FACTS:
         keys = documented[events.EVENT_NAMES[kind]]
         assert [field.encode_name for field in fields(kind) if f"`{field.encode_name}`" not in keys] == []
-    assert all(f"`{field.name}`" in documented["match_finished"] for field in fields(events.RaceResult))
+    assert all(f"`{field.name}`" in documented["match_finished"] for field in fields(race_events.RaceResult))
 
 
 def test_the_page_names_the_patience_with_a_race_that_nobody_starts() -> None:

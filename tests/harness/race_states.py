@@ -1,7 +1,8 @@
 """Race states for tests without a server: built from events at fixed times."""
 
 from cadogan.server.core.eventlog import hash_chain
-from cadogan.server.core.eventlog.events import Event, PlayerJoined, RaceOpened, RaceResult
+from cadogan.server.core.eventlog.events import Event
+from cadogan.server.core.eventlog.race_events import PlayerJoined, RaceOpened, RaceResult
 from cadogan.server.core.eventlog.streams import race_stream
 from cadogan.server.core.fairness.commit_reveal import race_deal_id
 from cadogan.server.subjects.races import race_state

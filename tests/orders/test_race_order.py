@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.core.eventlog.events import RaceResult
+from cadogan.server.core.eventlog.race_events import RaceResult
 from cadogan.server.core.ranking import race_rank_key, ranks
 
 CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("race_order.json").read_text("utf-8"))

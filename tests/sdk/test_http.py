@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from cadogan.sdk.api import Api
 from cadogan.sdk.errors import BadAddress, OtherRefusal, RateLimited, Unreachable
 from cadogan.sdk.http import IDEMPOTENCY_KEY, HttpClient, parse_origin
-from cadogan.wire.bodies import Refusal, SignedIn
+from cadogan.wire.account import SignedIn
+from cadogan.wire.bodies import Refusal
 from cadogan.wire.codec import encode
 from cadogan.wire.examples import example
 from cadogan.wire.results import RecentGame

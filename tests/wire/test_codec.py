@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from cadogan.wire import messages
-from cadogan.wire.bodies import Credentials, NewGame
+from cadogan.wire.account import Credentials
+from cadogan.wire.bodies import NewGame
 from cadogan.wire.codec import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_REASON,

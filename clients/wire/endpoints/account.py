@@ -1,6 +1,6 @@
 """The endpoints of sessions, of the user's own account, and of its settings."""
 
-from cadogan.wire import account, bodies, house, results, settings
+from cadogan.wire import account, house, results, settings
 from cadogan.wire.endpoint import API, Endpoint, Query
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -9,7 +9,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/session/guest",
         "begin_as_guest",
         "Begin a session as a new guest",
-        response=bodies.SignedIn,
+        response=account.SignedIn,
         refusals=("forbidden",),
     ),
     Endpoint(
@@ -17,12 +17,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/session",
         "sign_in",
         "Sign in",
-        request=bodies.Credentials,
-        response=bodies.SignedIn,
+        request=account.Credentials,
+        response=account.SignedIn,
         refusals=("bad_credentials",),
     ),
-    Endpoint("GET", f"{API}/session", "who_am_i", "Show the signed-in player", response=bodies.Session),
-    Endpoint("DELETE", f"{API}/session", "sign_out", "Sign out", response=bodies.Session),
+    Endpoint("GET", f"{API}/session", "who_am_i", "Show the signed-in player", response=account.Session),
+    Endpoint("DELETE", f"{API}/session", "sign_out", "Sign out", response=account.Session),
     Endpoint(
         "GET",
         f"{API}/sessions",
@@ -54,7 +54,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/sessions",
         "sign_out_everywhere",
         "End every session of the player",
-        response=bodies.Session,
+        response=account.Session,
         role="player",
     ),
     Endpoint(
@@ -72,7 +72,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "confirm_password",
         "Enter the password again, for what hosts and moderators cannot undo; it holds for ten minutes of this session",
         request=house.ConfirmPassword,
-        response=bodies.Session,
+        response=account.Session,
         refusals=("bad_credentials", "conflict"),
         role="player",
     ),
@@ -81,7 +81,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/account",
         "claim_name",
         "Create an account, out of the guest who asks if one asks; a new session begins, and all earlier ones end",
-        request=bodies.NewAccount,
+        request=account.NewAccount,
         response=account.AccountMade,
         refusals=("name_taken", "conflict", "forbidden"),
         scope="session",
@@ -92,7 +92,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "regain_access",
         "Set a new password, with the code from the link of a host; a new session begins, and all earlier ones end",
         request=house.RegainAccess,
-        response=bodies.SignedIn,
+        response=account.SignedIn,
         refusals=("not_found",),
     ),
     Endpoint(
@@ -100,8 +100,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/account/password",
         "change_password",
         "Change the password; a new session begins, and all earlier ones end",
-        request=bodies.NewPassword,
-        response=bodies.PasswordChanged,
+        request=account.NewPassword,
+        response=account.PasswordChanged,
         refusals=("bad_credentials", "conflict"),
         role="player",
     ),
@@ -111,7 +111,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "recover_account",
         "Set a new password with a recovery code; a new session begins, and all earlier ones end",
         request=account.RecoverAccount,
-        response=bodies.SignedIn,
+        response=account.SignedIn,
         refusals=("bad_credentials",),
     ),
     Endpoint(
@@ -160,7 +160,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/account",
         "erase_account",
         "Erase the player: the name and all that is personal goes, the finished runs stay without a name",
-        response=bodies.Session,
+        response=account.Session,
         refusals=("conflict",),
         role="player",
         confirmed=True,

@@ -1,6 +1,6 @@
 """The endpoints of hosts and moderators, and for becoming the first host."""
 
-from cadogan.wire import bodies, house
+from cadogan.wire import account, house
 from cadogan.wire.endpoint import API, Endpoint, Query, TextQuery
 from cadogan.wire.values import Player
 
@@ -13,7 +13,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "become_host",
         "Become the first host, with the code that the server has printed",
         request=house.BecomeHost,
-        response=bodies.Session,
+        response=account.Session,
         refusals=("not_found", "conflict"),
         scope="session",
         role="player",

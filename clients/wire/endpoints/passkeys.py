@@ -1,6 +1,6 @@
 """The endpoints of passkeys."""
 
-from cadogan.wire import account, bodies, passkeys
+from cadogan.wire import account, passkeys
 from cadogan.wire.endpoint import API, Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -18,7 +18,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "sign_in_with_passkey",
         "Sign in with a passkey",
         request=passkeys.PasskeyAnswer,
-        response=bodies.SignedIn,
+        response=account.SignedIn,
         refusals=("bad_credentials",),
         scope="session",
     ),
@@ -28,7 +28,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "confirm_with_passkey",
         "Use a passkey in place of entering the password again; it holds for ten minutes of this session",
         request=passkeys.PasskeyAnswer,
-        response=bodies.Session,
+        response=account.Session,
         refusals=("bad_credentials",),
         role="player",
     ),

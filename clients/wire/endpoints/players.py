@@ -1,6 +1,6 @@
 """The endpoints of players, leaderboards, friends, groups, bots and personal tokens."""
 
-from cadogan.wire import boards, bodies, collection, ratings, results, tokens
+from cadogan.wire import account, boards, collection, ratings, results, tokens
 from cadogan.wire.endpoint import API, DAY_PATTERN, Endpoint, Query, TextQuery
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -157,7 +157,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "make_bot",
         "Create an account for a program, which plays with the token of the answer",
         request=boards.NewBot,
-        response=bodies.SignedIn,
+        response=account.SignedIn,
         refusals=("name_taken", "conflict", "too_many"),
         role="player",
     ),

@@ -1,7 +1,5 @@
 """The bus by which the nodes of one server wake each other up, and the lines that are sent for it over a network.
 
-The bus: how the nodes of one server wake each other up when a game or a race has a new version.
-
 A wake-up says *this name has reached this version*. It never says what happened: the receiving node reads the log. A
 wake-up may therefore be lost, duplicated or late; then a spectator sees a move later, and no move is lost. A bus that
 may have lost wake-ups reports it (`BusListener.on_gap`), and the node compares what it follows with the log

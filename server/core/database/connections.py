@@ -211,9 +211,9 @@ class Database:
         """Return the first row of one reading statement, or None."""
         return next(iter(await self.fetch(statement, parameters)), None)
 
-    async def fetch_value(self, statement: Executable, parameters: Parameters = None) -> Any:
+    async def fetch_value(self, statement: Executable) -> Any:
         """Return the first value of the first row of one reading statement; None if there is no row or no value."""
-        row = await self.fetch_one(statement, parameters)
+        row = await self.fetch_one(statement)
         return None if row is None else row[0]
 
     async def read_time(self) -> int:

@@ -18,7 +18,7 @@ from cadogan.server.core import ids
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import NotFound
 from cadogan.server.core.eventlog import hash_chain
-from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundPart
 from cadogan.server.core.eventlog.commits import Commit, CommitPublisher
 from cadogan.server.core.eventlog.event_store import (
     Append,
@@ -93,7 +93,7 @@ class Aggregate(Generic[State]):
 Entry = TypeVar("Entry", bound=Aggregate[Any])
 
 
-class Aggregates(ABC, Generic[Entry, State]):
+class Aggregates(BackgroundPart, ABC, Generic[Entry, State]):
     """The aggregates of one kind in the memory of one node."""
 
     prefix: str
@@ -117,6 +117,7 @@ class Aggregates(ABC, Generic[Entry, State]):
 
         The node subscribes to the topic of each one in memory; without `topics` it receives wake-ups in another way.
         """
+        super().__init__()
         self._store = store
         self._commits = commits
         self._now = now
@@ -128,7 +129,6 @@ class Aggregates(ABC, Generic[Entry, State]):
         """Brings a locked aggregate up to date: it catches up, and may do more that the owner needs."""
         self.on_append: Callable[[float], object] = lambda seconds: None
         """Called with the duration of each append in seconds."""
-        self.background = BackgroundTasks()
 
     @abstractmethod
     async def _read(self, entry: Entry) -> State:
@@ -297,14 +297,6 @@ class Aggregates(ABC, Generic[Entry, State]):
         async for stream, version in self._store.last_versions(versions):
             if version > versions[stream]:
                 await self.catch_up_to(id_of(stream), version)
-
-    async def wait_until_idle(self) -> None:
-        """Wait until no background work is left."""
-        await self.background.wait_until_idle()
-
-    async def close(self) -> None:
-        """Wait for running work to end."""
-        await self.background.close()
 
     def drop_unused(self, id: str) -> None:
         """Evict an aggregate from memory, unless it is used or watched."""

@@ -1,6 +1,6 @@
 """Background tasks, and which errors mean that the database cannot do its work just now.
 
-Background tasks: work that a node does without a waiting caller. Failures are logged.
+A background task is work that a node does without a waiting caller. Failures are logged.
 
 A task that fails because the database is unavailable is retried until it succeeds. Without this, a short outage of the
 database could leave a race running after its end, or a leaderboard without a finished game.
@@ -101,6 +101,21 @@ class BackgroundTasks:
                     break
                 log.warning("background_task_retried", task=work.__qualname__, reason=type(error).__name__)
             await asyncio.sleep(RETRY_SECONDS)
+
+
+class BackgroundPart:
+    """A part of the server with background tasks, for which its hooks `wait_until_idle` and `close` wait."""
+
+    def __init__(self) -> None:
+        self.background = BackgroundTasks()
+
+    async def wait_until_idle(self) -> None:
+        """Wait until no background task is left."""
+        await self.background.wait_until_idle()
+
+    async def close(self) -> None:
+        """Wait for the running tasks to end."""
+        await self.background.close()
 
 
 RETRY_AFTER_SECONDS = 1.0

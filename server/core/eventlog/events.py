@@ -17,6 +17,14 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET, DecodeError, Struct, UnsetType, convert, field, json
 
+from cadogan.server.core.eventlog.race_events import (
+    PlayerJoined,
+    PlayerLeft,
+    RaceFinished,
+    RaceOpened,
+    RaceStarted,
+    RematchOpened,
+)
 from cadogan.server.core.eventlog.rating_events import EveningRated, ShieldWon
 from cadogan.server.core.eventlog.season_events import MemberJoined, MemberLeft, SeasonClosed, SeasonOpened
 from cadogan.wire.beacon import BeaconRound, Signature
@@ -215,73 +223,6 @@ class DailyClosed(Struct, frozen=True):
     boards: dict[str, str]
     certificates: tuple[Certificate, ...] = ()
     struck: dict[str, str] | UnsetType = UNSET
-
-
-class RaceOpened(Struct, frozen=True):
-    """A race was opened, for at most `size` players, with a time limit and a countdown, both in seconds.
-
-    A player needs the race's link to join a race that is not `open`. A place is reserved for each player in `invited`,
-    who took part in the race before this rematch.
-    """
-
-    host: str
-    game: str
-    deal: str
-    commitment: str
-    size: int
-    seconds: int
-    countdown: int
-    open: bool
-    invited: tuple[str, ...]
-
-
-class PlayerJoined(Struct, frozen=True):
-    """A player has joined a race. The nonce of the race is derived from the nonces of all its players."""
-
-    player: str
-    nonce: str
-
-
-class PlayerLeft(Struct, frozen=True):
-    """A player has left a race before its start."""
-
-    player: str
-
-
-class RaceStarted(Struct, frozen=True):
-    """A race was started. The nonce fixes the cards, which are dealt at `starts_at`, in milliseconds since 1970."""
-
-    starts_at: int
-    nonce: str
-
-
-class RaceResult(Struct, frozen=True, omit_defaults=True):
-    """One player's result in a race: `result` is as in `GameFinished`, `home` counts the cards that are home.
-
-    `home_after` is the time from the deal until that many cards were home, in milliseconds. Events of before have none.
-    """
-
-    player: str
-    game: str
-    result: str
-    home: int
-    score: int
-    moves: int
-    milliseconds: int
-    home_after: int | None = None
-
-
-class RaceFinished(Struct, frozen=True):
-    """Every game of a race is over: the results, best first, and the race's secret, in hex."""
-
-    results: tuple[RaceResult, ...]
-    secret: str
-
-
-class RematchOpened(Struct, frozen=True):
-    """The next race of the same players was opened. `race` is its id."""
-
-    race: str = field(name="match")
 
 
 class HouseActed(Struct, frozen=True, omit_defaults=True):

@@ -20,6 +20,8 @@ from cadogan.server.core.eventlog.events import (
     GameDealt,
     GameFinished,
     HouseActed,
+)
+from cadogan.server.core.eventlog.race_events import (
     PlayerJoined,
     PlayerLeft,
     RaceFinished,

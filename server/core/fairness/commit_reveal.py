@@ -1,7 +1,5 @@
 """Commit and reveal: how a deal is fixed before anybody has seen a card, its id, and the public beacon. Pure.
 
-The commit-reveal scheme: a deal is fixed before anybody sees a card, and anybody can verify that later.
-
 The server draws a secret and publishes its commitment. The cards are shuffled from a seed, which is made from the
 secret, the name of the game and a nonce. For a daily deal the nonce is the deal's id; for a casual game it is a text of
 the player's choice, which the server learns only after it has committed; for a race it is computed from the texts of
@@ -10,14 +8,14 @@ all players. So neither side can choose the cards alone, and once the secret is 
 >>> commitment(bytes(32))[:16]
 'bc36489aba05a99d'
 
-The ids of deals. This module is pure: the offline verifier uses it too.
+The ids of deals:
 
 <id>              a casual game's, which is also the id of the game
 <day>.<slot>      a day's
 race-<race>       a race's
 <key>-<id>-<…>    a competition's that is an extension: its key, what the deal is about, with hyphens for slashes
 
-The public beacon: rounds of drand, which are unpredictable until they are signed. Pure; the verifier uses it too.
+The public beacon: rounds of drand, which are unpredictable until they are signed.
 
 At the time of a round, a drand chain signs the round's number, with BLS on the curve BLS12-381. Each number has exactly
 one valid signature, so nobody can choose it. The scheme is `bls-unchained-g1-rfc9380`: signatures in G1, public keys in

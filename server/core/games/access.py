@@ -1,7 +1,5 @@
 """Access: what a player may see of a game, and the log of views of games whose deal is still secret.
 
-Access: what a player may see of a game, depending on its competition and on the player's account.
-
 All code that shows a game must check access here first. The rules themselves are in
 `cadogan.server.core.games.visibility`.
 

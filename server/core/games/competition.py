@@ -1,7 +1,5 @@
 """A competition: what it decides while the server runs, the first event of its games, the results of its runs.
 
-The interface of a competition: the decisions that depend on the context in which a game is played.
-
 The pure part of each competition is its `CompetitionRules`. To write another one:
 
 1. a class with the rules, which inherits from `CompetitionRules`;

@@ -1,7 +1,5 @@
 """What a game is without its positions, and what the rules of its competition decide about it. Pure.
 
-The rules of a competition about its games: pure functions without a database, so that the audit can use them.
-
 A game is played for something: casually, for the board of a day, against others in a race. Code that serves all games
 asks the rules of the competition that a game belongs to, and never tests which competition it is. The part of a
 competition that needs the database is `cadogan.server.core.games.competition.Competition`.

@@ -36,11 +36,18 @@ from cadogan.server.core.web.requests import (
 from cadogan.server.subjects.accounts.account_rows import Session
 from cadogan.server.subjects.accounts.passwords import Origin, add_device_mark, read_marks
 from cadogan.wire import account as wire
-from cadogan.wire.account import AccountMade, RecoverAccount, RecoveryCodesLeft
+from cadogan.wire.account import (
+    AccountMade,
+    Credentials,
+    NewAccount,
+    NewPassword,
+    RecoverAccount,
+    RecoveryCodesLeft,
+    SignedIn,
+)
 from cadogan.wire.account import RecoveryCodes as RecoveryCodesBody
+from cadogan.wire.account import Session as SessionBody
 from cadogan.wire.boards import Bots, NewBot
-from cadogan.wire.bodies import Credentials, NewAccount, NewPassword, SignedIn
-from cadogan.wire.bodies import Session as SessionBody
 from cadogan.wire.house import ConfirmPassword, RegainAccess, WaysToConfirm
 from cadogan.wire.tokens import NewToken, PersonalTokens
 

@@ -22,7 +22,7 @@ from sqlalchemy import delete, insert, select, update
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import mail_addresses, players
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound, RateLimited
-from cadogan.server.core.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.core.eventlog.background_tasks import BackgroundPart
 from cadogan.server.core.mailer import Mailer, is_address
 from cadogan.server.core.outbox import Outbox, make_rounds
 from cadogan.server.core.rate_limits import AddressLimit, TokenBucket, network_of
@@ -40,14 +40,14 @@ class OwnAddress(NamedTuple):
     confirmed: bool
 
 
-class MailRecovery:
+class MailRecovery(BackgroundPart):
     """The mail addresses in a database. `now` returns milliseconds since 1970. None as `mailer` disables recovery."""
 
     def __init__(self, database: Database, mailer: Mailer | None, now: Callable[[], int], processes: int = 1) -> None:
+        super().__init__()
         self._database = database
         self._now = now
         self._limits = MailLimits(processes)
-        self._background = BackgroundTasks()
         self._call = asyncio.Event()
         self.offered = mailer is not None
         self.sender = None if mailer is None else Outbox(WaitingMails(database, mailer, now), self._call.set)
@@ -57,13 +57,9 @@ class MailRecovery:
         if self.sender is not None:
             await make_rounds("mails", self.sender.start_due, None, self._now, self._call, stopping)
 
-    async def wait_until_idle(self) -> None:
-        """Wait until every mail that was asked for waits in the outbox."""
-        await self._background.wait_until_idle()
-
     async def close(self) -> None:
         """Wait until nothing is being sent."""
-        await self._background.close()
+        await super().close()
         if self.sender is not None:
             await self.sender.close()
 
@@ -117,7 +113,7 @@ class MailRecovery:
         if not is_address(address):
             raise BadMessage("This is not an address for mails.")
         self._limits.take_asked_link(address)
-        self._background.start(self._add_links, address, site)
+        self.background.start(self._add_links, address, site)
 
     async def _add_links(self, address: str, site: str) -> None:
         has_it = (mail_addresses.c.key == address.lower(), mail_addresses.c.confirmed_at.is_not(None))

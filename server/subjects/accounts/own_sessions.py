@@ -26,7 +26,7 @@ from cadogan.server.core.cluster.bus import SESSION_PREFIX, SESSIONS_TOPIC, Wake
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import tokens
 from cadogan.server.core.errors import Conflict, NotFound
-from cadogan.server.core.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.core.eventlog.background_tasks import BackgroundPart
 from cadogan.server.core.live.connection import Viewer
 from cadogan.wire.codec import SIGNED_OUT
 
@@ -164,18 +164,18 @@ MAX_ENDED_SESSIONS = 1_000
 """The maximum number of ended sessions in memory, so that connections being opened for them are also closed."""
 
 
-class SessionConnections:
+class SessionConnections(BackgroundPart):
     """The connections on one node."""
 
     def __init__(
         self, valid_sessions: Callable[[Collection[str]], Awaitable[set[str]]], publish_end: Callable[[str], None]
     ) -> None:
         """`valid_sessions` returns the valid ones of the given sessions; `publish_end` wakes up the other nodes."""
+        super().__init__()
         self._valid_sessions = valid_sessions
         self._publish_end = publish_end
         self._viewers: dict[str, dict[Viewer, None]] = {}
         self._ended: dict[str, None] = {}
-        self.background = BackgroundTasks()
 
     def add(self, session: str | None, viewer: Viewer) -> None:
         """Register the viewer's connection, to close it when this session ends. None means that there is no session."""
@@ -218,14 +218,6 @@ class SessionConnections:
         """Check all local sessions, if wake-ups for sessions, or for any topic (None), may have been lost."""
         if topics is None or SESSIONS_TOPIC in topics:
             self.check_sessions()
-
-    async def wait_until_idle(self) -> None:
-        """Wait for the running checks."""
-        await self.background.wait_until_idle()
-
-    async def close(self) -> None:
-        """Wait for the running checks."""
-        await self.background.close()
 
     async def _check(self, sessions: Collection[str]) -> None:
         valid = await self._valid_sessions(sessions)

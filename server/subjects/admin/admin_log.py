@@ -21,7 +21,7 @@ from cadogan.server.core.eventlog.events import HouseActed, decode_event
 from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.core.eventlog.streams import HOUSE
 from cadogan.server.core.storage.sql_store import append_in
-from cadogan.server.subjects.transparency.transparency_log import STRIKES
+from cadogan.server.subjects.transparency.queued_entries import STRIKES
 
 EVENTS_AT_ONCE = 200
 """The number of events that an export reads at a time."""

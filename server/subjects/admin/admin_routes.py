@@ -24,7 +24,7 @@ from cadogan.server.subjects.daily.days import DailyChallenge
 from cadogan.server.subjects.leaderboards.disqualified_runs import shown_strike
 from cadogan.wire import house as wire
 from cadogan.wire import house_schedule
-from cadogan.wire.bodies import Session
+from cadogan.wire.account import Session
 from cadogan.wire.house_profile import HouseColours, HouseProfile, NewCrest
 from cadogan.wire.values import Player
 

@@ -1,6 +1,4 @@
-"""Findings of the copy detector about a closed day, and the runs that it reads from the log.
-
-Findings of the copy detector about the runs of a closed day, with the logged views of the copied runs.
+"""Findings of the copy detector about the runs of a closed day, with the logged views of the copied runs.
 
 A day is analysed once, by one node, soon after its close, when its deals are public and its runs are final. The
 findings are stored in the database, by ids.

@@ -1,6 +1,4 @@
-"""An analyst: claims jobs, searches each for some seconds, and stores what it finds.
-
-An analyst: claims jobs from the queue, works on each for some seconds, and stores its findings.
+"""An analyst: claims jobs from the queue, works on each for some seconds, and stores its findings.
 
 It runs in a process of its own (`cadogan analyst`), because a search keeps the interpreter busy. It may be killed at
 any time: its verdicts are stored, and another analyst continues from them.

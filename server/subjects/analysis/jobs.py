@@ -1,7 +1,5 @@
 """The queue of the analysts: jobs in the database, claimed one at a time, and watched by those who wait for them.
 
-The job queue in the database, from which analysts on any machine claim one job at a time.
-
 An analyst works on a job for some seconds, puts it back, and claims the next one, so that a long analysis does not
 delay other players' jobs. Scheduling is round-robin by person: `turn` counts the turns of a person while they have jobs
 in the queue, and is the same for all their unfinished jobs. The job with the smallest turn is next, among equals the

@@ -1,6 +1,4 @@
-"""Comparing a record with one that was stored elsewhere: an export, a backup, or the file of an archive.
-
-Comparing a record with a copy of the same game: a record, an export, a backup, or an archive.
+"""Comparing a record with a copy of the same game: a record, an export, a backup, or an archive.
 
 A truncated record is consistent in itself; a copy of the game shows that it continued. A published root, in turn, shows
 that a backup is what the host had on that day (`docs/backup.md`).

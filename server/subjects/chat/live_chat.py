@@ -6,7 +6,7 @@ Before sending, a node reads the unsent changes and the members from the databas
 from collections.abc import Callable, Collection, Iterable
 
 from cadogan.server.core.cluster.bus import TALK_PREFIX, Bus, WakeUpHandlers
-from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundPart
 from cadogan.server.core.live.connection import Viewer, frame
 from cadogan.server.core.live.hub import TALKS, Hub, talk_topic
 from cadogan.server.core.people import PlayerCache
@@ -19,13 +19,14 @@ SHOWN = 50
 """The number of messages sent first."""
 
 
-class LiveTalk:
+class LiveTalk(BackgroundPart):
     """The watched talk of groups on one node."""
 
     def __init__(
         self, talk: GroupTalk, players: PlayerCache, hub: Hub, bus: Bus, publish: Callable[[str, int], None]
     ) -> None:
         """`publish` sends a wake-up to the other nodes with the group and the serial of its change."""
+        super().__init__()
         self._talk = talk
         self._players = players
         self._hub = hub
@@ -34,7 +35,6 @@ class LiveTalk:
         self._sent: dict[str, int] = {}
         """The serial of the last change sent, for each group watched on this node."""
         self._sending = SharedLock()
-        self.background = BackgroundTasks()
         hub.on_change(self._follow)
 
     async def show(self, messages: Iterable[Said]) -> list[wire.TalkMessage]:
@@ -82,14 +82,6 @@ class LiveTalk:
         for group in tuple(self._sent):
             if topics is None or talk_topic(group) in topics:
                 await self._send(group)
-
-    async def wait_until_idle(self) -> None:
-        """Wait until nothing is being sent in the background."""
-        await self.background.wait_until_idle()
-
-    async def close(self) -> None:
-        """Wait for the tasks that are running."""
-        await self.background.close()
 
     def _follow(self, topic: str) -> None:
         """Subscribe to wake-ups of a group while it is watched on this node."""

@@ -16,7 +16,7 @@ from cadogan.server.core.database.statements import accounts_of
 from cadogan.server.core.database.tables import signs
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.core.errors import Conflict, Forbidden, SpoilerEmbargo
-from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundTasks
+from cadogan.server.core.eventlog.background_tasks import WAKE_UP_SECONDS, BackgroundPart
 from cadogan.server.core.games.access import Access
 from cadogan.server.core.games.game_reader import GameOutlines
 from cadogan.server.core.games.visibility import AccessLevel
@@ -40,7 +40,7 @@ SIGNS_AT_ONCE = 5
 Kind = Literal["game", "race"]
 
 
-class Signs:
+class Signs(BackgroundPart):
     """The signs in a database, and their viewers on this node. `now` returns milliseconds since 1970."""
 
     def __init__(
@@ -55,6 +55,7 @@ class Signs:
         wake_ups: WakeUps,
         now: Clock,
     ) -> None:
+        super().__init__()
         self._database = database
         self._outlines = outlines
         self._races = races
@@ -66,7 +67,6 @@ class Signs:
         self._mutes = Mutes(database, now)
         self._pace = AddressLimit(1 / SECONDS_PER_SIGN, SIGNS_AT_ONCE)
         self._now = now
-        self.background = BackgroundTasks()
 
     async def list_game_signs(self, player: str, game: str) -> wire.Signs:
         """Return the signs at a game. Raises NotFound, and SpoilerEmbargo if the player may not see its cards."""
@@ -114,14 +114,6 @@ class Signs:
         """Delete the signs that are too old."""
         async with self._database.writing() as connection:
             await connection.execute(delete(signs).where(signs.c.given_at <= self._now() - RETENTION_MILLISECONDS))
-
-    async def wait_until_idle(self) -> None:
-        """Wait until nothing is being sent in the background."""
-        await self.background.wait_until_idle()
-
-    async def close(self) -> None:
-        """Wait for the tasks that are running."""
-        await self.background.close()
 
     async def _give(self, player: str, kind: Kind, id: str, sign: str) -> None:
         await self._mutes.require_not_muted(player)

@@ -4,17 +4,18 @@ Nothing here is stored: every answer is read from rows that are derived from the
 So a collection that is asked for after a rebuild is the same to the byte, and a struck run leaves it at once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, and_, exists, func, literal_column, not_, or_, select
 
 from cadogan.engine import game as rules_of
+from cadogan.engine.difficulty.levels import LEVELS
+from cadogan.engine.difficulty.published import level_of
 from cadogan.server.core import dates, ids
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import archived_games, entries, games, strikes
 from cadogan.server.core.games.game_index import GameIndex
-from cadogan.server.subjects.collection.badges import level_badges, sort_badges, streak_badges
 from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.wire.collection import Badge, CollectedGame, Win
 
@@ -173,3 +174,43 @@ def _select_only_wins(player: str, today: str) -> Any:
     columns = (entries.c.day, entries.c.rules, entries.c.game_id, runs)
     won = entries.c.player == player, entries.c.result == "won", _is_counted(entries.c.game_id)
     return select(*columns).where(*won, entries.c.day < today, not_(also_won))
+
+
+STREAKS = (7, 30, 100, 365)
+"""The streaks that have a badge, in days."""
+
+
+def streak_badges(played: Iterable[str]) -> list[Badge]:
+    """Return a badge for each of `STREAKS` that a player has reached, with the day on which it was first reached.
+
+    `played` are the days that count for streaks, in any order.
+
+    >>> streak_badges(f"2026-11-{day:02}" for day in range(1, 10))
+    [Badge(kind='streak', day='2026-11-07', days=7, rules=None, game=None, runs=None)]
+    """
+    reached: dict[int, str] = {}
+    length, before = 0, ""
+    for day in sorted({*played}):
+        length = length + 1 if before and dates.add_days(before, 1) == day else 1
+        before = day
+        if length in STREAKS:
+            reached.setdefault(length, day)
+    return [Badge(kind="streak", day=day, days=days) for days, day in reached.items()]
+
+
+def level_badges(won: Mapping[str, Iterable[str]]) -> list[Badge]:
+    """Return the badge for the first day on which a player has won a game of every level; empty if there is none.
+
+    `won` are the slugs of the games that the player won in ranked runs, by day.
+
+    >>> level_badges({"2026-11-20": ["caesar", "orchard-walk", "queens"], "2026-11-19": ["caesar", "queens"]})
+    [Badge(kind='all_levels', day='2026-11-20', days=None, rules=None, game=None, runs=None)]
+    """
+    complete = [day for day, slugs in won.items() if {*LEVELS} <= {level_of(slug) for slug in slugs}]
+    return [Badge(kind="all_levels", day=min(complete))] if complete else []
+
+
+def sort_badges(badges: Iterable[Badge]) -> list[Badge]:
+    """Return badges with the latest first; those of one day by what they are for."""
+    by_subject = sorted(badges, key=lambda badge: (badge.kind, badge.rules or "", badge.game or "", badge.days or 0))
+    return sorted(by_subject, key=lambda badge: badge.day, reverse=True)

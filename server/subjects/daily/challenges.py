@@ -95,12 +95,12 @@ class DailyChallenges:
         """Return a day if it is in memory, however old that copy is."""
         return self._days.cached(day)
 
-    async def list_days(self, now: int, before: str | None = None, most: int = 31) -> list[DailyChallenge]:
-        """Return at most `most` days, the latest first: those before the day `before`, or all announced days.
+    async def list_days(self, now: int, most: int = 31) -> list[DailyChallenge]:
+        """Return at most `most` announced days, the latest first.
 
         Due days are announced first. In a distributed log, days on an unreachable worker are left out.
         """
-        listed, _ = await self.list_readable(now, before, most)
+        listed, _ = await self.list_readable(now, most=most)
         return listed
 
     async def list_readable(

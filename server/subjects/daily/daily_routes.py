@@ -23,8 +23,7 @@ from cadogan.server.core.web.requests import (
 )
 from cadogan.server.subjects.catalog import requested_language
 from cadogan.server.subjects.daily.competition import revealed_candidate, revealed_level, revealed_par, revealed_secret
-from cadogan.server.subjects.daily.days import DailyChallenge, missed_days
-from cadogan.server.subjects.daily.proven_day import read_day_record
+from cadogan.server.subjects.daily.days import DailyChallenge, missed_days, read_day_record
 from cadogan.server.subjects.players.sharing import DealLine, count_streak, make_share_text
 from cadogan.wire import bodies
 from cadogan.wire.beacon import DailyBeacon

@@ -1,4 +1,4 @@
-"""The days: each folded from its stream, and the copies of a node in memory."""
+"""The days: each folded from its stream, the copies of a node in memory, and the records of closed ones."""
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -27,7 +27,10 @@ from cadogan.server.core.eventlog.streams import DAYS, day_stream
 from cadogan.server.core.fairness.certificates import certificate_seal
 from cadogan.server.core.fairness.commit_reveal import round_digest
 from cadogan.server.core.fairness.sealed_deals import SealedDay, SealedDeal, StoredCertificates
+from cadogan.server.subjects.daily.day_record import build_day_record
+from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
 from cadogan.wire.beacon import BeaconRound, SignedRound
+from cadogan.wire.bodies import DayRecord
 from cadogan.wire.values import DayState
 
 MAX_MISSED = 31
@@ -252,3 +255,14 @@ class DayRepository(FoldedAggregates[DayEntry, DailyChallenge]):
 
     def _is_id(self, id: str) -> bool:
         return dates.is_valid(id)
+
+
+async def read_day_record(store: Store, log: TransparencyLog, day: str) -> DayRecord | None:
+    """Return the record of a day; None if the day is not closed. Raises StreamIncomplete."""
+    stream = day_stream(day)
+    events = await store.read(stream)
+    if build_day_record(day, events) is None:
+        return None
+    proof, announcement = await log.prove(stream), await log.prove_announcement(day)
+    texts = [None if one is None else one.as_text() for one in (proof, announcement)]
+    return build_day_record(day, events, *texts)

@@ -10,7 +10,7 @@ from cadogan.server.core.clock import Clock
 from cadogan.server.core.cluster.bus import DAY_PREFIX, DISQUALIFICATION_PREFIX, Bus, WakeUpHandlers, day_topic
 from cadogan.server.core.errors import NotFound
 from cadogan.server.core.event_loop import Coalescer
-from cadogan.server.core.eventlog.background_tasks import BackgroundTasks, as_unavailable
+from cadogan.server.core.eventlog.background_tasks import BackgroundPart, as_unavailable
 from cadogan.server.core.eventlog.event_store import Store
 from cadogan.server.core.eventlog.streams import GAMES, game_stream, id_of
 from cadogan.server.core.games.game_cache import Committed, GameCache
@@ -41,7 +41,7 @@ CHOICE_SECONDS = 1.0
 log = structlog.stdlib.get_logger("cadogan.daily")
 
 
-class DailyProgress:
+class DailyProgress(BackgroundPart):
     """The days that are watched on one node."""
 
     def __init__(
@@ -58,6 +58,7 @@ class DailyProgress:
         bus: Bus,
         now: Clock,
     ) -> None:
+        super().__init__()
         self._challenges = challenges
         self._cache = cache
         self._index = index
@@ -75,7 +76,6 @@ class DailyProgress:
         self._loading = SharedLock()
         self._unread: dict[str, int] = {}
         self._is_reading = False
-        self.background = BackgroundTasks()
 
     async def subscribe(self, viewer: Viewer, day: str, id: str | None) -> None:
         """Send the progress in a day's deals, now and at every change. Raises NotFound."""
@@ -159,14 +159,10 @@ class DailyProgress:
                 if version > known[stream]:
                     await self._read(id_of(stream))
 
-    async def wait_until_idle(self) -> None:
-        """Wait until no run is being read."""
-        await self.background.wait_until_idle()
-
     async def close(self) -> None:
         """Start no more reads, and wait for the current one."""
         self._unread.clear()
-        await self.background.close()
+        await super().close()
 
     async def _versions(self, day: str) -> dict[str, int]:
         """Return every run of a day with the version that was sent last; 0 for a run that was not sent yet."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.cluster.bus import PLAYER_PREFIX, WakeUpHandlers
 from cadogan.server.core.errors import TooMany
-from cadogan.server.core.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.core.eventlog.background_tasks import BackgroundPart
 from cadogan.server.core.eventlog.streams import GAMES, id_of
 from cadogan.server.core.games import game_messages
 from cadogan.server.core.games.access import Access
@@ -28,19 +28,19 @@ MAX_OWN_VIEWERS = 5
 """Sockets and streams of one node that may follow one of the player's own games."""
 
 
-class Spectating:
+class Spectating(BackgroundPart):
     """The watched games on one node. A player of None stands for a client that is not signed in."""
 
     def __init__(
         self, cache: GameCache, access: Access, hub: Hub, presence: Presence, players: PlayerCache, now: Clock
     ) -> None:
+        super().__init__()
         self._cache = cache
         self._access = access
         self._hub = hub
         self._presence = presence
         self._players = players
         self._now = now
-        self.background = BackgroundTasks()
 
     async def view(self, player: str | None, game_id: str, reader: TokenBucket | None = None) -> wire.View:
         """Return the view of the game for the player's access level. Raises the same as `GameCache.get`."""
@@ -121,14 +121,6 @@ class Spectating:
         """Show boards to everybody who has seen meters only, once a competition has revealed something."""
         if committed.is_end:
             self._show_boards_to(self._hub.progress_viewers())
-
-    async def wait_until_idle(self) -> None:
-        """Wait until no background work is left."""
-        await self.background.wait_until_idle()
-
-    async def close(self) -> None:
-        """Wait for running work to end."""
-        await self.background.close()
 
     def _show_boards_to(self, viewers: Iterable[Viewer]) -> None:
         """Send views to viewers who have seen only progress, where this is allowed now."""

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from cadogan.server.core.cluster.bus import DISQUALIFICATION_PREFIX, WakeUpHandlers
-from cadogan.server.core.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.core.eventlog.background_tasks import BackgroundPart
 from cadogan.server.core.eventlog.streams import GAMES, id_of
 from cadogan.server.core.games.game_cache import Committed
 from cadogan.server.core.live.connection import Viewer, frame
@@ -29,10 +29,11 @@ MAX_CHANGED_ROWS = 100
 """The maximum number of changed rows of a board in one message; the best are sent."""
 
 
-class LiveBoards:
+class LiveBoards(BackgroundPart):
     """The boards that viewers watch on one node."""
 
     def __init__(self, boards: BoardQueries, hub: Hub, player_cache: PlayerCache) -> None:
+        super().__init__()
         self._boards = boards
         self._hub = hub
         self._player_cache = player_cache
@@ -40,7 +41,6 @@ class LiveBoards:
         self._finished: set[str] = set()
         self._disqualified: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
-        self.background = BackgroundTasks()
         hub.on_change(self._on_subscription_change)
 
     def subscribe(self, viewer: Viewer, message: boards.WatchBoard) -> None:
@@ -99,16 +99,12 @@ class LiveBoards:
         for board in tuple(self._watched):
             self._hub.send(board_topic(board), await self._read_again(board))
 
-    async def wait_until_idle(self) -> None:
-        """Wait until running publications are sent."""
-        await self.background.wait_until_idle()
-
     async def close(self) -> None:
         """Stop publishing, and wait until running publications are sent."""
         self._watched.clear()
         if self._timer is not None:
             self._timer.cancel()
-        await self.background.close()
+        await super().close()
 
     def _on_subscription_change(self, topic: str) -> None:
         if topic.startswith(BOARDS):

@@ -2,11 +2,9 @@
 
 Erasure of players: all personal data is deleted; their runs, the log and every proof stay unchanged.
 
-`cadogan.server.subjects.players.own_data` defines it for every table. The bots of a player are erased with the player.
+The bots of a player are erased with the player.
 
-The web page settings of players: one row for each player; the last writer wins.
-
-The row is erased with the account.
+The web page settings of players: one row for each player, erased with the account; the last writer wins.
 
 The personal data in each table: what erasing a player deletes, and what an export of own data contains.
 

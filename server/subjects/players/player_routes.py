@@ -28,8 +28,7 @@ from cadogan.server.core.web.requests import (
 from cadogan.server.subjects.players.groups import Group
 from cadogan.server.subjects.players.sharing import count_streak
 from cadogan.wire import boards, results
-from cadogan.wire.account import OwnData
-from cadogan.wire.bodies import Session
+from cadogan.wire.account import OwnData, Session
 from cadogan.wire.codec import encode
 from cadogan.wire.house import Erase
 from cadogan.wire.settings import KeptSettings, Settings

@@ -11,7 +11,7 @@ from cadogan.server.core import ids
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import CommandReused, Conflict, TooMany
 from cadogan.server.core.event_loop import Batcher
-from cadogan.server.core.eventlog.events import PlayerJoined, RaceOpened
+from cadogan.server.core.eventlog.race_events import PlayerJoined, RaceOpened
 from cadogan.server.core.fairness.commit_reveal import check_nonce
 from cadogan.server.core.fairness.sealed_deals import SealedDeal
 from cadogan.server.core.games.game_index import GameIndex

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.cluster.bus import DISQUALIFICATION_PREFIX, WakeUpHandlers
-from cadogan.server.core.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.core.eventlog.background_tasks import BackgroundPart
 from cadogan.server.core.eventlog.projections import StrikeRow
 from cadogan.server.core.eventlog.streams import RACES, id_of
 from cadogan.server.core.games.game_cache import Committed
@@ -96,7 +96,7 @@ class ShownRace:
         return racers
 
 
-class LiveRaces:
+class LiveRaces(BackgroundPart):
     """The races that are watched on one node."""
 
     def __init__(
@@ -108,6 +108,7 @@ class LiveRaces:
         players: PlayerCache,
         now: Clock,
     ) -> None:
+        super().__init__()
         self._repository = repository
         self._settlement = settlement
         self._disqualified_runs = disqualified_runs
@@ -115,7 +116,6 @@ class LiveRaces:
         self._players = players
         self._now = now
         self._shown: dict[str, ShownRace] = {}
-        self.background = BackgroundTasks()
 
     async def show(self, race: RaceState, player: str | None) -> wire.Race:
         """Return the race as it is now, with its token if the player is a racer."""
@@ -169,14 +169,6 @@ class LiveRaces:
         if shown is not None:
             shown.update(game)
             self._hub.send_soon(race_topic(shown.race.id), lambda: shown.message(self._now()))
-
-    async def wait_until_idle(self) -> None:
-        """Wait until nothing is being sent in the background."""
-        await self.background.wait_until_idle()
-
-    async def close(self) -> None:
-        """Wait for the tasks that are running."""
-        await self.background.close()
 
     async def _send(self, race_id: str) -> None:
         race = await self._settlement.get(race_id)  # waits until the games are dealt, if the race is starting now

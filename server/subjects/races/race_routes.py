@@ -15,8 +15,8 @@ from cadogan.server.core.web.requests import (
     require_player,
     server_of,
 )
-from cadogan.server.subjects.races.proven_race import read_race_record
 from cadogan.server.subjects.races.race_state import RaceState
+from cadogan.server.subjects.races.repository import read_race_record
 from cadogan.wire import races as bodies
 from cadogan.wire.races import JoinRace, NewRace, Rematch
 

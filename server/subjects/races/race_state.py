@@ -1,7 +1,5 @@
 """A race, folded from its log: who takes part, when it runs, how it ended; and the rules of its games. Pure.
 
-A race, folded from its log: its racers, times and result, and the decisions about commands on it.
-
 A RaceState is immutable; `apply` returns the next one. A command returns an event, or None if it changes nothing, or
 raises a refusal. Of two concurrent commands, the log's unique versions accept one. This module reads no clock and no
 store.
@@ -25,6 +23,10 @@ from cadogan.server.core.eventlog.event_store import require_contiguous
 from cadogan.server.core.eventlog.events import (
     GameDealt,
     GameFinished,
+    UnreadableEvent,
+    decode_event,
+)
+from cadogan.server.core.eventlog.race_events import (
     PlayerJoined,
     PlayerLeft,
     RaceFinished,
@@ -32,8 +34,6 @@ from cadogan.server.core.eventlog.events import (
     RaceResult,
     RaceStarted,
     RematchOpened,
-    UnreadableEvent,
-    decode_event,
 )
 from cadogan.server.core.eventlog.streams import race_stream
 from cadogan.server.core.fairness import commit_reveal

@@ -1,4 +1,4 @@
-"""The in-memory races of a node, each folded from its stream; reads from and writes to the log."""
+"""The in-memory races of a node, each folded from its stream; reads from and writes to the log; and their records."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -14,7 +14,10 @@ from cadogan.server.core.eventlog.streams import RACES, race_stream
 from cadogan.server.core.fairness.commit_reveal import race_deal_id
 from cadogan.server.core.fairness.sealed_deals import SealedDeal, SealedDeals
 from cadogan.server.subjects.races import race_state
+from cadogan.server.subjects.races.race_record import build_race_record
 from cadogan.server.subjects.races.race_state import RaceState
+from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
+from cadogan.wire.bodies import RaceRecord
 
 
 class RaceCommitted(Commit[RaceState], frozen=True):
@@ -100,3 +103,13 @@ class RaceRepository(FoldedAggregates[RaceEntry, RaceState]):
 
     def _is_unused(self, entry: RaceEntry) -> bool:
         return entry.timer is None and super()._is_unused(entry)
+
+
+async def read_race_record(store: Store, log: TransparencyLog, race: str) -> RaceRecord | None:
+    """Return the record of a race; None if there is none that is over. Raises StreamIncomplete."""
+    stream = race_stream(race)
+    events = await store.read(stream)
+    if build_race_record(race, events) is None:
+        return None
+    proof = await log.prove(stream)
+    return build_race_record(race, events, None if proof is None else proof.as_text())

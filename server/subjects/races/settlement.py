@@ -17,7 +17,7 @@ from cadogan.server.core.clock import Clock
 from cadogan.server.core.clock_check import ClockCheck
 from cadogan.server.core.errors import GameOver, NotFound, Unavailable
 from cadogan.server.core.eventlog.aggregate import Change
-from cadogan.server.core.eventlog.background_tasks import BackgroundTasks
+from cadogan.server.core.eventlog.background_tasks import BackgroundPart
 from cadogan.server.core.eventlog.event_store import VersionConflict
 from cadogan.server.core.eventlog.events import Event, GameDealt
 from cadogan.server.core.fairness.sealed_deals import SealedDeal
@@ -45,7 +45,7 @@ class Commands(Protocol):
         """Return the game, and end it at the time `at` if it is not over."""
 
 
-class RaceSettlement:
+class RaceSettlement(BackgroundPart):
     """Applies the due steps to the races of one node."""
 
     def __init__(
@@ -57,6 +57,7 @@ class RaceSettlement:
         now: Clock,
         clocks: ClockCheck,
     ) -> None:
+        super().__init__()
         self._repository = repository
         self._commands = commands
         self._cache = cache
@@ -64,7 +65,6 @@ class RaceSettlement:
         self._now = now
         self._clocks = clocks
         self._is_closed = False
-        self.background = BackgroundTasks()
         repository.bring_up = self._settled
 
     async def get(self, race_id: str) -> RaceState:
@@ -159,14 +159,10 @@ class RaceSettlement:
         timer = self._repository.entry(race_id).timer
         return None if timer is None else timer.when()
 
-    async def wait_until_idle(self) -> None:
-        """Wait until no race is being settled in the background."""
-        await self.background.wait_until_idle()
-
     async def close(self) -> None:
         """Cancel all timers, and wait for the tasks that are running."""
         self._is_closed = True
-        await self.background.close()
+        await super().close()
         for entry in self._repository.entries():
             if entry.timer is not None:
                 entry.timer.cancel()

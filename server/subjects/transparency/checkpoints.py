@@ -31,7 +31,7 @@ True
 import re
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -47,7 +47,16 @@ from cadogan.server.subjects.transparency.notes import (
     sign_note,
     sign_text,
 )
-from cadogan.server.subjects.transparency.tree import HASH_BYTES, require_inclusion
+from cadogan.server.subjects.transparency.tree import (
+    HASH_BYTES,
+    NotInTree,
+    Tile,
+    consistency_parts,
+    part_hash,
+    require_consistency,
+    require_inclusion,
+    tiles_under,
+)
 
 MAX_ENTRIES = 2**62
 MAX_PROOF_HASHES = 63
@@ -252,3 +261,43 @@ def trusted_spans(trusted: Collection[VerifierKey], rotations: Sequence[Rotation
     known = [span.key for span in chain]
     alone = [KeySpan(key) for key in trusted if key not in known]
     return [*chain, *alone] if any(key in known for key in trusted) else alone
+
+
+ReadTile = Callable[[Tile, int], Awaitable[bytes]]
+"""Returns a tile of the log as its server has it, for a tree of this size."""
+
+
+class Undecided(Exception):
+    """The two checkpoints cannot be compared. The message says why."""
+
+
+class Contradiction(Exception):
+    """No log has both trees. The message says why."""
+
+
+async def compare_checkpoints(one: Checkpoint, other: Checkpoint, read: ReadTile | None) -> str:
+    """Return in what way two checkpoints agree.
+
+    Two trees of the same size agree if they have the same root. Of two sizes, the proof that the larger tree begins
+    with the smaller one is computed from the tiles of the log. Raises Contradiction or Undecided.
+    """
+    old, new = sorted((one, other), key=lambda checkpoint: checkpoint.size)
+    if old.origin != new.origin:
+        raise Undecided(f"they are of two logs: {old.origin} and {new.origin}")
+    if old.size == new.size:
+        if old.root != new.root:
+            raise Contradiction(f"two different trees of {old.size} entries are signed")
+        return f"both are the tree of {old.size} entries"
+    if old.size == 0:
+        return f"a log of {new.size} entries, and the empty log before it"
+    if read is None:
+        raise Undecided(f"trees of {old.size} and {new.size} entries: the tiles of the log are needed, name its server")
+    parts = consistency_parts(old.size, new.size)
+    tiles = {tile: await read(tile, new.size) for tile in tiles_under(parts)}
+    try:
+        proof = [part_hash(part, tiles.__getitem__) for part in parts]
+        require_consistency(old.size, old.root, new.size, new.root, proof)
+    except (NotInTree, ValueError, IndexError) as error:
+        begins = f"the tree of {new.size} entries begins with that of {old.size}"
+        raise Contradiction(f"the tiles of the server do not prove that {begins}: {error}") from None
+    return f"the tree of {new.size} entries begins with that of {old.size}"

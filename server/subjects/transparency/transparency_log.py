@@ -5,17 +5,9 @@ numbers them and signs the new checkpoint, in one transaction that holds a lock.
 nodes cannot assign the same number.
 
     OtherKey    the log requires another key than the given one
-
-The transparency log in a database: appends entries, and reads proofs and tiles.
-
-Every transaction that ends a stream also queues it (`cadogan.server.core.storage`). `append_waiting` dequeues streams,
-numbers them and signs the new checkpoint, in one transaction that holds a lock. So no node can lose an entry, and two
-nodes cannot assign the same number.
-
-    OtherKey    the log requires another key than the given one
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -25,10 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core import dates
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import days, deals, events, games, log_entries, log_heads, log_queue, log_tiles
-from cadogan.server.core.eventlog.events import DAY_EVENTS, DailyAnnounced, HouseActed, decode_event
-from cadogan.server.core.eventlog.streams import DAYS, GAMES, HOUSE, day_entry_name, day_stream, game_stream, id_of
-from cadogan.server.core.storage.sql_store import end_of, read_last_events
+from cadogan.server.core.database.tables import log_entries, log_heads, log_queue, log_tiles
+from cadogan.server.core.eventlog.streams import day_entry_name, id_of
+from cadogan.server.core.storage.sql_store import end_of
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
     EntryProof,
@@ -38,7 +29,7 @@ from cadogan.server.subjects.transparency.checkpoints import (
     read_rotation,
     sign_rotation,
 )
-from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NextKey, NoEntry, Strike, read_entry
+from cadogan.server.subjects.transparency.leaves import NextKey, NoEntry, read_entry
 from cadogan.server.subjects.transparency.notes import (
     BadNote,
     Note,
@@ -48,6 +39,7 @@ from cadogan.server.subjects.transparency.notes import (
     read_note,
     sign_note,
 )
+from cadogan.server.subjects.transparency.queued_entries import read_queued
 from cadogan.server.subjects.transparency.tree import (
     EMPTY_ROOT,
     ENTRIES,
@@ -105,23 +97,15 @@ class TransparencyLog:
             await _require_key(connection, key)
             queue = select(log_queue).order_by(log_queue.c.recorded_at, log_queue.c.stream).limit(MAX_APPENDED)
             waiting = [*await connection.execute(queue)]
-            closed = [id_of(row.stream) for row in waiting if row.stream.startswith(DAYS)]
-            rows = [*waiting, *await _unfinished_runs(connection, closed)]
-            secrets = await deal_secrets(
-                connection, [id_of(row.stream) for row in rows if row.stream.startswith(GAMES)]
-            )
-            rows = [row for row in rows if row.stream in secrets or not row.stream.startswith(GAMES)]
-            strikes = await read_strikes(connection, [row.version for row in rows if row.stream == HOUSE])
-            commitments = await _read_commitments(connection, {id_of(row.stream) for row in rows if _is_of_day(row)})
-            known = await _logged(connection, [(row.stream, row.version) for row in rows])
+            queued = await read_queued(connection, waiting)
+            known = await _logged(connection, [(row.stream, row.version) for row, _ in queued])
             entries = [
                 (row.stream, row.version, entry.as_bytes())
-                for row in rows
-                if (row.stream, row.version) not in known
-                and (entry := _entry(row, secrets, strikes, commitments)) is not None
+                for row, entry in queued
+                if entry is not None and (row.stream, row.version) not in known
             ]
             await _append(connection, entries, key)
-            await _take(connection, rows)
+            await _take(connection, [row for row, _ in queued])
         return len(entries)
 
     async def rotate(self, old: SigningKey, new: SigningKey) -> Rotation:
@@ -255,31 +239,6 @@ class TransparencyLog:
             return await _append(connection, entries, key)
 
 
-def _entry(
-    row: Row[Any], secrets: Mapping[str, bytes], strikes: Mapping[int, Strike], commitments: Mapping[str, str]
-) -> Ended | DayEvent | Strike | None:
-    """Return the log entry for a row of the queue; None for a host action that is not public."""
-    if row.stream == HOUSE:
-        return strikes.get(row.version)
-    if _is_of_day(row):
-        type, _, day = row.stream.partition("/")
-        return DayEvent.of(day_stream(day), row.version, type, row.recorded_at, row.hash, commitments[day])
-    return Ended.of(row.stream, row.version, secrets.get(row.stream, b""), row.hash)
-
-
-def _is_of_day(row: Row[Any]) -> bool:
-    """Return whether a row of the queue is about an event of a day that is not its end."""
-    return row.stream.partition("/")[0] in DAY_EVENTS
-
-
-async def _read_commitments(connection: AsyncConnection, wanted: Collection[str]) -> Mapping[str, str]:
-    """Return the announced commitments of these days."""
-    chosen = select(events).where(events.c.stream.in_([*map(day_stream, wanted)]), events.c.version == 1)
-    rows = await connection.execute(chosen) if wanted else ()
-    announced = [decode_event(row.type, row.schema, row.data) for row in rows]
-    return {one.day: one.commitment for one in announced if isinstance(one, DailyAnnounced)}
-
-
 async def _lock(connection: AsyncConnection) -> None:
     """Lock the log against other appending transactions. On SQLite there is only one writer anyway."""
     if connection.dialect.name == "postgresql":
@@ -379,42 +338,9 @@ async def _logged(connection: AsyncConnection, wanted: Iterable[tuple[str, int]]
     return {(row.stream, row.version) for row in found}
 
 
-async def _unfinished_runs(connection: AsyncConnection, days_closed: Collection[str]) -> Sequence[Row[Any]]:
-    """Return, as rows of the queue, the last events of the unfinished ranked runs of these days."""
-    if not days_closed:
-        return []
-    left = select(games.c.id).where(games.c.day.in_(days_closed), games.c.ranked, games.c.status == "playing")
-    return await read_last_events(connection, sorted(map(game_stream, await connection.scalars(left))))
-
-
-async def deal_secrets(connection: AsyncConnection, ids: Collection[str]) -> Mapping[str, bytes]:
-    """Return the deal secrets of the games with these ids, by stream name."""
-    secret = func.coalesce(days.c.secret, deals.c.secret).label("secret")
-    joined = games.outerjoin(days, days.c.day == games.c.day).outerjoin(
-        deals, and_(deals.c.id == games.c.deal, games.c.day.is_(None))
-    )
-    chosen = select(games.c.id, secret).select_from(joined).where(games.c.id.in_(ids), secret.is_not(None))
-    return {game_stream(row.id): bytes.fromhex(row.secret) for row in await connection.execute(chosen)}
-
-
 def overwrite(connection: AsyncConnection, table: Table) -> Insert:
     """Return an upsert statement: each row is inserted, or replaces the row with the same key."""
     statement = (postgresql if connection.dialect.name == "postgresql" else sqlite).insert(table)
     others = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
     written: Insert = statement.on_conflict_do_update(index_elements=[*table.primary_key], set_=others)
     return written
-
-
-STRIKES = {"run_struck": True, "run_returned": False}
-"""The host actions that have an entry in the log, and whether the run is disqualified after them."""
-
-
-async def read_strikes(connection: AsyncConnection, versions: Collection[int]) -> Mapping[int, Strike]:
-    """Return the disqualifications among these host actions, by version."""
-    found: dict[int, Strike] = {}
-    chosen = select(events).where(events.c.stream == HOUSE, events.c.version.in_(versions))
-    for row in await connection.execute(chosen) if versions else ():
-        act = decode_event(row.type, row.schema, row.data)
-        if isinstance(act, HouseActed) and act.act in STRIKES and act.game is not None:
-            found[row.version] = Strike(row.recorded_at, act.game, STRIKES[act.act])
-    return found

@@ -13,8 +13,8 @@ from msgspec import json
 from cadogan.server.core import ids
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import NewEvent
-from cadogan.server.core.eventlog.events import (
-    Event,
+from cadogan.server.core.eventlog.events import Event, canonical_json, encode_event
+from cadogan.server.core.eventlog.race_events import (
     PlayerJoined,
     PlayerLeft,
     RaceFinished,
@@ -22,8 +22,6 @@ from cadogan.server.core.eventlog.events import (
     RaceResult,
     RaceStarted,
     RematchOpened,
-    canonical_json,
-    encode_event,
 )
 from cadogan.server.core.eventlog.streams import race_stream
 from cadogan.server.core.fairness.commit_reveal import commitment, shared_nonce

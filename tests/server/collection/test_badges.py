@@ -7,7 +7,12 @@ from cadogan import engine
 from cadogan.engine.difficulty.levels import LEVELS
 from cadogan.engine.difficulty.published import level_of
 from cadogan.server.core import dates
-from cadogan.server.subjects.collection.badges import STREAKS, level_badges, sort_badges, streak_badges
+from cadogan.server.subjects.collection.collected import (
+    STREAKS,
+    level_badges,
+    sort_badges,
+    streak_badges,
+)
 from cadogan.server.subjects.players.sharing import count_streak
 from cadogan.wire.collection import Badge
 

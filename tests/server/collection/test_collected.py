@@ -10,8 +10,7 @@ from cadogan.server.core.database.tables import archived_games, archives
 from cadogan.server.core.games.game_index import GameIndex
 from cadogan.server.core.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
 from cadogan.server.core.storage.sql_store import SqlStore
-from cadogan.server.subjects.collection.badges import STREAKS
-from cadogan.server.subjects.collection.collected import LEAST_RUNS, Collections
+from cadogan.server.subjects.collection.collected import LEAST_RUNS, STREAKS, Collections
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.wire.codec import encode

@@ -11,13 +11,14 @@ from structlog.testing import LogCapture
 
 from cadogan.server.core.cluster.bus import LocalBus
 from cadogan.server.core.eventlog.commits import CommitPublisher
-from cadogan.server.core.eventlog.event_store import MemoryStore, StoredEvent
+from cadogan.server.core.eventlog.event_store import StoredEvent
 from cadogan.server.core.eventlog.events import CompetitionEvent, register_events
 from cadogan.server.core.games import own_streams
 from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.core.games.game_state import GameState
 from cadogan.server.core.games.own_streams import StreamCommitted, StreamedCompetition
 from cadogan.server.core.games.stream_state import StreamState
+from tests.harness.memory_store import MemoryStore
 from tests.server.competitions.duplicate.rules import DuplicateRules, MatchEnded, MatchOpened, RoundOpened
 
 DAY = 86_400_000

@@ -14,14 +14,15 @@ from cadogan.server.core.eventlog.aggregate import Aggregate, Change, FoldedAggr
 from cadogan.server.core.eventlog.commits import Commit, CommitPublisher
 from cadogan.server.core.eventlog.event_store import (
     Append,
-    MemoryStore,
     NewEvent,
     StoredEvent,
     StoreUnavailable,
     StreamIncomplete,
 )
-from cadogan.server.core.eventlog.events import Event, PlayerJoined, PlayerLeft, decode_event
+from cadogan.server.core.eventlog.events import Event, decode_event
 from cadogan.server.core.eventlog.hash_chain import START_HASH
+from cadogan.server.core.eventlog.race_events import PlayerJoined, PlayerLeft
+from tests.harness.memory_store import MemoryStore
 
 ROOM, OTHER = "aaaabbbbccccdddd", "bbbbccccddddaaaa"
 PLACES = 3

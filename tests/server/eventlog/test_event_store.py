@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from cadogan.server.core.eventlog.event_store import (
     Append,
     AttemptConflict,
-    MemoryStore,
     NewEvent,
     Store,
     StoreClosed,
     VersionConflict,
 )
+from tests.harness.memory_store import MemoryStore
 from tests.harness.sample_events import append, event, game_row, outcome, stored
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import json, structs
 
-from cadogan.server.core.eventlog import events, hash_chain
+from cadogan.server.core.eventlog import events, hash_chain, race_events
 from cadogan.server.core.eventlog.events import (
     AnnouncedDeal,
     Certificate,
@@ -106,9 +106,11 @@ def test_an_event_with_the_name_of_another_one_is_not_registered() -> None:
 
 
 def test_the_events_of_a_race_are_stored_as_those_of_a_match() -> None:
-    names = [events.EVENT_NAMES[kind] for kind in (events.RaceOpened, events.RaceStarted, events.RaceFinished)]
+    names = [
+        events.EVENT_NAMES[kind] for kind in (race_events.RaceOpened, race_events.RaceStarted, race_events.RaceFinished)
+    ]
     assert names == ["match_opened", "match_started", "match_finished"]
-    assert events.encode_event(events.RematchOpened("next")) == ("rematch_opened", 1, '{"match":"next"}')
+    assert events.encode_event(race_events.RematchOpened("next")) == ("rematch_opened", 1, '{"match":"next"}')
 
 
 def test_data_is_canonical_with_sorted_keys_and_no_spaces() -> None:

@@ -60,7 +60,7 @@ from cadogan.server.subjects.chat.group_chat import GroupTalk
 from cadogan.server.subjects.news.notifications.devices import Devices, StoredServerKey
 from cadogan.server.subjects.news.webhooks import Webhooks
 from cadogan.server.subjects.players.groups import Groups
-from cadogan.server.subjects.transparency.transparency_log import STRIKES
+from cadogan.server.subjects.transparency.queued_entries import STRIKES
 from cadogan.wire import house as wire
 from cadogan.wire.house import Why
 from cadogan.wire.house_profile import HouseProfile

@@ -20,7 +20,6 @@ from cadogan.server.core.database.tables import (
     webhooks,
 )
 from cadogan.server.core.dates import LAST_MOMENT
-from cadogan.server.core.eventlog.event_store import MemoryStore
 from cadogan.server.core.fairness.sealed_deals import SealedDeals
 from cadogan.server.core.games.game_reader import GameReader
 from cadogan.server.core.mailer import Mailer, SmtpServer
@@ -41,6 +40,7 @@ from cadogan.server.subjects.news.notifications import sender as notification_se
 from cadogan.server.subjects.news.notifications.devices import StoredServerKey
 from cadogan.server.subjects.news.notifications.sender import NotificationQueue
 from cadogan.server.subjects.news.webhook_sender import DeliveryQueue
+from tests.harness.memory_store import MemoryStore
 
 Clock = Callable[[], int]
 WEEK = 2963

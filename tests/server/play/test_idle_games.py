@@ -5,7 +5,7 @@ from typing import Any
 
 from cadogan.server.core.games.game_state import IDLE_MILLISECONDS
 from cadogan.server.subjects.audit import game_audit
-from cadogan.server.subjects.games.idle_games import GAMES_PER_BATCH
+from cadogan.server.subjects.games.results import GAMES_PER_BATCH
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

@@ -17,12 +17,11 @@ from cadogan.server.core.eventlog.events import (
     GameDealt,
     GameFinished,
     HouseActed,
-    PlayerJoined,
-    RaceOpened,
     UnreadableEvent,
 )
 from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.core.eventlog.projections import EntryRow, StrikeRow, project
+from cadogan.server.core.eventlog.race_events import PlayerJoined, RaceOpened
 from cadogan.server.core.eventlog.rating_events import EveningRated, RatedPlayer
 from cadogan.server.core.storage import rebuild as rebuilding
 from cadogan.server.core.storage import sql_store

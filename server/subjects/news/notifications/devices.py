@@ -1,9 +1,7 @@
 """The devices that get notifications, and the key by which push services know this server (VAPID, RFC 8292).
 
-The key by which push services know this server (VAPID, RFC 8292): one for all nodes, in the database.
-
-It is made at the first start. A browser ties what it subscribes to to this key, so another key would end every
-subscription: therefore it is part of a backup.
+The key is one for all nodes, in the database, and is made at the first start. A browser ties what it subscribes to to
+this key, so another key would end every subscription: therefore it is part of a backup.
 """
 
 import hmac

@@ -11,18 +11,20 @@ from cadogan.server.core.eventlog.event_store import StreamIncomplete
 from cadogan.server.core.eventlog.events import (
     Event,
     MoveTakenBack,
-    PlayerJoined,
-    PlayerLeft,
-    RaceFinished,
-    RaceOpened,
-    RaceStarted,
-    RematchOpened,
     UnreadableEvent,
     decode_event,
     encode_event,
 )
 from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.core.eventlog.projections import RaceRow, project
+from cadogan.server.core.eventlog.race_events import (
+    PlayerJoined,
+    PlayerLeft,
+    RaceFinished,
+    RaceOpened,
+    RaceStarted,
+    RematchOpened,
+)
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.fairness.commit_reveal import race_deal_id
 from cadogan.server.core.games import game_state
