@@ -53,11 +53,14 @@ def chromium() -> str:
     return found
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run every test of this folder in one event loop, the one in which their browser lives."""
-    for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Run every test of this folder in one event loop, the one in which their browser lives.
+
+    The folder has the marker before its tests are collected: a marker that a test gets later does not keep the loop,
+    and with it the browser, from being closed after each test.
+    """
+    if collector.path == Path(__file__).parent:
+        collector.add_marker(pytest.mark.asyncio(loop_scope="session"))
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
