@@ -160,8 +160,11 @@ def _cells(summary: GameSummary) -> list[str]:
         summary.game,
         f"{summary.deals:,}",
         f"{summary.budget:,}",
-        *(f"{count:,} ({_range(summary.interval(count))})" for count in (summary.won, summary.lost, summary.unknown)),
-        _range(summary.can_be_won),
+        *(
+            f"{count:,} ({format_range(summary.interval(count))})"
+            for count in (summary.won, summary.lost, summary.unknown)
+        ),
+        format_range(summary.can_be_won),
         f"{summary.nodes:,}",
         f"{summary.nodes_per_second:,}" if summary.nodes_per_second else "",
         "" if summary.seconds is None else _seconds(summary.seconds),
@@ -178,6 +181,11 @@ def _seconds(seconds: float) -> str:
     return f"{seconds:.2g}" if seconds < 10 else f"{seconds:,.0f}"
 
 
-def _range(shares: Interval) -> str:
+def format_range(shares: Interval) -> str:
+    """Write two shares, from 0 to 1, in percent.
+
+    >>> format_range((0.299, 0.701))
+    '30–70 %'
+    """
     low, high = shares
     return f"{100 * low:.0f}–{100 * high:.0f} %"

@@ -50,6 +50,7 @@ SECTIONS = {
         "score": "score:score_command",
         "solo": "rules:solo_command",
         "levels": "measuring:levels_command",
+        "odds": "odds:odds_command",
         "vectors": "rules:vectors_command",
         "winnability": "measuring:winnability_command",
     },

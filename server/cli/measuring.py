@@ -90,9 +90,9 @@ def publish_winnability(summaries: Sequence[GameSummary], checkout: Path) -> Non
     require_checkout(checkout)
     timed = [_published(one) or one._replace(nodes_per_second=measure_speed(one.game)) for one in summaries]
     _write_data(checkout, WINNABILITY_FILE, write_rows(timed))
-    _write_table(checkout, "winnability", winnability_block(timed))
-    _write_table(checkout, "winnability", literature_table(timed), "literature")
-    _write_table(checkout, "levels", levels_table(simple_play().values(), timed))
+    write_table(checkout, "winnability", winnability_block(timed))
+    write_table(checkout, "winnability", literature_table(timed), "literature")
+    write_table(checkout, "levels", levels_table(simple_play().values(), timed))
 
 
 def _published(summary: GameSummary) -> GameSummary | None:
@@ -106,7 +106,7 @@ def publish_simple_play(measured: Sequence[SimplePlay], checkout: Path) -> None:
     all_games = simple_play() | {one.game: one for one in measured}
     rows = [row for _, row in sorted(all_games.items())]
     _write_data(checkout, SIMPLE_PLAY_FILE, write_rows(rows))
-    _write_table(checkout, "levels", levels_table(rows, winnability().values()))
+    write_table(checkout, "levels", levels_table(rows, winnability().values()))
 
 
 def measure_speed(slug: str) -> int:
@@ -145,7 +145,8 @@ def _write_data(checkout: Path, name: str, content: str) -> None:
     (checkout / "engine" / "difficulty" / name).write_text(content, "utf-8")
 
 
-def _write_table(checkout: Path, page: str, lines: Iterable[str], name: str = "table") -> None:
+def write_table(checkout: Path, page: str, lines: Iterable[str], name: str = "table") -> None:
+    """Replace the table of this name in a page of the checkout."""
     path = checkout / "docs" / f"{page}.md"
     block = "\n".join(lines) + "\n"
     place = re.compile(rf"(?<=<!-- {name} -->\n).*?(?=<!-- /{name} -->)", re.DOTALL)
@@ -289,7 +290,7 @@ def _check(names: Iterable[str]) -> None:
     """Check every line of these result files; exit with code 1 if one is wrong."""
     counts = Counter[str]()
     for name in names:
-        for number, line in enumerate(_lines(Path(name)), 1):
+        for number, line in enumerate(read_lines(Path(name)), 1):
             try:
                 result = read_result(line)
                 check_result(game(result.game), result)
@@ -328,7 +329,7 @@ def _continued(output: Path) -> dict[tuple[str, int], DealResult]:
 
 def _read(path: Path) -> Iterator[DealResult]:
     """Yield the results in a file. Raises Failure with the first unreadable line."""
-    for number, line in enumerate(_lines(path), 1):
+    for number, line in enumerate(read_lines(path), 1):
         try:
             result = read_result(line)
             game(result.game)
@@ -337,7 +338,8 @@ def _read(path: Path) -> Iterator[DealResult]:
         yield result
 
 
-def _lines(path: Path) -> list[str]:
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a file of results, which may be compressed. Raises Failure if it cannot be read."""
     try:
         content = path.read_bytes()
         lines = (gzip.decompress(content) if path.suffix == ".gz" else content).decode().split("\n")
