@@ -8,4 +8,5 @@ export { makeCollection } from "./collection/collection_view.js";
 export { makeYesterday } from "./daily/yesterday.js";
 export { makeFormPanel } from "./evening/form_panel.js";
 export { makeCertificates, makeNotice } from "./evening/sheets.js";
+export { checkEvening } from "./watch/evening_report.js";
 export { setLanguage } from "./language/translate.js";
