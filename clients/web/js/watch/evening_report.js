@@ -67,12 +67,12 @@ function makeReport({ evening, events, runs }, { checks, findings, missing }, at
   return element("section", { class: `panel verdict ${state}`, role: "status" },
     element("h2", {}, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]), " ", t(`audit.verdict_${state}`)),
     element("p", {}, t("audit.evening_of", { title: String(events[0]?.data.title ?? evening), count: runs.length })),
+    !findings.length && attested.map((words) => element("p", { class: "attested" }, words)),
     element("ul", { class: "checks" }, Object.entries(checks).map(([name, one]) => element("li", { class: one },
       element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[one]),
       element("div", {}, element("strong", {}, t(`audit.check_${name}`)), " ", element("span", { class: "state" }, t(`audit.state_${one}`)))))),
     findings.length > 0 && element("ol", { class: "findings" }, findings.slice(0, MOST_LISTED).map(findingItem)),
     missing.length > 0 && element("p", {}, t("audit.evening_missing", { count: missing.length })),
-    !findings.length && attested.map((words) => element("p", { class: "attested" }, words)),
     element("p", { class: "fine" }, ...tNodes("audit.evening_standing", { command: element("code", {}, `cadogan recompute ${evening} --from FOLDER`) })));
 }
 
