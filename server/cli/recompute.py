@@ -15,13 +15,15 @@ from cadogan.server.core import dates
 from cadogan.server.subjects.audit.attestation import NotAttested, Trust
 from cadogan.server.subjects.audit.recompute_evening import recompute_evening
 from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.audit.recompute_season import ID as SEASON_ID
+from cadogan.server.subjects.audit.recompute_season import SeasonBroken, recompute_season
 from cadogan.server.subjects.daily.day_record import DayBroken, search_again
 from cadogan.server.subjects.evenings import evening_record
 from cadogan.server.subjects.evenings.evening_record import EveningBroken
 
 
 @click.command("recompute")
-@click.argument("subject", metavar="DATE|EVENING")
+@click.argument("subject", metavar="DATE|EVENING|SEASON")
 @click.option(
     "--from",
     "folder",
@@ -38,15 +40,18 @@ def recompute_command(subject: str, folder: Path, resolve: bool, keys: tuple[str
     --resolve if a certified deal is not the first candidate that the announced search wins.
 
     Or compute the standing of EVENING, which is the id of one, and compare it with the written one and its digest.
+    Or compute the table of SEASON, such as 2026-W48, from the records of its days and evenings in FOLDER.
     With --key or --trust, also whether the host's log has this digest. Exits 1 if a record is broken or missing, if a
     line of the standing differs, or if the log has something else.
     """
     try:
         if dates.is_valid(subject):
             is_right = _recompute_day(subject, folder, resolve)
+        elif SEASON_ID.fullmatch(subject):
+            is_right = _recompute_season(subject, folder, trust_of(keys, host))
         else:
             is_right = _recompute_evening(subject, folder, resolve, trust_of(keys, host))
-    except (DayBroken, EveningBroken, NotAttested, OSError) as error:
+    except (DayBroken, EveningBroken, SeasonBroken, NotAttested, OSError) as error:
         raise Failure(f"{subject}: {error}") from None
     if not is_right:
         raise SystemExit(1)
@@ -69,6 +74,19 @@ def _recompute_day(day: str, folder: Path, resolve: bool) -> bool:
         say(f"{deal}: {why}")
         wrong = wrong or is_wrong
     return not wrong
+
+
+def _recompute_season(season: str, folder: Path, trust: Trust) -> bool:
+    found = recompute_season(season, folder, trust)
+    for file, why in found.faults.items():
+        say(f"{file}: {why}")
+    for line in found.differences:
+        say(line)
+    agrees = "agrees" if found.written == found.derived else f"differs, the log has {found.written}"
+    say(f"the digest {agrees}: {found.derived}, of {len(found.sessions)} sessions")
+    for line in describe_attestation(found.attested, found.events):
+        say(line)
+    return found.agrees
 
 
 def _recompute_evening(evening: str, folder: Path, resolve: bool, trust: Trust) -> bool:

@@ -15,11 +15,13 @@ from cadogan.server.core.clock import Clock, now
 from cadogan.server.core.database.connections import open_database
 from cadogan.server.core.errors import Conflict, NotFound, SpoilerEmbargo
 from cadogan.server.core.eventlog.events import UnreadableEvent
-from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, id_of
+from cadogan.server.core.eventlog.streams import DAYS, GAMES, RACES, id_of, season_stream
 from cadogan.server.core.games.game_reader import ArchivedGames
 from cadogan.server.core.games.history_bodies import no_charge
 from cadogan.server.core.storage.rebuild import rebuild
 from cadogan.server.operations.soundness import require_sound
+from cadogan.server.subjects.audit.recompute_season import build_season_record
+from cadogan.server.subjects.audit.recompute_season import file_name as season_file
 from cadogan.server.subjects.daily import day_record
 from cadogan.server.subjects.daily.days import read_day_record
 from cadogan.server.subjects.evenings import evening_record
@@ -41,8 +43,8 @@ def export_command(settings: Settings, target: Path, everything: bool) -> None:
     """Write the records of all finished games into FOLDER, one file each.
 
     The games of a daily challenge are written once their day has closed. Every closed day has a file as well, with
-    the digests of its boards, and so has every race and every evening that is over. `host.json` has the host's public
-    keys, with which `cadogan verify` checks who attests a record.
+    the digests of its boards, and so has every race, every evening and every season that is over. `host.json` has the
+    host's public keys, with which `cadogan verify` checks who attests a record.
 
     With --all, write everything that the database holds into FILE: the log, the accounts, the secrets. `cadogan
     import` reads it back, into the same or the other kind of database.
@@ -81,6 +83,7 @@ async def export(settings: Settings, folder: Path, clock: Clock = now) -> tuple[
         await _export_days(server, folder)
         await _export_races(server, folder)
         await _export_evenings(server, folder)
+        await _export_seasons(server, folder)
         host = await publish_keys(server.transparency, server.host_key, witness_keys(settings))
         if host is not None:
             await asyncio.to_thread((folder / HOST_FILE).write_text, json.dumps(host))
@@ -106,6 +109,14 @@ async def _export_evenings(server: Server, folder: Path) -> None:
         evening = id_of(name)
         if record := await server.evenings.record(await server.evenings.look(evening)):
             await asyncio.to_thread((folder / evening_record.file_name(evening)).write_bytes, encode(record))
+
+
+async def _export_seasons(server: Server, folder: Path) -> None:
+    for season in await server.seasons.stored.ids():
+        stream = season_stream(season)
+        events, proof = await server.store.read(stream), await server.transparency.prove(stream)
+        if record := build_season_record(season, events, None if proof is None else proof.as_text()):
+            await asyncio.to_thread((folder / season_file(season)).write_bytes, encode(record))
 
 
 @click.command("rebuild")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,12 +61,17 @@ class WebVerifier:
         rules = rules_of(slug)
         return [self.verdict(text, rules) for text in texts]
 
-    def verdict(self, text: bytes, rules: Any, host: Any = None) -> Verdict:
-        """Return its verdict on a file, by these rules."""
+    def verdict(self, text: bytes, rules: Any, host: Any = None, runs: Sequence[bytes] = ()) -> Verdict:
+        """Return its verdict on a file, by these rules; `runs` are the records of an evening's runs."""
         asking, answering = self.process.stdin, self.process.stdout
         assert asking is not None
         assert answering is not None
-        asking.write(json.encode({"record": text.decode(), "rules": rules, "host": host or {}}) + b"\n")
+        asking.write(
+            json.encode(
+                {"record": text.decode(), "rules": rules, "host": host or {}, "runs": [run.decode() for run in runs]}
+            )
+            + b"\n"
+        )
         asking.flush()
         said = json.decode(answering.readline())
         return Verdict(

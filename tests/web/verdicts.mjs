@@ -2,17 +2,24 @@
 import { createInterface } from "node:readline";
 
 import { FORMAT, readDay, verifyDay } from "../../clients/web/js/proof/day.js";
+import { FORMAT as EVENING_FORMAT, readEvening, verifyEvening } from "../../clients/web/js/proof/evening/evening.js";
 import { FORMAT as RACE_FORMAT, readRace, verifyRace } from "../../clients/web/js/proof/race.js";
 import { InvalidRecord, readRecord } from "../../clients/web/js/proof/record.js";
 import { checkBeacon, verify } from "../../clients/web/js/proof/verify.js";
-import { attest, attestDay, attestRace, trustIn } from "../../clients/web/js/transparency/attest.js";
+import { attest, attestDay, attestEvening, attestRace, trustIn } from "../../clients/web/js/transparency/attest.js";
 
-async function verdict({ record, rules, host = {} }) {
+async function verdict({ record, rules, host = {}, runs = [] }) {
   try {
     if (record.includes(`"${FORMAT}"`)) {
       const day = readDay(record);
       const { report, attestation, dated } = await attestDay(await verifyDay(day, rules ? [rules] : []), day, trustIn(host));
       return { ...said(report), ...attested(attestation), dated: (dated?.witnesses ?? []).map(({ name }) => name) };
+    }
+    if (record.includes(`"${EVENING_FORMAT}"`)) {
+      const evening = readEvening(record);
+      const reports = await Promise.all(runs.map(async (run) => checkBeacon(verify(readRecord(run), null, false))));
+      const { report, attestation } = await attestEvening(await verifyEvening(evening, reports), evening, trustIn(host));
+      return { ...said(report), ...attested(attestation) };
     }
     if (record.includes(`"${RACE_FORMAT}"`)) {
       const race = readRace(record);

@@ -14,4 +14,5 @@ export { makeCertificates, makeNotice } from "./evening/sheets.js";
 export { makeStanding } from "./evening/standing_table.js";
 export { makeEntrants, makeTeamChoice } from "./evening/teams_panel.js";
 export { makeVirtualPanel } from "./evening/virtual_panel.js";
+export { checkEvening } from "./watch/evening_report.js";
 export { setLanguage } from "./language/translate.js";

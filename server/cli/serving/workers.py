@@ -277,7 +277,7 @@ async def _certify_evenings(settings: Settings) -> None:
                     raise
                 has_work = False
             if has_work:
-                await _run_certify(settings, "--evenings", "--now")
+                await _run_certify(settings, "--evenings")
             await asyncio.sleep(LOOK_SECONDS)
 
 

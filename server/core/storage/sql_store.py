@@ -100,10 +100,18 @@ async def append_in(connection: AsyncConnection, append: Append, *, is_logged: b
         await connection.execute(insert(log_queue).values(last))
 
 
-async def append_at(connection: AsyncConnection, stream: str, version: int, events_: Sequence[Event], at: int) -> bool:
+async def append_at(
+    connection: AsyncConnection,
+    stream: str,
+    version: int,
+    events_: Sequence[Event],
+    at: int,
+    *,
+    is_logged: bool = False,
+) -> bool:
     """Append to the only stream of its kind within a transaction, if it has this version; return whether it has.
 
-    The events are recorded at this moment, or as late as the last event before them.
+    The events are recorded at this moment, or as late as the last event before them. `is_logged` is as in `append_in`.
     """
     if connection.dialect.name == "postgresql":  # write transactions of SQLite are exclusive anyway
         await connection.execute(_LOCK)
@@ -115,7 +123,7 @@ async def append_at(connection: AsyncConnection, stream: str, version: int, even
     for number, event in enumerate(events_, version + 1):
         before = chained[-1].hash if chained else row.hash if row else START_HASH
         chained.append(chain_event(before, stream, number, event, max(at, row.recorded_at if row else 0)))
-    await append_in(connection, Append(stream, None, tuple(chained)), is_logged=False)
+    await append_in(connection, Append(stream, None, tuple(chained)), is_logged=is_logged)
     return True
 
 

@@ -37,7 +37,9 @@ from cadogan.server.core.eventlog.streams import game_stream
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.fairness.certificates import check_winnable
 from cadogan.server.core.fairness.commit_reveal import (
+    COMPETITION_DIGITS,
     MAX_CANDIDATES,
+    NONCE_DIGITS,
     beacon_digits,
     chain_name,
     is_genuine,
@@ -202,7 +204,7 @@ def _check_signature(beacon: SignedRound, nonce: str) -> None:
         chain = chain_name(beacon.chain)
         raise _Broken(0, f"this is not the signature of round {beacon.round} by the beacon {chain}")
     digits = beacon_digits(nonce)
-    if digits is None or round_digest(beacon)[: len(digits)] != digits:
+    if digits not in (round_digest(beacon)[:NONCE_DIGITS], round_digest(beacon)[:COMPETITION_DIGITS]):
         raise _Broken(0, f"the nonce does not have the digest of round {beacon.round}")
 
 

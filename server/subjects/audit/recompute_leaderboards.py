@@ -91,6 +91,8 @@ def _records(day: str, folder: Path) -> Iterator[tuple[Path, bytes, Record]]:
         if not file.is_file():
             continue
         text = file.read_bytes()
+        if day.encode() not in text:
+            continue
         try:
             record = game_audit.read_record(text)
         except UnreadableJson:

@@ -31,6 +31,8 @@ log = structlog.stdlib.get_logger("cadogan.beacon")
 TIMEOUT_SECONDS = 5.0
 RETRY_SECONDS = 2.0
 """Seconds between a failed request and the next."""
+MAX_SIGNATURES = 100
+"""Signatures that are kept in memory: those of days and of evenings may be due at the same time."""
 MAX_ANSWER_BYTES = 8 * 1024
 _ADDRESS = re.compile(r"drand:([0-9a-f]{64})@(https?://[^@?#\s]+)")
 
@@ -150,7 +152,9 @@ class BeaconSource:
             if one is None:
                 self._chain = await self.read_chain()
             else:
-                self._signatures = {one: (await self.read_round(one)).signature}
+                self._signatures[one] = (await self.read_round(one)).signature
+                if len(self._signatures) > MAX_SIGNATURES:
+                    del self._signatures[next(iter(self._signatures))]
         except BeaconAway as away:
             log.warning("beacon_away", round=one.round if one else None, reason=str(away))
             await asyncio.sleep(RETRY_SECONDS)

@@ -59,7 +59,10 @@ class EveningCertification:
 
     async def search_all(self) -> AsyncGenerator[tuple[AnnouncedDeal, bool]]:
         """Search every deal without a result, store the results, and yield each deal with whether it is certified."""
-        for deal, digest in await self.find_unsearched():
+        tried: set[str] = set()
+        while left := [one for one in await self.find_unsearched() if one.deal.deal not in tried]:
+            deal, digest = left[0]  # an evening that begins earlier may have been announced meanwhile
+            tried.add(deal.deal)
             secret = await self._deals.get_secret(deal.deal)
             if secret is None:
                 continue

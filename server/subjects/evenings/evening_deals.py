@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from cadogan.server.app import Server  # builds this part
 
 MAX_REMEMBERED_DEALS = 5_000
+PATIENCE_MILLISECONDS = 10_000
+"""Milliseconds for which a node waits for the beacon at least, also if it was stopped until round 1 should open."""
 
 
 class EveningDeals:
@@ -31,6 +33,8 @@ class EveningDeals:
     def __init__(self, server: "Server") -> None:
         self._server = server
         self._sealed: dict[str, SealedDeal] = {}
+        self._asked: dict[BeaconRound, int] = {}
+        """When a signature was asked for first, in milliseconds since 1970."""
 
     def announce_beacon(self, announced_at: int, opens_at: int) -> BeaconRound | None:
         """Return the beacon round for an evening that is announced now; None if the server has no beacon.
@@ -99,7 +103,11 @@ class EveningDeals:
         beacon = state.plan.beacon
         assert beacon is not None
         signature = None if self._server.beacon is None else self._server.beacon.signature(beacon)
-        is_away = self._server.now() >= state.rounds[0].opens_at
+        now = self._server.now()
+        if len(self._asked) >= MAX_REMEMBERED_DEALS:
+            self._asked.clear()
+        asked_at = self._asked.setdefault(beacon, now)
+        is_away = now >= max(state.rounds[0].opens_at, asked_at + PATIENCE_MILLISECONDS)
         return [Drawn(signature)] if signature is not None or is_away else []
 
 

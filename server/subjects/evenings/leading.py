@@ -110,7 +110,14 @@ class EveningLeading:
             secrets = {str(one.round): (await deals.sealed(id, one)).secret.hex() for one in hidden}
             found = [await deals.certificate(state, one) for one in hidden]
             certificates = tuple([one for one in found if one is not None])
-        after = await self._evenings.write(id, lambda now: [_decide(now, player.id, wanted, secrets, certificates)])
+
+        def decide(now: EveningState) -> list[CompetitionEvent]:
+            is_known = wanted.kind != "void" or now.seals == state.seals  # no round has opened meanwhile
+            return [_decide(now, player.id, wanted, secrets, certificates)] if is_known or now.is_over else []
+
+        after = await self._evenings.write(id, decide)
+        if wanted.kind == "void" and not after.is_over:
+            return await self.rule(id, player, wanted)
         if after.voided is not None:
             await self._evenings.end_runs(after, after.rounds[: after.opened])
         return after

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Collection
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -12,9 +11,8 @@ from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.statements import among
 from cadogan.server.core.database.tables import contests, events, games, strikes
 from cadogan.server.core.eventlog.streams import id_of
-from cadogan.server.core.scoring.deals import mean
-from cadogan.server.core.scoring.fields import fraction
 from cadogan.server.core.scoring.forms import Contest, Evening, Placed, ShieldRun, Struck
+from cadogan.server.core.scoring.sessions import read_shares
 from cadogan.server.core.scoring.standing import score_evening
 from cadogan.server.subjects.evenings.evening_events import KEY, Finalised
 from cadogan.server.subjects.evenings.evening_state import EveningState
@@ -145,18 +143,6 @@ def read_contest(state: EveningState, answer: dict[str, Any], at: int) -> Contes
         for row in field["rows"]
     ]
     return Contest(contest=state.id, at=at, places=places if is_rated else [], family=family)
-
-
-def read_shares(form: Evening, answer: dict[str, Any]) -> dict[str, str]:
-    """Return the total of the first stage of each person in a standing, as a fraction."""
-    people = {one.player for one in form.entrants if one.kind == "person"}
-    totals: dict[str, list[Fraction]] = {}
-    for field in answer["standings"]:
-        for score in next(stage["scores"] for stage in field["stages"] if stage["stage"] == "first"):
-            if score["player"] in people:
-                totals.setdefault(score["player"], []).append(Fraction(score["value"]))
-    means = {player: mean(values) or Fraction(0) for player, values in sorted(totals.items())}
-    return {player: fraction(value) for player, value in means.items()}
 
 
 def read_runs(form: Evening, answer: dict[str, Any]) -> list[ShieldRun]:

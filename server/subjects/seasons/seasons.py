@@ -174,8 +174,9 @@ class Seasons:
     async def _write(self, id: str, version: int, events: list[Any], at: int) -> bool:
         """Append to the stream of a season if it has this version; return whether it had."""
         written: list[Event] = events
+        is_logged = isinstance(events[-1], SeasonClosed)
         async with self._database.writing() as connection:
-            return await append_at(connection, season_stream(id), version, written, at)
+            return await append_at(connection, season_stream(id), version, written, at, is_logged=is_logged)
 
 
 def weeks_of(chosen: Chosen, last: SeasonState | None) -> list[str]:

@@ -1,9 +1,7 @@
 """The sessions of a season: each deal of the days that are over, and each final evening of the house by matchpoints."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import select
@@ -12,9 +10,8 @@ from cadogan.server.core import dates, ids
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.statements import among
 from cadogan.server.core.database.tables import contests, entries, strikes
-from cadogan.server.core.scoring.deals import matchpoints, neuberg
-from cadogan.server.core.scoring.fields import fraction
-from cadogan.server.core.scoring.forms import Run, Session
+from cadogan.server.core.scoring.forms import Session
+from cadogan.server.core.scoring.sessions import score_week
 from cadogan.server.subjects.evenings.evening_events import KEY
 from cadogan.server.subjects.ratings.final_evenings import FinalEvenings
 from cadogan.wire.house_schedule import MAX_GRACE_SECONDS
@@ -105,10 +102,10 @@ class SeasonSessions:
         key = (week, len(over), struck)
         if key not in self._weeks:
             chosen = select(entries).where(entries.c.day >= over[0], entries.c.day <= over[-1])
-            rows = await self._database.fetch(chosen)
+            people = [row for row in await self._database.fetch(chosen) if not ids.is_bot(row.player)]
             if len(self._weeks) >= MAX_CACHED_WEEKS:
                 self._weeks.clear()
-            self._weeks[key] = await asyncio.to_thread(score_week, week, rows, struck)
+            self._weeks[key] = await asyncio.to_thread(score_week, week, people, struck)
         return self._weeks[key]
 
     async def _read_evening(self, id: str, struck: Struck) -> dict[str, str]:
@@ -118,33 +115,3 @@ class SeasonSessions:
                 self._evenings.clear()
             self._evenings[key] = await self._finals.shares(id, struck)
         return self._evenings[key]
-
-
-def score_week(week: str, rows: Iterable[Any], struck: Collection[str]) -> list[Session]:
-    """Return one session for each deal of a week: the shares of the people with a run of it, less time being better.
-
-    The deals are scored together: N of Neuberg's formula is the largest number of runs on one of them.
-    """
-    deals: dict[str, dict[str, Run]] = defaultdict(dict)
-    for row in rows:
-        if row.game_id not in struck and not ids.is_bot(row.player):
-            deals[row.deal][row.player] = Run(
-                run=row.game_id,
-                deal=row.deal,
-                player=row.player,
-                opened_at=row.finished_at - row.milliseconds,
-                ended_at=row.finished_at,
-                result=row.result,
-                score=row.score,
-                points=row.points,
-                moves=row.moves,
-                milliseconds=row.milliseconds,
-            )
-    largest = max(map(len, deals.values()), default=0)
-    points = {deal: matchpoints(runs, time_counts=True) for deal, runs in sorted(deals.items())}
-    return [Session(deal, week, _shares(own, largest)) for deal, own in points.items()]
-
-
-def _shares(points: dict[str, int], largest: int) -> dict[str, str]:
-    shares: dict[str, Fraction] = {player: neuberg(own, len(points), largest) for player, own in points.items()}
-    return {player: fraction(share) for player, share in sorted(shares.items())}

@@ -17,6 +17,7 @@ export function makeEveningForm(app, groups) {
   const minutes = choice("evening-minutes", MINUTES.map((many) => [many, t("time.minutes", { minutes: many })]), 10);
   const entries = [["all", t("evenings.entry_all")], ["link", t("evenings.entry_link")], ...groups.map(({ id, name }) => [`group:${id}`, name])];
   const entry = choice("evening-entry", /** @type {[string, string][]} */ (entries), "all");
+  const certified = choice("evening-certified", ["usual", "yes", "no"].map((one) => [one, t(`house.certified_${one}`)]), "usual");
   const freeze = element("input", { type: "checkbox", id: "evening-freeze" });
   const final = choice("evening-final", [[0, t("evenings.no_final")], ...[4, 6, 8, 12].map((best) => /** @type {[number, string]} */ ([best, t("evenings.best", { best })]))], 0);
   const teams = element("textarea", { id: "evening-teams", rows: 3 });
@@ -29,6 +30,7 @@ export function makeEveningForm(app, groups) {
       title: title.value, starts_at: new Date(when.value).getTime(), level: /** @type {"mixed"} */ (level.value), rounds: Number(rounds.value),
       seconds: Number(minutes.value) * 60, entry: /** @type {"all"} */ (kind), group, freeze: freeze.checked,
       teams: teamsWanted(teams.value, Number(best.value)),
+      certified: { yes: true, no: false }[certified.value],
       final: Number(final.value) ? { rounds: 1, best: Number(final.value) } : undefined,
     });
     app.go(`/evenings/${evening.id}`);
@@ -43,7 +45,7 @@ export function makeEveningForm(app, groups) {
   } }, element("h2", {}, t("evenings.make")), labelled(t("evenings.title_field"), title), labelled(t("evenings.when"), when),
   labelled(t("evenings.level"), level),
   element("details", {}, element("summary", {}, t("evenings.more")), labelled(t("evenings.rounds"), rounds), labelled(t("evenings.minutes"), minutes),
-    labelled(t("evenings.entry"), entry), labelled(t("evenings.final_field"), final),
+    labelled(t("evenings.entry"), entry), labelled(t("evenings.final_field"), final), labelled(t("house.certified"), certified),
     labelled(t("evenings.teams_field"), teams), labelled(t("evenings.team_best"), best),
     element("p", { class: "check" }, freeze, element("label", { for: freeze.id }, t("evenings.freeze")))),
   problem, element("button", { class: "button primary" }, t("evenings.make_it")));

@@ -83,8 +83,11 @@ export async function tryIsGenuine(signed) {
 export const nonceEnd = ({ chain, signature }) =>
   `@${hex(sha256(join("cadogan/beacon/1\0", fromHex(chainHash(chain)), fromHex(signature)))).slice(0, NONCE_DIGITS)}`;
 
-/** Whether a nonce ends with what a round adds to it. @param {string} nonce @param {SignedRound} round */
-export const isNonceEnd = (nonce, round) => nonce.includes("@") && nonceEnd(round).startsWith(nonce.slice(nonce.indexOf("@")));
+/** Whether a nonce ends with what a round adds to it, in a deal of a day or of an evening. @param {string} nonce @param {SignedRound} round */
+export function isNonceEnd(nonce, round) {
+  const end = nonceEnd(round);
+  return [end, end.slice(0, 1 + EVENING_DIGITS)].includes(nonce.slice(nonce.indexOf("@")));
+}
 
 /** @param {number} number @param {number} length in bytes */
 function bigEndian(number, length) {

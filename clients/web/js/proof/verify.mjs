@@ -12,6 +12,9 @@
  *
  * `node verify.mjs RACE`: checks the record of a race.
  *
+ * `node verify.mjs EVENING [RUN|RULES...]`: checks the record of an evening with the records of its runs, and with the rules of its games, in
+ * any order. `missing` are the runs whose records were not given.
+ *
  * `node verify.mjs ARCHIVE [RULES...]`: checks every record of an archive as if it stood alone, with the rules that are given.
  * `attested` and `witnessed` are then how many of them are.
  *
@@ -27,10 +30,11 @@ import { gunzipSync } from "node:zlib";
 import { checkRecords, countAttested } from "./archive/check_records.js";
 import { readArchive } from "./archive/read_archive.js";
 import { FORMAT, NOT_CHECKED as DAY_NOT_CHECKED, readDay, verifyDay } from "./day.js";
+import { FORMAT as EVENING_FORMAT, NOT_CHECKED as EVENING_NOT_CHECKED, readEvening, verifyEvening } from "./evening/evening.js";
 import { FORMAT as RACE_FORMAT, NOT_CHECKED as RACE_NOT_CHECKED, readRace, verifyRace } from "./race.js";
 import { compareWithKept } from "./kept.js";
-import { InvalidRecord, readFile, readRecord } from "./record.js";
-import { attest, attestDay, attestRace, trustIn } from "../transparency/attest.js";
+import { FORMAT as RECORD_FORMAT, InvalidRecord, readFile, readRecord } from "./record.js";
+import { attest, attestDay, attestEvening, attestRace, trustIn } from "../transparency/attest.js";
 import { BadNote } from "../transparency/notes.js";
 import { chainName } from "./beacon.js";
 import { checkBeacon, NOT_CHECKED, notShown, verify } from "./verify.js";
@@ -46,6 +50,7 @@ async function answer(record, [rules, kept, ...more], host) {
     const trust = trustIn(host && JSON.parse(host.toString()));
     if (record[0] === 0x1f && record[1] === 0x8b) return await answerArchive(record, [rules, kept, ...more], trust);
     if (isOf(record, RACE_FORMAT)) return await answerRace(record, trust);
+    if (isOf(record, EVENING_FORMAT)) return await answerEvening(record, [rules, kept, ...more], trust);
     if (isOf(record, FORMAT)) return await answerDay(record, [rules, kept, ...more], trust);
     const alone = await checkBeacon(verify(readRecord(record), rules && JSON.parse(rules.toString()), false));
     const { report, attestation } = await attest(kept ? compareWithKept(alone, readRecord(kept)) : alone, trust);
@@ -109,6 +114,17 @@ async function answerRace(record, trust) {
   return { consistent: findings.length === 0, checks, findings, ...shown(attestation), not_checked: RACE_NOT_CHECKED };
 }
 
+/** @param {Buffer} record @param {(Buffer|null)[]} others @param {Trust} trust */
+async function answerEvening(record, others, trust) {
+  const files = others.filter((one) => one !== null), read = readEvening(record);
+  const records = files.filter((one) => isOf(one, RECORD_FORMAT)).map(readRecord);
+  const rules = files.filter((one) => !isOf(one, RECORD_FORMAT)).map((one) => JSON.parse(String(one)));
+  const runs = records.map((one) => verify(one, rules.find(({ slug }) => slug === one.events[0]?.data.game) ?? null, false));
+  const { report: { checks, findings, missing }, attestation } = await attestEvening(await verifyEvening(read, runs), read, trust);
+  const lacksBeacon = checks.beacon === "open" && findings.length === 0;
+  return { consistent: findings.length === 0, checks, findings, missing, ...shown(attestation), not_checked: leftOut(EVENING_NOT_CHECKED, lacksBeacon) };
+}
+
 /** @param {Buffer} packed @param {(Buffer|null)[]} rules @param {Trust} trust */
 async function answerArchive(packed, rules, trust) {
   const known = new Map(rules.filter((one) => one).map((one) => JSON.parse(String(one))).map((one) => [one.slug, one]));
@@ -154,7 +170,7 @@ function splitArguments(given) {
 const { paths: [path, rules, kept, ...more], host } = splitArguments(process.argv.slice(2));
 const files = path === undefined ? null : readFiles([path, host, rules, kept, ...more]);
 if (!files?.[0]) {
-  process.stderr.write("usage: node verify.mjs [--trust HOST] RECORD [RULES [KEPT]], or DAY [RULES...], or ARCHIVE [RULES...]\n");
+  process.stderr.write("usage: node verify.mjs [--trust HOST] RECORD [RULES [KEPT]], or DAY [RULES...], or EVENING [RUN|RULES...], or ARCHIVE [RULES...]\n");
   process.exitCode = 2;
 } else {
   const found = await answer(files[0], files.slice(2), files[1]);

@@ -71,11 +71,29 @@ export async function attestDay(report, record, trust) {
  * @param {import("../proof/race.js").RaceRecord} record
  * @param {Trust} trust
  */
-export async function attestRace(report, record, trust) {
+export const attestRace = (report, record, trust) => attestStream(`match/${record.race}`, report, record, trust);
+
+/**
+ * The same of an evening.
+ * @param {import("../proof/evening/evening.js").EveningReport} report
+ * @param {import("../proof/evening/evening.js").EveningRecord} record
+ * @param {Trust} trust
+ */
+export const attestEvening = (report, record, trust) => attestStream(`evening/${record.evening}`, report, record, trust);
+
+/**
+ * @template {{findings: import("../proof/verify.js").Finding[], checks: Report["checks"]}} Checked
+ * @param {string} stream
+ * @param {Checked} report
+ * @param {{proof?: string|null, events: import("../proof/chain.js").Recorded[]}} record
+ * @param {Trust} trust
+ * @returns {Promise<{report: Checked, attestation: Attestation|null}>}
+ */
+async function attestStream(stream, report, { proof, events }, trust) {
   if (report.findings.length) return { report, attestation: null };
   try {
-    const attestation = await attestEvents(`match/${record.race}`, record.proof, record.events, trust);
-    return { report: withLog(report, attestation, record.events.length), attestation };
+    const attestation = await attestEvents(stream, proof, events, trust);
+    return { report: withLog(report, attestation, events.length), attestation };
   } catch (problem) {
     return { report: brokenBy(report, problem), attestation: null };
   }

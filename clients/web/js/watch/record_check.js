@@ -57,7 +57,7 @@ export async function readKnownRules(slug) {
 }
 
 /** The record that this server has of a game; null if it has none that it may show. @param {string} game */
-async function readKept(game) {
+export async function readKept(game) {
   try {
     return readRecord(await downloadRecord(game));
   } catch (refusal) {

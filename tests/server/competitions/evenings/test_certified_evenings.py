@@ -182,9 +182,9 @@ async def test_an_evening_whose_beacon_was_away_begins_in_time_and_says_so(
         await room.announce(rounds=2, games=["caesar"] * 2, certified=True)
         for name in ("ann", "bob"):
             await room.guest(name)
-        await room.pass_time(10 * MINUTE - 1)
+        await room.pass_time(9 * MINUTE)
         assert "drawn" not in [name for name, _ in await room.events()]
-        await room.pass_time(1)
+        await room.pass_time(MINUTE)
         shown = await room.show()
         assert (shown["state"], shown["beacon"]["away"]) == ("round", True)
         await play_two_rounds(room)
@@ -227,3 +227,36 @@ async def test_an_evening_that_is_voided_in_a_certified_round_shows_its_certific
         await export(room.first.server.settings, tmp_path, room.clock)
         found = recompute_evening(room.evening, tmp_path, Trust())
     assert (found.agrees, len(found.runs), sorted(found.evening.state.certificates)) == (True, 1, [1])
+
+
+async def test_a_node_that_was_stopped_over_the_draw_still_asks_the_beacon(
+    sqlite_url: str, drand: DrandServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beacon_days, "RETRY_SECONDS", 0.0)
+    async with open_room(sqlite_url, count=1, beacon=drand.setting) as room:
+        await room.announce()
+        await room.pass_time(10 * MINUTE + 1000)
+        assert (await room.show())["state"] == "entry", "nobody asked before"
+        await room.draw()
+        shown = await room.show()
+        assert (shown["state"], shown["beacon"]["signature"]) == (
+            "round",
+            drand.chain.signature(shown["beacon"]["round"]),
+        )
+
+
+async def test_an_evening_that_begins_earlier_is_searched_first_although_it_was_announced_later(
+    sqlite_url: str,
+) -> None:
+    async with open_room(sqlite_url, count=1) as room:
+        await room.announce(rounds=2, games=["caesar"] * 2, starts_at=room.clock.at + 60 * MINUTE)
+        late = room.evening
+        server = room.first.server
+        certificates = StoredCertificates(server.database)
+        worker = EveningCertification(server.database, server.store, server.deals, certificates, room.clock)
+        searched = []
+        async for deal, _ in worker.search_all():
+            searched.append(deal.deal)
+            if len(searched) == 1:
+                await room.announce(rounds=1, games=["caesar"])
+        assert searched == [f"evening-{late}-1", f"evening-{room.evening}-1", f"evening-{late}-2"]

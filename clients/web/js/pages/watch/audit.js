@@ -6,6 +6,7 @@ import { recordLink } from "../../ending/record_link.js";
 import { isReceipt } from "../../transparency/receipts.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
+import { loadLater } from "../../ui/load_later.js";
 import { checkArchive, isPacked } from "../../watch/archive_report.js";
 import { makeAuditReport } from "../../watch/audit_report.js";
 import { makeHostKeys } from "../../watch/host_keys.js";
@@ -23,7 +24,7 @@ export async function show(root, { game }, app) {
   const problem = element("p", { class: "problem", role: "alert" });
   let close = () => {};
 
-  /** @param {() => Promise<ArrayBuffer>} read */
+  /** @param {() => Promise<ArrayBuffer[]>} read */
   async function audit(read) {
     close();
     close = () => {};
@@ -31,9 +32,16 @@ export async function show(root, { game }, app) {
     const status = element("p", { class: "fine", role: "status" }, t("audit.checking"));
     place.replaceChildren(status);
     try {
-      const file = await read();
+      const files = await read();
+      const evening = files.find(isEvening);
+      const [file] = files;
+      const progress = (/** @type {number} */ done, /** @type {number} */ all) => fill(status, t("audit.archive_progress", { done, all }));
+      if (evening) {
+        const { checkEvening } = await loadLater();
+        place.replaceChildren(await checkEvening(evening, files.filter((one) => one !== evening), progress));
+        return;
+      }
       if (isPacked(file)) {
-        const progress = (/** @type {number} */ done, /** @type {number} */ all) => fill(status, t("audit.archive_progress", { done, all }));
         place.replaceChildren(await checkArchive(file, progress));
         return;
       }
@@ -60,7 +68,7 @@ export async function show(root, { game }, app) {
     game ? element("p", { class: "actions" }, link(`/replay/${game}`, t("audit.replay"), "button"), recordLink(game),
       link("/audit", t("audit.another"))) : makeFileChooser(audit),
     problem, place);
-  if (game) await audit(() => downloadRecord(game));
+  if (game) await audit(async () => [await downloadRecord(game)]);
   else {
     const receipts = makeReceiptsPanel();
     if (receipts) root.append(receipts);
@@ -70,12 +78,17 @@ export async function show(root, { game }, app) {
   return () => close();
 }
 
-/** A field to choose a file, on which a file can also be dropped. @param {(read: () => Promise<ArrayBuffer>) => void} audit */
+/** Whether a file is the record of an evening, to which those of its runs belong. @param {ArrayBuffer} file */
+function isEvening(file) {
+  return new TextDecoder().decode(file.slice(0, 200)).includes('"cadogan evening record 1"');
+}
+
+/** A field to choose files, on which they can also be dropped. @param {(read: () => Promise<ArrayBuffer[]>) => void} audit */
 function makeFileChooser(audit) {
-  const take = (/** @type {File|undefined} */ file) => file && audit(() => bytesOf(file));
+  const take = (/** @type {FileList|null|undefined} */ files) => files?.length && audit(() => Promise.all([...files].map(bytesOf)));
   /** @type {HTMLInputElement} */
   const input = element("input", {
-    type: "file", id: "record-file", accept: ".json,application/json,.gz,application/gzip,.receipt", on: { change: () => take(input.files?.[0]) },
+    type: "file", id: "record-file", multiple: true, accept: ".json,application/json,.gz,application/gzip,.receipt", on: { change: () => take(input.files) },
   });
   /** @type {HTMLElement} */
   const box = element("section", { class: "panel drop", on: {
@@ -87,7 +100,7 @@ function makeFileChooser(audit) {
     drop: (event) => {
       event.preventDefault();
       box.classList.remove("over");
-      take(event.dataTransfer?.files[0]);
+      take(event.dataTransfer?.files);
     },
   } }, element("label", { for: "record-file" }, t("audit.choose")), input, element("p", { class: "fine" }, t("audit.stays_here")));
   return box;

@@ -1,0 +1,53 @@
+/** The events of an evening: which keys their data has. */
+import { isRound, isSignature } from "../beacon.js";
+import { atLeast, exactly, exactlyWith, isDigest, isInteger, isMap, isText, listOf, mapOf } from "./shapes.js";
+
+/** @typedef {import("./shapes.js").Test} Test */
+
+/** @type {Test} */
+const isCertificate = exactly({
+  deal: isText, candidate: isInteger, rules_version: isInteger, nodes: isInteger, line: listOf(exactly({ move: isText, effects: listOf(isText) })),
+});
+const ROUND = exactlyWith({ search: exactly({ solver: isInteger, budget: isInteger }) }, {
+  round: isInteger, stage: isText, deal: isText, game: isText, level: isText, commitment: isDigest, opens_at: isInteger, closes_at: isInteger,
+});
+const BY = { by: isText };
+
+/** @type {Record<string, Test>} */
+const SHAPES = {
+  announced: exactlyWith({ group: isText, rated: (value) => value === false, beacon: isRound }, {
+    title: isText, leader: isText, entry: isText, settings: isMap, rounds: listOf(ROUND), entry_opens_at: isInteger, objections_minutes: isInteger,
+  }),
+  changed: exactlyWith({ title: isText, entry: isText, times: listOf(listOf(isInteger)) }, {}),
+  entry_opened: exactly({}),
+  drawn: exactlyWith({ signature: isSignature }, {}),
+  round_opened: exactlyWith({ seal: isDigest }, { round: isInteger }),
+  round_closed: exactlyWith({ certificate: isCertificate }, { round: isInteger, secret: isDigest }),
+  ended: exactly({}),
+  entrant_joined: exactlyWith({ kind: isText }, { player: isText }),
+  entrant_left: exactly({ player: isText }),
+  round_extended: exactly({ round: isInteger, seconds: isInteger, ...BY }),
+  round_voided: exactly({ round: isInteger, reason: isText, ...BY }),
+  outage_noted: exactlyWith({ players: listOf(isText), ...BY }, { from: isInteger, until: isInteger }),
+  finalists_named: exactly({ players: mapOf(listOf(isText)) }),
+  objection_raised: exactlyWith({ run: isText, round: isInteger }, { objection: isText, player: isText }),
+  objection_answered: exactly({ objection: isText, answer: isText, ...BY }),
+  standing_thawed: exactly(BY),
+  finalised: exactlyWith({ struck: listOf(isText) }, { version: isText, digest: isDigest }),
+  corrected: exactlyWith({ digest: isDigest, struck: listOf(isText) }, { version: isText }),
+  voided: exactlyWith({ secrets: mapOf(isDigest), certificates: listOf(isCertificate), ...BY }, { reason: isText }),
+};
+
+const PREFIX = "evening_";
+
+/** The name of an event without its prefix. @param {import("../chain.js").Recorded} event */
+export const kindOf = ({ type }) => (type.startsWith(PREFIX) ? type.slice(PREFIX.length) : "");
+
+/** Whether the data of an event is that of its type. @param {import("../chain.js").Recorded} event */
+export function isEveningEvent(event) {
+  const kind = kindOf(event);
+  return event.schema === 1 && Object.hasOwn(SHAPES, kind) && SHAPES[kind](event.data);
+}
+
+/** Whether a value is a standing as a record has it. @type {Test} */
+export const isStanding = atLeast({ evening: isText, version: isText, state: isText, standings: listOf(isMap), teams: () => true });

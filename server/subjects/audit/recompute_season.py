@@ -1,0 +1,208 @@
+"""The record of a closed season, and deriving its table again from exported records, offline.
+
+The record says who was a member, and which digest was written down. The sessions follow from the records of the days
+and evenings, which are derived again themselves; so a run that was changed, added or left out is found, and named.
+The ratings with which members came in are those of the events: they do not follow from records of games.
+
+    SeasonBroken    a record that is broken; the message says where and why
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from cadogan.server.core import dates, ids
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.event_store import require_contiguous
+from cadogan.server.core.eventlog.events import UnreadableEvent, canonical_json, decode_event, encode_event
+from cadogan.server.core.eventlog.projections import EntryRow
+from cadogan.server.core.eventlog.season_events import SeasonClosed, SeasonOpened, SeasonState, fold_season
+from cadogan.server.core.eventlog.streams import season_stream
+from cadogan.server.core.games.game_record import recorded_event
+from cadogan.server.core.games.game_state import Recorded
+from cadogan.server.core.scoring.forms import Session, Struck
+from cadogan.server.core.scoring.seasons import score_season
+from cadogan.server.core.scoring.sessions import read_shares, score_week
+from cadogan.server.core.scoring.standing import score_evening
+from cadogan.server.core.untrusted_input import UnreadableJson, read_json
+from cadogan.server.subjects.audit.attestation import Attestation, NotAttested, Trust, attest_events
+from cadogan.server.subjects.audit.recompute_evening import recompute_evening
+from cadogan.server.subjects.audit.recompute_leaderboards import recompute
+from cadogan.server.subjects.daily import day_record
+from cadogan.server.subjects.daily.day_record import DayBroken
+from cadogan.server.subjects.evenings import evening_record
+from cadogan.server.subjects.evenings.evening_events import KEY
+from cadogan.server.subjects.evenings.evening_form import form_of
+from cadogan.server.subjects.evenings.evening_record import EveningBroken
+from cadogan.wire.bodies import RecordedEvent
+
+FORMAT: Literal["cadogan season record 1"] = "cadogan season record 1"
+ID = re.compile("[0-9]{4}-W[0-9]{2}")
+
+
+class SeasonBroken(Exception):
+    """The record of a season is broken. The message says where and why."""
+
+
+class SeasonRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """All events of a closed season. `proof` shows that its close is in the transparency log."""
+
+    format: Literal["cadogan season record 1"] = FORMAT
+    season: str
+    proof: str | None = None
+    events: list[RecordedEvent]
+
+
+class RecomputedSeason(NamedTuple):
+    """The result for a season: its table, the wrong files with reasons, and what else does not fit.
+
+    `written` is the digest in the log, `derived` that from the records. `attested` is who says that the log has it.
+    """
+
+    table: dict[str, Any]
+    sessions: list[Session]
+    faults: dict[str, str]
+    differences: list[str]
+    written: str
+    derived: str
+    attested: Attestation | None
+    events: int
+    """How many events the record has."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every record is consistent, and the table and its digest are derived again."""
+        return not self.faults and not self.differences and self.written == self.derived
+
+
+def file_name(season: str) -> str:
+    """Return the name of a season's file among exported records."""
+    return f"season-{season}.json"
+
+
+def build_season_record(season: str, events: Sequence[Recorded], proof: str | None) -> SeasonRecord | None:
+    """Return the record of a season; None if it is not closed. Raises StreamIncomplete."""
+    require_contiguous(season_stream(season), 0, events)
+    if not events or events[-1].type != "season_closed":
+        return None
+    return SeasonRecord(season=season, proof=proof, events=[recorded_event(event) for event in events])
+
+
+def recompute_season(season: str, folder: Path, trust: Trust) -> RecomputedSeason:
+    """Derive the table of a season from the records in this folder, and compare it with the season's own record.
+
+    Raises SeasonBroken for the season's record, NotAttested for its proof, and OSError for a file that cannot be read.
+    """
+    record, state = _verify((folder / file_name(season)).read_bytes(), season)
+    assert state.closed is not None
+    attested = attest_events(season_stream(season), record.proof, record.events, trust)
+    faults: dict[str, str] = {}
+    sessions = [*_read_days(state, folder, faults), *_read_evenings(state, folder, faults)]
+    table = score_season(state.form(sessions))
+    players = {player for session in sessions for player in session.shares}
+    differences = [f"{player} has a session, and is no member" for player in sorted(players - state.members.keys())]
+    if [*map(list, state.closed.next)] != table["next"]:
+        differences.append(f"the divisions of the next season: written {state.closed.next}, derived {table['next']}")
+    differences += _compare_with_last(state, folder)
+    written, derived = state.closed.digest, table["digest"]
+    return RecomputedSeason(table, sessions, faults, differences, written, derived, attested, len(record.events))
+
+
+def _verify(text: bytes, season: str) -> tuple[SeasonRecord, SeasonState]:
+    """Return the record of a closed season, and the season at its end. Raises SeasonBroken."""
+    try:
+        record = msgspec.convert(read_json(text), SeasonRecord)
+    except (UnreadableJson, msgspec.ValidationError) as error:
+        raise SeasonBroken(f"this is not the record of a season: {error}") from None
+    if record.season != season:
+        raise SeasonBroken(f"it is the record of {record.season!r}")
+    before, at, facts = hash_chain.START_HASH, 0, list[tuple[object, int]]()
+    for place, one in enumerate(record.events, 1):
+        data = canonical_json(one.data)
+        head = (season_stream(season), place, one.type, one.schema, data, one.recorded_at)
+        before = hash_chain.event_hash(before, *head)
+        if (one.version, one.hash) != (place, before.hex()):
+            raise SeasonBroken(f"event {place}, {one.type}: its hash does not fit what it says and what came before it")
+        try:
+            event = decode_event(one.type, one.schema, data)
+        except UnreadableEvent as error:
+            raise SeasonBroken(f"event {place}: {error}") from None
+        if encode_event(event)[2] != data or one.recorded_at < at:
+            raise SeasonBroken(f"event {place}, {one.type}: it has other keys than such an event, or runs backwards")
+        is_end = place == len(record.events)
+        if isinstance(event, SeasonOpened) != (place == 1) or isinstance(event, SeasonClosed) != is_end:
+            raise SeasonBroken(f"event {place}, {one.type}: a season goes from its opening to its close")
+        at = one.recorded_at
+        facts.append((event, at))
+    state = fold_season(season, facts)
+    if state is None or state.closed is None or state.version != len(record.events):
+        raise SeasonBroken("it does not hold the events of a season from its opening to its close")
+    if state.opened.weeks[0] != season:
+        raise SeasonBroken(f"its first week is {state.opened.weeks[0]}")
+    return record, state
+
+
+def _read_days(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iterator[Session]:
+    """Yield the sessions of the days in a folder; the wrong files go to `faults`, each with the reason."""
+    assert state.closed is not None
+    for week in state.opened.weeks:
+        rows: list[EntryRow] = []
+        for number in range(7):
+            day = dates.add_days(dates.first_day(week), number)
+            if not (folder / day_record.file_name(day)).is_file():
+                continue
+            try:
+                found = recompute(day, folder)
+            except DayBroken as error:
+                faults[day_record.file_name(day)] = str(error)
+                continue
+            faults |= found.faults
+            if differ := [board.board for board in found.boards if not board.agrees]:
+                faults[day_record.file_name(day)] = f"its boards do not follow from the records: {', '.join(differ)}"
+            rows += [*found.counted, *found.struck]
+        people = [row for row in rows if not ids.is_bot(row.player)]
+        yield from score_week(week, people, state.closed.struck)
+
+
+def _read_evenings(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iterator[Session]:
+    """Yield the sessions of the evenings of the house in a folder."""
+    assert state.closed is not None
+    assert state.closed_at is not None
+    for file in sorted(folder.glob(evening_record.file_name("*"))):
+        try:
+            found = recompute_evening(evening_record.verify_evening(file.read_bytes()).record.evening, folder, Trust())
+        except (EveningBroken, NotAttested) as error:
+            faults[file.name] = str(error)
+            continue
+        evening = found.evening.state
+        week, at = dates.week_name(dates.week_number(evening.rounds[0].opens_at)), evening.finalised_at
+        is_of_house = evening.entry == "all" and evening.plan.group is None
+        if not is_of_house or week not in state.opened.weeks or at is None or at > state.closed_at:
+            continue
+        faults |= found.faults
+        if not found.agrees and not found.faults:
+            faults[file.name] = "its standing does not follow from its runs"
+        if evening.settings.scoring == "matchpoints":
+            struck = [Struck(run.run, 0) for run in found.runs if run.run in state.closed.struck]
+            form = form_of(evening, found.runs, struck, at)
+            if shares := read_shares(form, score_evening(replace(form, struck=struck))):
+                yield Session(f"{KEY}-{evening.id}", week, shares)
+
+
+def _compare_with_last(state: SeasonState, folder: Path) -> Iterator[str]:
+    """Yield what differs between the opening of a season and the close of the one before, if that is in the folder."""
+    for file in folder.glob(file_name("*")):
+        season = file.stem.removeprefix("season-")
+        if season >= state.id or not ID.fullmatch(season):
+            continue
+        last = _verify(file.read_bytes(), season)[1]
+        after = dates.week_name(dates.week_number(dates.week_begins(last.opened.weeks[-1])) + 1)
+        if last.closed is None or after != state.id:
+            continue
+        divisions = tuple([tuple([one.player for one in members]) for members in state.opened.divisions])
+        if divisions != last.closed.next:
+            yield f"the season opened with other divisions than {season} closed with"

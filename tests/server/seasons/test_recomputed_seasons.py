@@ -1,0 +1,197 @@
+"""The table of a season from exported records alone: it agrees, its digest is in the log, and each lie is named."""
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec import json
+
+from cadogan.server.cli.records import export
+from cadogan.server.core import dates
+from cadogan.server.core.eventlog import hash_chain
+from cadogan.server.core.eventlog.events import canonical_json
+from cadogan.server.subjects.audit.attestation import NotAttested, Trust
+from cadogan.server.subjects.audit.recompute_season import (
+    RecomputedSeason,
+    SeasonBroken,
+    file_name,
+    recompute_season,
+)
+from tests.harness.command_line import run
+from tests.harness.daily_actions import play_and_resign
+from tests.harness.evening_actions import MINUTE, ROUND, Room, open_room
+from tests.harness.hosts import WHY
+from tests.harness.logging_ends import log_ends
+
+pytestmark = pytest.mark.slow
+
+SEASON = "2026-W47"
+Record = dict[str, Any]
+
+
+class Exported(NamedTuple):
+    """A season of one week, exported, and the key of its log."""
+
+    folder: Path
+    trust: Trust
+    struck: str
+
+    @property
+    def file(self) -> Path:
+        """The record of the season."""
+        return self.folder / file_name(SEASON)
+
+    def recompute(self) -> RecomputedSeason:
+        """What the files give."""
+        return recompute_season(SEASON, self.folder, self.trust)
+
+    def change(self, change: Callable[[Record], None], *, proof: bool = False) -> None:
+        """Change the record of the season, and compute its hashes again."""
+        record = json.decode(self.file.read_bytes())
+        change(record)
+        before = hash_chain.START_HASH
+        for version, one in enumerate(record["events"], 1):
+            head = (f"season/{SEASON}", version, one["type"], one["schema"], canonical_json(one["data"]))
+            before = hash_chain.event_hash(before, *head, one["recorded_at"])
+            one |= {"version": version, "hash": before.hex()}
+        if not proof:
+            record.pop("proof")
+        self.file.write_bytes(json.encode(record))
+
+
+async def play_a_season(room: Room) -> str:
+    """A day and an evening of a week, in which ann and bob played; return the run that was struck then."""
+    await room.announce(rounds=1, games=["klondike"])
+    settings = {"on": True, "weeks": 1, "least_sessions": 1}
+    assert (await room.people["host"].ask("PUT", "/house/seasons", settings))[0] == 200
+    for name in ("ann", "bob"):
+        await room.guest(name)
+    await room.pass_time(10 * MINUTE)
+    await room.play("ann", 1)
+    await room.play("bob", 2)
+    await room.pass_time(ROUND + 30 * MINUTE)
+    assert (await room.standing())["state"] == "final"
+    runs = []
+    for name, moves in (("ann", 1), ("bob", 3)):
+        person = room.people[name]
+        runs.append(await person.enter(dates.day_of(room.clock.at), 1))
+        await play_and_resign(person, runs[-1], moves)
+    host = room.people["host"]
+    assert (await host.ask("PUT", f"/house/runs/{runs[1]}/strike", WHY | {"struck": True}))[0] == 200
+    server = room.first.server
+    for moment in (dates.MILLISECONDS_PER_DAY, 3 * dates.MILLISECONDS_PER_DAY, 3 * dates.MILLISECONDS_PER_DAY):
+        await server.seasons.run_due()
+        room.clock.at += moment
+        await server.challenges.write_due(room.clock.at)
+    await server.seasons.run_due()
+    return runs[1]
+
+
+@pytest.fixture
+async def exported(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Exported]:
+    """A season that was played, closed, logged and exported."""
+    async with open_room(sqlite_url, count=1) as room:
+        struck = await play_a_season(room)
+        key = await log_ends(room.first.server)
+        await export(room.first.server.settings, tmp_path / "records", room.clock)
+        yield Exported(tmp_path / "records", Trust((key,)), struck)
+
+
+async def test_a_season_is_derived_again_from_its_export_and_its_digest_is_in_the_log(exported: Exported) -> None:
+    found = exported.recompute()
+    assert found.agrees, found
+    assert sorted(session.session.partition("-")[0] for session in found.sessions) == ["2026", "evening"]
+    assert len(found.table["divisions"][0]["rows"]) == 2
+    assert found.attested is not None
+    assert found.attested.version == found.events
+    host = exported.folder / "host.json"
+    said = run("recompute", SEASON, "--from", str(exported.folder), "--trust", str(host))
+    assert said.exit_code == 0, said.output
+    assert f"the digest agrees: {found.derived}, of 2 sessions" in said.output
+    assert "attested: entry" in said.output
+
+
+def close(record: Record) -> Record:
+    """The data of the close."""
+    found: Record = record["events"][-1]["data"]
+    return found
+
+
+def change_the_digest(record: Record) -> None:
+    close(record)["digest"] = "ab" * 32
+
+
+def change_the_next_divisions(record: Record) -> None:
+    close(record)["next"][0].reverse()
+
+
+def return_the_struck_run(record: Record) -> None:
+    close(record)["struck"] = []
+
+
+def leave_out_a_member(record: Record) -> None:
+    joined = next(one for one in record["events"] if one["type"] == "member_joined")
+    record["events"].remove(joined)
+
+
+FORGED: list[tuple[Callable[[Record], None], str]] = [
+    (change_the_digest, ""),
+    (change_the_next_divisions, "the divisions of the next season: written"),
+    (return_the_struck_run, ""),
+    (leave_out_a_member, "has a session, and is no member"),
+]
+
+
+async def test_a_lie_in_the_record_of_a_season_is_not_in_the_log_and_is_named(exported: Exported) -> None:
+    whole = exported.file.read_bytes()
+    for change, why in FORGED:
+        exported.file.write_bytes(whole)
+        exported.change(change, proof=True)
+        with pytest.raises(NotAttested, match="its proof does not hold"):
+            exported.recompute()
+        exported.file.write_bytes(whole)
+        exported.change(change)
+        found = exported.recompute()
+        assert not found.agrees
+        assert why in " ".join(found.differences), change.__name__
+        assert why or found.written != found.derived, change.__name__
+
+
+async def test_a_changed_hash_a_cut_record_and_another_season_are_named(exported: Exported) -> None:
+    whole = exported.file.read_bytes()
+    exported.file.write_bytes(whole.replace(b'"season_opened"', b'"season_begun!"'))
+    with pytest.raises(SeasonBroken, match="its hash does not fit"):
+        exported.recompute()
+    exported.file.write_bytes(whole)
+    exported.change(lambda record: record["events"].pop())
+    with pytest.raises(SeasonBroken, match="a season goes from its opening to its close"):
+        exported.recompute()
+    exported.file.write_bytes(whole.replace(b'"season":"2026-W47"', b'"season":"2026-W46"'))
+    with pytest.raises(SeasonBroken, match="it is the record of '2026-W46'"):
+        exported.recompute()
+
+
+async def test_a_run_that_is_missing_or_was_changed_is_named(exported: Exported) -> None:
+    runs = [file for file in exported.folder.glob("*.json") if len(file.stem) == 16]
+    assert len(runs) == 4
+    for file in runs:
+        whole = file.read_bytes()
+        file.unlink()
+        found = exported.recompute()
+        assert not found.agrees
+        assert found.faults, file.name
+        file.write_bytes(whole.replace(b'"result":"resigned"', b'"result":"lost"'))
+        assert file.name in exported.recompute().faults
+        file.write_bytes(whole)
+    assert exported.recompute().agrees
+
+
+async def test_a_day_or_an_evening_that_is_left_out_gives_another_digest(exported: Exported) -> None:
+    for file in (exported.folder / "day-2026-11-20.json", *exported.folder.glob("evening-*.json")):
+        whole = file.read_bytes()
+        file.unlink()
+        found = exported.recompute()
+        assert found.written != found.derived, file.name
+        file.write_bytes(whole)
+    assert exported.recompute().agrees
