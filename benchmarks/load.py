@@ -13,6 +13,8 @@ day_finish    all runs of a day end at the same moment              raw inserts
 reconnect     a crowd is disconnected at once and comes back        the same crowd at a server that does nothing else
 restart       a server is killed and started; its crowd comes back  the same
 memory        what an open socket and a live game hold              20 KiB for each socket
+evening       2,000 people begin and end a round within a second    the same crowd at a server that does nothing else
+evenings      the same for 200 evenings of 20 people                the same
 
 Every run measures its own baseline. The ratio is the rate divided by the baseline's rate: higher is better. `cpu` is
 seconds of processor time, of the servers and of the load generators, per second of the scenario: a process near 1.0 was
@@ -35,6 +37,7 @@ import aiohttp
 import uvloop
 
 from benchmarks import kept_results, raw_inserts
+from benchmarks.evening_clients import Leaders
 from benchmarks.kept_results import Latency
 from benchmarks.load_clients import Measurements
 from benchmarks.load_processes import LoadGenerators, Nodes, raise_file_limit
@@ -42,6 +45,8 @@ from benchmarks.temporary_database import temporary_database
 
 BASELINE_SERVER = (sys.executable, "-m", "benchmarks.load_baseline_server")
 BASELINE_ROWS = 32_768
+BEGIN_MILLISECONDS = 3_000
+"""Milliseconds until the evenings of a load test begin, once all have entered."""
 FRAME = b'{"type":"move_played","game":"%s","version":100,"move":"%s","effects":["%s"]}' % (
     b"x" * 26,
     b"y" * 24,
@@ -188,6 +193,49 @@ async def memory(load: Load) -> Outcome:
     return Outcome(20.0, per_socket, f"KiB is the aim; a socket holds {per_socket:.1f}, a game {per_game:.1f} KiB")
 
 
+async def evening(load: Load) -> Outcome:
+    """Begin and end the round of one evening of 2,000 people, each within a second."""
+    return await _compare_evenings(load, evenings=1, people=load.scaled(2000))
+
+
+async def evenings(load: Load) -> Outcome:
+    """Begin and end a round of 200 evenings of 20 people, all at the same time."""
+    count = load.scaled(200)
+    return await _compare_evenings(load, evenings=count, people=20 * count)
+
+
+async def _compare_evenings(load: Load, evenings: int, people: int) -> Outcome:
+    people -= people % load.processes
+    bare, _ = await _play_evenings(load, Nodes("sqlite://", load.folder, 1, BASELINE_SERVER), None, people)
+    async with temporary_database(load.database, load.folder) as url:
+        cpu, measured = await _play_evenings(load, load.start_nodes(url), evenings, people)
+    right = max(measured.seconds["standing right"])
+    asked, unchanged = measured.counts["standings"], measured.counts["standings unchanged"]
+    details = (
+        f"people a second of a core: {_percentiles(measured, 'first cards', 'finish', 'page')}, the standing is right "
+        f"everywhere after {right:.1f} s, asked for {asked} times, {unchanged} times unchanged, "
+        f"{measured.counts.get('busy', 0)} requests refused; {_cpu(measured, cpu)}"
+    )
+    return Outcome(people / cpu, people / bare, details, 1000 * cpu / people, _latency(measured, "first cards"))
+
+
+async def _play_evenings(load: Load, nodes: Nodes, evenings: int | None, people: int) -> tuple[float, Measurements]:
+    """Return the servers' seconds of processor time and the measurements; without `evenings`, of a bare server."""
+    async with nodes, aiohttp.ClientSession() as http:
+        leaders = Leaders(http, nodes.servers[0].url)
+        ids = ["none"] if evenings is None else await leaders.announce(evenings)
+        options = {"evenings": ids, "players": people // load.processes, "crowd": people // len(ids)}
+        generators = LoadGenerators("evenings", nodes.ports, [{**options, "number": n} for n in range(load.processes)])
+        await generators.start()
+        await leaders.begin_after(BEGIN_MILLISECONDS)
+        generators.go_on()
+        await generators.wait_until_ready()
+        cpu_before = nodes.cpu_seconds()
+        await generators.wait_until_ready()
+        cpu = nodes.cpu_seconds() - cpu_before
+        return cpu, await generators.finish()
+
+
 async def _compare_reconnects(load: Load, disconnect: bool) -> Outcome:
     baseline, _, _ = await _reconnect(load, Nodes("sqlite://", load.folder, 1, BASELINE_SERVER), disconnect)
     async with temporary_database(load.database, load.folder) as url:
@@ -281,6 +329,8 @@ SCENARIOS: dict[str, Callable[[Load], Awaitable[Outcome]]] = {
     "reconnect": reconnect,
     "restart": restart,
     "memory": memory,
+    "evening": evening,
+    "evenings": evenings,
 }
 
 

@@ -2,9 +2,9 @@
 
     python -m benchmarks.load_baseline_server      # CADOGAN_PORT as for `cadogan serve`
 
-Its responses about guests and games hold only what the load generators need. `POST /write/{times}` with the payload of
-a frame writes this frame to every open socket that many times, with `os.write`; the response has the seconds of these
-writes.
+Its responses about guests, games and evenings hold only what the load generators need. `POST /write/{times}` with the
+payload of a frame writes this frame to every open socket that many times, with `os.write`; the response has the seconds
+of these writes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import asyncio
 import os
 import time
 
+import msgspec
 import uvloop
 from aiohttp import WSMsgType, web
 
@@ -23,15 +24,18 @@ ANSWERS = {
     "/api/v1/session/guest": {"token": "nobody"},
     "/api/v1/deals": {"deal": "none"},
     "/api/v1/games": {"game": {"id": "none"}},
+    "/api/v1/evenings/none/games": {"game": "none"},
+    "/api/v1/evenings/none/standing": {"shares": [{"how": "played"}] * 2000},
 }
 
 
 def make_app() -> web.Application:
     """Build the server."""
     sockets: dict[web.WebSocketResponse, int] = {}
+    bodies = {path: msgspec.json.encode(answer) for path, answer in ANSWERS.items()}
 
     async def answer(request: web.Request) -> web.Response:
-        return web.json_response(ANSWERS.get(request.path, {}))
+        return web.Response(body=bodies.get(request.path, b"{}"), content_type="application/json")
 
     async def accept_socket(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(compress=False)
@@ -41,7 +45,8 @@ def make_app() -> web.Application:
         try:
             async for received in socket:
                 if received.type is WSMsgType.TEXT:
-                    await socket.send_str('{"type":"done","id":"subscribe"}')
+                    id = msgspec.json.decode(received.data)["id"]
+                    await socket.send_str(f'{{"type":"done","id":"{id}"}}')
         finally:
             del sockets[socket]
         return socket
@@ -60,6 +65,7 @@ def make_app() -> web.Application:
     app = web.Application()
     app.add_routes([web.post(path, answer) for path in ANSWERS])
     app.add_routes([web.get("/readyz", answer), web.get("/ws/v1", accept_socket), web.post("/write/{times}", write)])
+    app.add_routes([web.route("*", "/api/v1/evenings/none{rest:.*}", answer)])
     return app
 
 

@@ -10,7 +10,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 
@@ -74,7 +74,7 @@ class Nodes:
 class LoadGenerators:
     """Processes that run one scenario together. `options` has the options of each process."""
 
-    def __init__(self, scenario: str, ports: list[int], options: Sequence[Mapping[str, float]]) -> None:
+    def __init__(self, scenario: str, ports: list[int], options: Sequence[Mapping[str, Any]]) -> None:
         self._arguments = [
             msgspec.json.encode({"scenario": scenario, "ports": ports, "options": each, "seed": number}).decode()
             for number, each in enumerate(options)

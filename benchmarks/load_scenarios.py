@@ -19,6 +19,7 @@ import aiohttp
 import msgspec
 import uvloop
 
+from benchmarks.evening_clients import EveningPlayer, play_round
 from benchmarks.guest_client import DEFAULT_GAMES, Guest, create_guest
 from benchmarks.load_clients import Measurements, PlayerClient, ReconnectingClient, SocketClient
 from benchmarks.load_processes import raise_file_limit
@@ -278,6 +279,29 @@ async def idle(context: Context, sockets: int, games: int) -> None:
     await asyncio.gather(*(client.disconnect() for client in clients))
 
 
+async def evenings(context: Context, evenings: list[str], players: int, number: int, crowd: int) -> None:
+    """Play one round of evenings, each with a crowd of which these are a part; begins after a line of input.
+
+    `number` is that of this load generator: guests of one evening have different names.
+    """
+    guests = await context.create_guests(players)
+    clients = [
+        EveningPlayer(guest, context.measured, evenings[place % len(evenings)], crowd, f"{place} of {number}")
+        for place, guest in enumerate(guests)
+    ]
+    for first in range(0, players, BATCH_SIZE):
+        await asyncio.gather(*(client.enter(context.next_port()) for client in clients[first : first + BATCH_SIZE]))
+    context.report_ready()
+    await asyncio.to_thread(sys.stdin.readline)
+    opens_at = await clients[-1].opens_at()
+    context.report_ready()
+    await asyncio.sleep(max(0.0, opens_at - time.time()))
+    started, cpu_before = time.perf_counter(), time.process_time()
+    await play_round(clients, context.measured, context.rng)
+    context.report_end(started, cpu_before)
+    await asyncio.gather(*(client.disconnect() for client in clients))
+
+
 SCENARIOS: dict[str, Callable[..., Awaitable[None]]] = {
     "spectated_games": spectated_games,
     "arrivals": arrivals,
@@ -285,6 +309,7 @@ SCENARIOS: dict[str, Callable[..., Awaitable[None]]] = {
     "day_finish": day_finish,
     "reconnect": reconnect,
     "idle": idle,
+    "evenings": evenings,
 }
 
 

@@ -271,6 +271,7 @@ class Server:
         add(self.news.notifier)
         self.evenings, self.guest_names = add(Evenings(self)), GuestNames(database)
         known.add(self.evenings)
+        add(self.evenings.run_changes)
         self.virtual_evenings = add(VirtualEvenings(self))
         known.add(self.virtual_evenings)
         add(OutageWatch(database, self.evenings, self.clocks, now))

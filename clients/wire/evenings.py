@@ -32,6 +32,7 @@ ObjectionId = Annotated[str, Meta(min_length=1, max_length=64, description="The 
 TeamId = Annotated[str, Meta(pattern=r"^[1-9][0-9]?\Z", description="The id of a team within its evening: its number.")]
 TeamName = Annotated[str, Meta(min_length=1, max_length=40, description="What a team is called.")]
 ObjectionAnswer = Literal["upheld", "dismissed"]
+EntrantsTag = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z", description="A digest of the list of entrants.")]
 Fraction = Annotated[str, Meta(pattern=r"^-?[0-9]+/[0-9]+\Z", description="An exact fraction.", examples=["7/12"])]
 Shown = Annotated[str, Meta(description="Hundredths of a per cent, or of a place, rounded half up.")]
 RoundNumber = Annotated[int, Meta(ge=1, le=24)]
@@ -237,8 +238,9 @@ class EveningObjection(Value, frozen=True, kw_only=True):
 class Evening(Value, frozen=True, kw_only=True):
     """An evening as it is now.
 
-    `at` is the server's time, by which rounds open and close. `may_play` is whether the player may open the deal of the
-    open round, or go on with it; `may_enter` and `may_lead` say what else they may do.
+    `at` is the server's time, by which rounds open and close. `entrants_tag` changes with the entrants: who sends it as
+    `entrants` in the query gets an empty list of them while they are the same. `may_play` is whether the player may
+    open the deal of the open round, or go on with it; `may_enter` and `may_lead` say what else they may do.
     """
 
     id: EveningId
@@ -255,6 +257,7 @@ class Evening(Value, frozen=True, kw_only=True):
     latest_entry: RoundNumber
     rounds: list[EveningRound]
     entrants: list[EveningEntrant]
+    entrants_tag: EntrantsTag | None = None
     group: GroupId | None = None
     teams: EveningTeams | None = None
     round: RoundNumber | None = None

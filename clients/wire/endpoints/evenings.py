@@ -1,7 +1,7 @@
 """The endpoints of evenings."""
 
 from cadogan.wire import evenings
-from cadogan.wire.endpoint import API, Endpoint
+from cadogan.wire.endpoint import API, Endpoint, TextQuery
 
 _ONE = f"{API}/evenings/{{id}}"
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -25,7 +25,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         response=evenings.Evening,
         refusals=("not_found",),
     ),
-    Endpoint("GET", _ONE, "show_evening", "Show an evening", response=evenings.Evening, refusals=("not_found",)),
+    Endpoint(
+        "GET",
+        _ONE,
+        "show_evening",
+        "Show an evening",
+        response=evenings.Evening,
+        queries=(TextQuery("entrants", "[0-9a-f]{16}", "0123456789abcdef", "The `entrants_tag` of those you have."),),
+        refusals=("not_found",),
+    ),
     Endpoint(
         "PUT",
         _ONE,

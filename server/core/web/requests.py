@@ -85,6 +85,17 @@ def json_response(body: Struct) -> web.Response:
     return web.Response(body=encode(body), content_type="application/json")
 
 
+def tagged_response(request: web.Request, body: bytes, tag: str) -> web.Response:
+    """Return a response with these bytes of JSON, or 304 to who has them already; browsers ask each time."""
+    headers = {"Cache-Control": "private, no-cache"}
+    if has_copy(request, tag):
+        response = web.Response(status=304, headers=headers)
+    else:
+        response = web.Response(body=body, content_type="application/json", headers=headers)
+    response.etag = tag
+    return response
+
+
 def int_parameter(request: web.Request, endpoint: str, name: str) -> int:
     """Return a whole number from the query, or its default as declared for this endpoint. Raises BadMessage."""
     query = _QUERIES[endpoint, name]

@@ -51,7 +51,7 @@ async def show_evening_card(request: web.Request) -> web.Response:
     """Answer with the card of an evening: when it begins, or its first places. Raises NotFound."""
     server = server_of(request)
     state = await server.evenings.get(request.match_info["id"])
-    standing = await server.evening_views.standing(state)
+    standing = (await server.evening_views.standing(state)).standing
     words = page_head.read_language(page_head.expected_language(request)).words["evenings"]
     fields = standing.corrected or standing.fields
     rows = [(row.place, row.player.name, row.shown) for row in fields[0].rows[:ROWS]] if fields else []

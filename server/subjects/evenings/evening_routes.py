@@ -20,6 +20,8 @@ from cadogan.server.core.web.requests import (
     require_player,
     server_of,
     server_origin,
+    tagged_response,
+    text_parameter,
 )
 from cadogan.server.subjects.evenings.evening_list import code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
@@ -57,8 +59,11 @@ async def find_evening(request: web.Request) -> web.Response:
 
 
 async def show_evening(request: web.Request) -> web.Response:
-    """Answer with an evening."""
-    return await _shown(request, await server_of(request).evenings.get(request.match_info["id"]))
+    """Answer with an evening; without the entrants to whom their tag in the query says that they are the same."""
+    server, player = server_of(request), await current_player(request)
+    known = text_parameter(request, "show_evening", "entrants")
+    state = await server.evenings.get(request.match_info["id"])
+    return json_response(await server.evening_views.show(state, player, known))
 
 
 async def change_evening(request: web.Request) -> web.Response:
@@ -114,10 +119,10 @@ async def open_evening_deal(request: web.Request) -> web.Response:
 
 
 async def show_evening_standing(request: web.Request) -> web.Response:
-    """Answer with the standing of an evening."""
+    """Answer with the standing of an evening, or with 304 to who has it."""
     server = server_of(request)
-    state = await server.evenings.get(request.match_info["id"])
-    return json_response(await server.evening_views.standing(state))
+    shared = await server.evening_views.standing(await server.evenings.get(request.match_info["id"]))
+    return tagged_response(request, shared.body, shared.tag)
 
 
 async def show_evening_round(request: web.Request) -> web.Response:

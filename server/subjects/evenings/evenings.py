@@ -37,6 +37,7 @@ from cadogan.server.subjects.evenings.evening_form import form_of, make_run, str
 from cadogan.server.subjects.evenings.evening_record import build_evening_record
 from cadogan.server.subjects.evenings.evening_runs import FoundRun, RunReader
 from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState, about_of, read_about
+from cadogan.server.subjects.evenings.shared import RunChanges
 from cadogan.server.subjects.evenings.virtual_state import virtual_game_of
 from cadogan.wire.beacon import SignedRound
 from cadogan.wire.evenings import EveningRecord
@@ -71,6 +72,7 @@ class Evenings(StreamedCompetition[EveningState]):
         self._server = server
         self._runs = RunReader(server.database, server.store)
         self.deals = EveningDeals(server)
+        self.run_changes = RunChanges()
 
     async def advance(self, state: EveningState, at: int) -> Sequence[CompetitionEvent]:
         if not state.is_entry_open:
@@ -175,6 +177,7 @@ class Evenings(StreamedCompetition[EveningState]):
         for one in rounds:
             deal = await self.deals.sealed(state.id, one)
             wanted |= {game_of(deal, player): (player, one) for player in names}
+        self.run_changes.note_games(state.id, wanted)
         found = await self._runs.get_many(wanted)
         runs = [RoundRun(game, *wanted[game], run) for game, run in found.items()]
         return {(run.player, run.round.round): run for run in runs}
@@ -192,11 +195,20 @@ class Evenings(StreamedCompetition[EveningState]):
 
         Runs that go on are left out.
         """
-        begun = [one for one in state.rounds if one.round <= state.opened]
-        runs = [_scored(run) for run in (await self.runs_of(state, begun)).values() if run.found.finished is not None]
+        return await self.form_from(state, await self.begun_runs(state), at)
+
+    async def begun_runs(self, state: EveningState) -> dict[tuple[str, int], RoundRun]:
+        """Return the runs of all rounds that have opened, by player and round."""
+        return await self.runs_of(state, [one for one in state.rounds if one.round <= state.opened])
+
+    async def form_from(
+        self, state: EveningState, runs: Mapping[tuple[str, int], RoundRun], at: int | None = None
+    ) -> forms.Evening:
+        """Return what an evening with these runs is scored from, as `make_form`."""
+        over = [_scored(run) for run in runs.values() if run.found.finished is not None]
         is_final = state.finalised is not None
-        struck = struck_of(state) if is_final else await self._struck([run.run for run in runs], at)
-        return form_of(state, runs, struck, state.finalised_at if at is None else at)
+        struck = struck_of(state) if is_final else await self._struck([run.run for run in over], at)
+        return form_of(state, over, struck, state.finalised_at if at is None else at)
 
     async def runs_elsewhere(self, deal: str, players: Mapping[str, str]) -> Collection[str]:
         """Return the virtual runs: their players knew which results they had to beat."""
@@ -220,8 +232,7 @@ class Evenings(StreamedCompetition[EveningState]):
 
     async def find_run(self, state: EveningState, game: str) -> RoundRun | None:
         """Return the run with this id; None if the evening has no such run that has begun."""
-        runs = await self.runs_of(state, [one for one in state.rounds if one.round <= state.opened])
-        return next((run for run in runs.values() if run.game == game), None)
+        return next((run for run in (await self.begun_runs(state)).values() if run.game == game), None)
 
     async def correct(self, state: EveningState) -> EveningState:
         """Write a correction if runs were struck or returned since the standing was final, or last corrected."""

@@ -48,7 +48,9 @@ class EveningLeading:
         self._listed = listed
 
     async def may_make(self, player: Player) -> bool:
-        """Return whether a player may make evenings for the house: hosts and moderators may."""
+        """Return whether a player may make evenings for the house: hosts and moderators may, who have accounts."""
+        if player.guest or player.bot:
+            return False
         return (await self._server.house.roles.standing(player.id)).role != "player"
 
     async def may_lead(self, state: EveningState, player: Player) -> bool:

@@ -1,12 +1,15 @@
 """Evenings as each reader is shown them."""
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple, Self
 
+from msgspec import json
 from msgspec.structs import replace
 
 from cadogan.server.core.errors import Forbidden, NotFound
-from cadogan.server.core.event_loop import Batcher
 from cadogan.server.core.scoring.forms import Evening
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState, Objection
@@ -14,6 +17,7 @@ from cadogan.server.subjects.evenings.evenings import Evenings, RoundRun
 from cadogan.server.subjects.evenings.guest_names import GuestNames, under_names
 from cadogan.server.subjects.evenings.leading import EveningLeading
 from cadogan.server.subjects.evenings.objections import may_object
+from cadogan.server.subjects.evenings.shared import Shared
 from cadogan.server.subjects.evenings.standing import make_runs, make_standing
 from cadogan.server.subjects.leaderboards.disqualified_runs import shown_strike
 from cadogan.server.subjects.players.groups import feed_key
@@ -23,6 +27,39 @@ from cadogan.wire.values import Player
 
 if TYPE_CHECKING:
     from cadogan.server.app import Server  # builds this part
+
+
+class SharedStanding(NamedTuple):
+    """A standing, its bytes, and the entity tag of them: it is the same as long as nothing but the time changes."""
+
+    standing: wire.EveningStanding
+    body: bytes
+    tag: str
+
+    @classmethod
+    def of(cls, standing: wire.EveningStanding) -> Self:
+        """Encode a standing."""
+        return cls(standing, json.encode(standing), tag_of(json.encode(replace(standing, at=0))))
+
+
+class _Shown(NamedTuple):
+    """What of an evening everybody is shown alike, and from which the rest follows.
+
+    `runs` are by player and round; `begun` are the players of some run; `rounds` have nobody's own run.
+    """
+
+    state: EveningState
+    runs: dict[tuple[str, int], RoundRun]
+    name_of: Callable[[str], Player]
+    begun: frozenset[str]
+    rounds: list[wire.EveningRound]
+    entrants: list[wire.EveningEntrant]
+    tag: str
+
+
+def tag_of(content: bytes) -> str:
+    """Return a short text that differs for different contents."""
+    return sha256(content).hexdigest()[:16]
 
 
 class EveningViews:
@@ -36,7 +73,9 @@ class EveningViews:
         self._leading = leading
         self._names = names
         self.listed = listed
-        self._standings: Batcher[str, wire.EveningStanding] = Batcher(self._make_standings)
+        changes = evenings.run_changes
+        self._shown = Shared(changes, evenings.get, self._make_shown)
+        self._standings = Shared(changes, evenings.get, self._make_standing)
 
     async def require_admission(self, state: EveningState, player: Player) -> None:
         """Raise Forbidden if an evening is for a group in which the player is not."""
@@ -78,24 +117,16 @@ class EveningViews:
             ],
         )
 
-    async def show(self, state: EveningState, player: Player | None) -> wire.Evening:
-        """Return an evening as it is now."""
-        now = self._server.now()
-        begun = [one for one in state.rounds if one.round <= state.opened]
-        runs = await self._evenings.runs_of(state, begun)
-        name_of = await self._name_of(state, [state.plan.leader, *state.entrants])
+    async def show(self, state: EveningState, player: Player | None, known_entrants: str | None = None) -> wire.Evening:
+        """Return an evening as it is now; without the entrants if `known_entrants` is still their tag."""
+        shown = await self._shown.get(state)
+        state, now, own = shown.state, self._server.now(), player.id if player else ""
         coming = state.open_round
         is_over = state.is_over or state.ended_at is not None
-        own = player.id if player else ""
-        first: dict[str, int] = {}
-        for run in sorted(runs.values(), key=lambda run: run.found.opened_at, reverse=True):
-            first[run.player] = run.found.opened_at
-        is_known = own in state.entrants
-        has_begun = any(run.player == own for run in runs.values())
         is_late = state.closed >= state.latest_entry
         is_admitted = player is not None and (state.entry != "group" or await self._is_member(state, player))
-        may_enter = not is_over and state.is_entry_open and is_admitted and (is_known or not is_late)
-        may_play = coming is not None and may_enter and (has_begun or coming.round <= state.latest_entry)
+        may_enter = not is_over and state.is_entry_open and is_admitted and (own in state.entrants or not is_late)
+        may_play = coming is not None and may_enter and (own in shown.begun or coming.round <= state.latest_entry)
         if may_play and coming is not None and coming.stage == "final":
             may_play = own in (state.finalists or ())
         last = state.rounds[-1].closes_at + state.plan.objections_minutes * 60_000
@@ -104,7 +135,7 @@ class EveningViews:
             id=state.id,
             code=code_of(state.id),
             title=state.title,
-            leader=name_of(state.plan.leader),
+            leader=shown.name_of(state.plan.leader),
             state=state.phase,
             entry=state.entry,  # type: ignore[arg-type]
             at=now,
@@ -113,17 +144,9 @@ class EveningViews:
             final_at=final_at,
             scoring=state.settings.scoring,
             latest_entry=state.latest_entry,
-            rounds=[_round(state, number, runs, own) for number in range(1, len(state.rounds) + 1)],
-            entrants=[
-                wire.EveningEntrant(
-                    player=name_of(one.player),
-                    entered_at=one.entered_at,
-                    left=one.left_at is not None,
-                    team=one.team_at(first.get(one.player)),
-                    is_team_fixed=bool(state.plan.teams) and one.player in first,
-                )
-                for one in state.entrants.values()
-            ],
+            rounds=[_with_own(one, shown.runs.get((own, one.round))) for one in shown.rounds],
+            entrants=[] if known_entrants == shown.tag else shown.entrants,
+            entrants_tag=shown.tag,
             group=state.plan.group,
             teams=_teams(state),
             round=None if is_over else min(state.closed + 1, len(state.rounds)),
@@ -133,17 +156,15 @@ class EveningViews:
             may_play=may_play,
             may_lead=player is not None and await self._leading.may_lead(state, player),
             may_object=may_object(state, own),
-            objections=[_objection(state, one, runs, name_of) for one in state.objections.values()],
+            objections=[_objection(shown, one) for one in state.objections.values()],
             void=state.voided.reason if state.voided else None,
             digest=state.finalised.digest if state.finalised else None,
             beacon=_beacon(state),
         )
 
-    async def standing(self, state: EveningState) -> wire.EveningStanding:
-        """Return the standing of an evening. Requests that arrive while it is being made share one."""
-        found = await self._standings.get(state.id)
-        assert found is not None
-        return found
+    async def standing(self, state: EveningState) -> SharedStanding:
+        """Return the standing of an evening, which is the same for everybody."""
+        return await self._standings.get(state)
 
     async def round_runs(self, state: EveningState, number: int) -> wire.EveningRuns:
         """Return the runs of a round that has closed."""
@@ -155,17 +176,38 @@ class EveningViews:
         name_of = await self._name_of(state, list(state.entrants))
         return {player: name_of(player).name for player in state.entrants}
 
-    async def _make_standings(self, wanted: Collection[str]) -> dict[str, wire.EveningStanding]:
-        found = {}
-        for id in wanted:
-            state = await self._evenings.correct(await self._evenings.get(id))
-            form = await self._evenings.make_form(state)
-            name_of = await self._name_of(state, list(state.entrants))
-            if state.finalised is not None:
-                form = replace(form, ratings=await self._server.form.before(id) or None)
-            standing = make_standing(state, form, self._server.now(), name_of)
-            found[id] = replace(standing, correction=await self._correction(state, form, name_of))
-        return found
+    async def _make_shown(self, state: EveningState) -> _Shown:
+        runs = await self._evenings.begun_runs(state)
+        name_of = await self._name_of(state, [state.plan.leader, *state.entrants])
+        first: dict[str, int] = {}
+        for run in sorted(runs.values(), key=lambda run: run.found.opened_at, reverse=True):
+            first[run.player] = run.found.opened_at
+        entrants = [
+            wire.EveningEntrant(
+                player=name_of(one.player),
+                entered_at=one.entered_at,
+                left=one.left_at is not None,
+                team=one.team_at(first.get(one.player)),
+                is_team_fixed=bool(state.plan.teams) and one.player in first,
+            )
+            for one in state.entrants.values()
+        ]
+        counts = Counter((number, run.found.finished is not None) for (_, number), run in runs.items())
+        rounds = [_round(state, number, counts) for number in range(1, len(state.rounds) + 1)]
+        begun = frozenset([player for player, _ in runs])
+        return _Shown(state, runs, name_of, begun, rounds, entrants, tag_of(json.encode(entrants)))
+
+    async def _make_standing(self, state: EveningState) -> SharedStanding:
+        state = await self._evenings.correct(state)
+        shown = await self._shown.get(state)
+        form = await self._evenings.form_from(state, shown.runs)
+        if state.finalised is not None:
+            form = replace(form, ratings=await self._server.form.before(state.id) or None)
+        correction = await self._correction(state, form, shown.name_of)
+        now = self._server.now()
+        return await asyncio.to_thread(
+            lambda: SharedStanding.of(replace(make_standing(state, form, now, shown.name_of), correction=correction))
+        )
 
     async def _correction(
         self, state: EveningState, form: Evening, name_of: Callable[[str], Player]
@@ -216,18 +258,16 @@ def _teams(state: EveningState) -> wire.EveningTeams | None:
     )
 
 
-def _objection(
-    state: EveningState, one: Objection, runs: dict[tuple[str, int], RoundRun], name_of: Callable[[str], Player]
-) -> wire.EveningObjection:
-    run = next((run for run in runs.values() if run.game == one.raised.run), None)
-    is_late = state.is_over and one.answered is None
+def _objection(shown: _Shown, one: Objection) -> wire.EveningObjection:
+    run = next((run for run in shown.runs.values() if run.game == one.raised.run), None)
+    is_late = shown.state.is_over and one.answered is None
     return wire.EveningObjection(
         id=one.raised.objection,
-        player=name_of(one.raised.player),
+        player=shown.name_of(one.raised.player),
         raised_at=one.raised_at,
         round=run.round.round if run else one.raised.round or 1,
         run=one.raised.run,
-        run_of=name_of(run.player) if run else None,
+        run_of=shown.name_of(run.player) if run else None,
         answer="dismissed" if is_late else one.answered.answer if one.answered else None,
     )
 
@@ -241,11 +281,14 @@ def _beacon(state: EveningState) -> DailyBeacon | None:
     return DailyBeacon(chain=promised.chain, round=promised.round, signature=signature, away=is_away)
 
 
-def _round(state: EveningState, number: int, runs: dict[tuple[str, int], RoundRun], own: str) -> wire.EveningRound:
+def _with_own(one: wire.EveningRound, run: RoundRun | None) -> wire.EveningRound:
+    """Return a round with the reader's own run, if there is one."""
+    return one if run is None else replace(one, own=run.game)
+
+
+def _round(state: EveningState, number: int, counts: Counter[tuple[int, bool]]) -> wire.EveningRound:
+    """Return a round; `counts` has how many runs of each round have ended, and have not."""
     one = state.rounds[number - 1]
-    of_round = [run for run in runs.values() if run.round.round == number]
-    finished = sum(run.found.finished is not None for run in of_round)
-    mine = runs.get((own, number))
     return wire.EveningRound(
         round=number,
         stage=one.stage,
@@ -256,10 +299,9 @@ def _round(state: EveningState, number: int, runs: dict[tuple[str, int], RoundRu
         state="closed" if state.closed >= number else "open" if state.opened >= number else "coming",
         deal=one.deal,
         commitment=one.commitment,
-        playing=len(of_round) - finished,
-        finished=finished,
+        playing=counts[number, False],
+        finished=counts[number, True],
         secret=state.secrets.get(number),
         seal=state.seals.get(number),
         void=state.void_rounds[number][1] if number in state.void_rounds else None,
-        own=mine.game if mine else None,
     )

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { nextMoment, reasonWords, shareOrigin, shareWords, stateWords } from "../../../clients/web/js/evening/evening_words.js";
+import { findNextEvening, nextMoment, reasonWords, shareOrigin, shareWords, stateWords } from "../../../clients/web/js/evening/evening_words.js";
 
 const MINUTE = 60_000;
 const rounds = [{ opens_at: 0, closes_at: 10 * MINUTE }, { opens_at: 11 * MINUTE, closes_at: 21 * MINUTE }];
@@ -14,6 +14,16 @@ test("the next moment is the close of the open round, the opening of the next on
   assert.equal(nextMoment(evening("entry", 1)), 0);
   assert.equal(nextMoment(evening("provisional")), 51 * MINUTE);
   assert.equal(nextMoment(evening("final")), null);
+});
+
+test("after an evening its screen goes on to one of the same group that is on, or begins within a quarter of an hour", () => {
+  const shown = { id: "a", group: "g" };
+  const card = (id, state, startsAt = 0, group = "g") => ({ id, state, group, starts_at: startsAt });
+  const find = (...cards) => findNextEvening(shown, cards, 0)?.id;
+  assert.equal(find(card("a", "on"), card("b", "on", 0, "h"), card("c", "over"), card("d", "coming", 15 * MINUTE)), "d");
+  assert.equal(find(card("b", "on"), card("c", "coming")), "b");
+  assert.equal(find(card("d", "coming", 16 * MINUTE)), undefined);
+  assert.equal(findNextEvening({ id: "a" }, [card("b", "on"), { id: "e", state: "on", starts_at: 0 }], 0)?.id, "e");
 });
 
 test("what is going on is said with the time that is left", () => {

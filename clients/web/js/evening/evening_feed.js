@@ -23,13 +23,17 @@ export function followEvening(id, show, { lost = () => {} } = {}) {
   let timer = 0;
   let failures = 0;
   let offset = 0;
+  /** The last answer, whose entrants need not be sent again. @type {Evening|null} */
+  let known = null;
 
   async function ask() {
     clearTimeout(timer);
     let wait = CALM_MILLISECONDS;
     try {
-      const [evening, standing] = await Promise.all([readEvening(id), readStanding(id)]);
+      const [read, standing] = await Promise.all([readEvening(id, known?.entrants_tag), readStanding(id)]);
       if (isClosed) return;
+      const evening = known && read.entrants_tag === known.entrants_tag ? { ...read, entrants: known.entrants } : read;
+      known = evening;
       failures = 0;
       offset = evening.at - Date.now();
       show(evening, standing);

@@ -1,7 +1,7 @@
 /**
  * An evening in words: what is going on, and how long until something else happens.
  *
- * @import { Evening, EveningRow, EveningShare } from "wire"
+ * @import { Evening, EveningCard, EveningRow, EveningShare } from "wire"
  */
 import { durationWords, momentWords } from "../language/format.js";
 import { t } from "../language/translate.js";
@@ -20,6 +20,18 @@ export function nextMoment({ state, round, rounds, final_at: finalAt }) {
     case "provisional": return finalAt;
     default: return null;
   }
+}
+
+/** A screen on which an evening is over goes on to the next one this long before its start. */
+const NEXT_MILLISECONDS = 15 * 60_000;
+
+/**
+ * The evening that a screen shows after one that is over: of the same group or house, on now or about to begin.
+ * @param {Pick<Evening, "id"|"group">} shown @param {EveningCard[]} evenings by their start @param {number} now
+ */
+export function findNextEvening(shown, evenings, now) {
+  return evenings.find(({ id, group, state, starts_at: startsAt }) => id !== shown.id && group === shown.group
+    && (state === "on" || (state === "coming" && startsAt - now <= NEXT_MILLISECONDS)));
 }
 
 /** What is going on, with the time that is left: "Round 2 of 6: 7:31 left". @param {Evening} evening @param {number} now */

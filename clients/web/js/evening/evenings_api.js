@@ -11,8 +11,8 @@ export const listEvenings = () => request("GET /evenings");
 export const makeEvening = (wanted) => request("POST /evenings", {}, wanted);
 /** @param {string} code */
 export const findEvening = (code) => request("GET /evenings/codes/{code}", { code: code.toUpperCase() });
-/** @param {string} id */
-export const readEvening = (id) => request("GET /evenings/{id}", { id });
+/** @param {string} id @param {string} [entrants] the tag of those that are known: they are left out while they are the same */
+export const readEvening = (id, entrants) => request("GET /evenings/{id}", entrants ? { id, entrants } : { id });
 /** @param {string} id */
 export const readStanding = (id) => request("GET /evenings/{id}/standing", { id });
 /** @param {string} id @param {number} round */

@@ -1,11 +1,12 @@
 /**
- * The screen for the wall of a room: the code before the start, then the round and the standing. Nobody touches it; it survives
- * a lost network and a restarted server.
+ * The screen for the wall of a room: the code before the start, then the round and the standing, then the next evening. Nobody
+ * touches it; it survives a lost network, a restarted server and a night.
  *
  * @import { Evening, EveningStanding } from "wire"
  */
 import { followEvening } from "../../evening/evening_feed.js";
-import { stateWords } from "../../evening/evening_words.js";
+import { findNextEvening, stateWords } from "../../evening/evening_words.js";
+import { listEvenings } from "../../evening/evenings_api.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { nameWords, rankWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
@@ -18,6 +19,8 @@ const TURN_MILLISECONDS = 8000;
 /** The picture moves by a few pixels, so that nothing burns in. */
 const SHIFTS = 5;
 const RETRY_MILLISECONDS = 5000;
+/** Once an evening is over, the list of evenings is read this often: the screen goes on to the next one. */
+const NEXT_MILLISECONDS = 30000;
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { evening: id }, app) {
@@ -36,6 +39,16 @@ export async function show(root, { evening: id }, app) {
   /** @type {EveningStanding|null} */
   let standing = null;
   let turn = 0;
+  let isClosed = false;
+
+  function goOn() {
+    const shown = evening;
+    if (!shown || !["final", "void", "provisional"].includes(shown.state)) return;
+    listEvenings().then(({ evenings, at }) => {
+      const next = findNextEvening(shown, evenings, at);
+      if (next && !isClosed) app.go(`/screen/${next.id}`, { replace: true });
+    }).catch(() => {});
+  }
 
   function draw() {
     if (!evening || !standing) return;
@@ -84,12 +97,23 @@ export async function show(root, { evening: id }, app) {
     turn += 1;
     root.dataset.shift = String(turn % SHIFTS);
     draw();
-  }, TURN_MILLISECONDS)];
+  }, TURN_MILLISECONDS), setInterval(goOn, NEXT_MILLISECONDS)];
   /** @type {{release: () => Promise<void>}|null} */
   let lock = null;
-  navigator.wakeLock?.request("screen").then((got) => { lock = got; }).catch(() => {});
+  /** The browser releases the lock whenever the page is hidden. */
+  const stayAwake = () => {
+    if (document.visibilityState !== "visible") return;
+    navigator.wakeLock?.request("screen").then((got) => {
+      if (isClosed) got.release();
+      else lock = got;
+    }).catch(() => {});
+  };
+  document.addEventListener("visibilitychange", stayAwake);
+  stayAwake();
   return () => {
+    isClosed = true;
     document.body.classList.remove("wall");
+    document.removeEventListener("visibilitychange", stayAwake);
     timers.forEach((timer) => clearInterval(timer));
     feed.close();
     lock?.release();
