@@ -40,6 +40,8 @@ _BY_CLOCK = (
     evening_events.EntryOpened,
     evening_events.RoundOpened,
     evening_events.RoundClosed,
+    evening_events.ArenaOpened,
+    evening_events.ArenaClosed,
     evening_events.Ended,
     evening_events.FinalistsNamed,
     evening_events.Finalised,
@@ -140,6 +142,12 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
 def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:
     """Check that an event of the clock was due then, and is the one that was due."""
     match event:
+        case evening_events.ArenaOpened():
+            is_next = state.is_arena and state.opened == 0
+        case evening_events.ArenaClosed(secrets=secrets):
+            is_next = state.phase == "round" and {*secrets} == {str(one.round) for one in state.rounds}
+        case evening_events.RoundOpened() | evening_events.RoundClosed() if state.is_arena:
+            is_next = False
         case evening_events.RoundOpened(round=number):
             is_next = number == state.opened + 1 == state.closed + 1
         case evening_events.RoundClosed(round=number):

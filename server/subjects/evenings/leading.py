@@ -22,6 +22,7 @@ from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.planning import (
     change_times,
     choose_games,
+    not_in_arena,
     plan_times,
     read_settings,
     require_ahead,
@@ -99,7 +100,7 @@ class EveningLeading:
         secrets: dict[str, str] = {}
         if wanted.kind == "void" and not state.is_over:
             hidden = [one for one in state.rounds if one.round not in state.secrets]
-            secrets = {str(one.round): (await self._evenings.deal_of(id, one)).secret.hex() for one in hidden}
+            secrets = await self._evenings.read_secrets(state, hidden)
         after = await self._evenings.write(id, lambda now: [_decide(now, player.id, wanted, secrets)])
         if after.voided is not None:
             await self._evenings.end_runs(after, after.rounds[: after.opened])
@@ -124,21 +125,24 @@ class EveningLeading:
         return state
 
     async def _plan(self, player: Player, wanted: wire.NewEvening, id: str, now: int) -> Announced:
-        games = choose_games(wanted, id)
-        stages = ["first" if number < wanted.rounds else "final" for number in range(len(games))]
-        times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
+        settings, games = read_settings(wanted), choose_games(wanted, id)
+        firsts = len(games) if wanted.arena_minutes is not None else wanted.rounds
+        stages = ["first" if number < firsts else "final" for number in range(len(games))]
+        if wanted.arena_minutes is not None:
+            times = plan_times(wanted.starts_at, stages[:1], wanted.arena_minutes * 60, 0) * len(games)
+        else:
+            times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
         rounds = []
         for number, ((game, level), (opens_at, closes_at)) in enumerate(zip(games, times, strict=True), 1):
             deal = await self._evenings.seal_deal(id, number, game)
-            stage = "first" if number <= wanted.rounds else "final"
             rounds.append(
-                PlannedRound(number, stage, deal.id, game, level, deal.commitment, opens_at, closes_at)  # type: ignore[arg-type]
+                PlannedRound(number, stages[number - 1], deal.id, game, level, deal.commitment, opens_at, closes_at)  # type: ignore[arg-type]
             )
         return Announced(
             title=username_rules.normalize_group(wanted.title),
             leader=player.id,
             entry=wanted.entry,
-            settings=read_settings(wanted),
+            settings=settings,
             rounds=tuple(rounds),
             entry_opens_at=now,
             objections_minutes=wanted.objections_minutes,
@@ -156,6 +160,8 @@ def _decide(state: EveningState, by: str, wanted: wire.Ruling, secrets: dict[str
             if coming is None or wanted.round not in (None, coming.round):
                 raise Conflict("Only the round that is open can be extended.")
             return Extended(coming.round, seconds, by)
+        case wire.Ruling(kind="void_round" | "outage") if state.is_arena:
+            raise not_in_arena()
         case wire.Ruling(kind="void_round", round=int(number), reason=str(reason)):
             if state.round(number) is None or number > state.opened:
                 raise Conflict("This round has not begun.")

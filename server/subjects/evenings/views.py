@@ -8,9 +8,11 @@ from msgspec.structs import replace
 from cadogan.server.core.errors import Forbidden, NotFound
 from cadogan.server.core.event_loop import Batcher
 from cadogan.server.core.scoring.forms import Evening
+from cadogan.server.subjects.evenings.arena_standing import make_arena, make_deals, make_sheet
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
+from cadogan.server.subjects.evenings.evening_runs import RoundRun
 from cadogan.server.subjects.evenings.evening_state import EveningState, Objection
-from cadogan.server.subjects.evenings.evenings import Evenings, RoundRun
+from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.guest_names import GuestNames, under_names
 from cadogan.server.subjects.evenings.leading import EveningLeading
 from cadogan.server.subjects.evenings.objections import may_object
@@ -92,7 +94,10 @@ class EveningViews:
         is_admitted = player is not None and (state.entry != "group" or await self._is_member(state, player))
         may_enter = not is_over and state.is_entry_open and is_admitted and (is_known or not is_late)
         may_play = coming is not None and may_enter and (has_begun or coming.round <= state.latest_entry)
-        if may_play and coming is not None and coming.stage == "final":
+        arena = make_arena(state, runs, own) if state.is_arena else None
+        if arena is not None:
+            may_play = coming is not None and may_enter and arena.next is not None
+        elif may_play and coming is not None and coming.stage == "final":
             may_play = own in (state.finalists or ())
         last = state.rounds[-1].closes_at + state.plan.objections_minutes * 60_000
         final_at = state.finalised_at or (last if state.ended_at is None else state.due_at or last)
@@ -109,13 +114,13 @@ class EveningViews:
             final_at=final_at,
             scoring=state.settings.scoring,
             latest_entry=state.latest_entry,
-            rounds=[_round(state, number, runs, own) for number in range(1, len(state.rounds) + 1)],
+            rounds=[] if arena else [_round(state, one.round, runs, own) for one in state.rounds],
             entrants=[
                 wire.EveningEntrant(player=name_of(one.player), entered_at=one.entered_at, left=one.left_at is not None)
                 for one in state.entrants.values()
             ],
             group=state.plan.group,
-            round=None if is_over else min(state.closed + 1, len(state.rounds)),
+            round=None if is_over or arena else min(state.closed + 1, len(state.rounds)),
             freeze=state.settings.freeze,
             is_entered=state.is_in(own),
             may_enter=may_enter,
@@ -125,7 +130,20 @@ class EveningViews:
             objections=[_objection(state, one, runs, name_of) for one in state.objections.values()],
             void=state.voided.reason if state.voided else None,
             digest=state.finalised.digest if state.finalised else None,
+            arena=arena,
         )
+
+    async def arena_deals(self, state: EveningState, player: Player | None) -> wire.ArenaDeals:
+        """Return the deals of an arena, with the runs of this player."""
+        own = await self._evenings.runs_of(state, state.rounds, [player.id] if player else [])
+        return make_deals(state, {number: run.game for (_, number), run in own.items()})
+
+    async def arena_sheet(self, state: EveningState, player: str) -> wire.ArenaSheet:
+        """Return the runs of a player in an arena that are over. Raises NotFound for who has not entered."""
+        if player not in state.entrants:
+            raise NotFound("There is no such player.")
+        form = await self._evenings.make_form(state, players=[player])
+        return make_sheet(state, form, (await self._name_of(state, [player]))(player))
 
     async def standing(self, state: EveningState) -> wire.EveningStanding:
         """Return the standing of an evening. Requests that arrive while it is being made share one."""
