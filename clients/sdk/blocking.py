@@ -226,6 +226,8 @@ class Client(Waiting[client.Client]):
     assign_evening_team = waiting(client.Client.assign_evening_team)
     leave_evening = waiting(client.Client.leave_evening)
     open_evening_deal = waiting(client.Client.open_evening_deal)
+    show_arena_deals = waiting(client.Client.show_arena_deals)
+    show_arena_sheet = waiting(client.Client.show_arena_sheet)
     show_evening_standing = waiting(client.Client.show_evening_standing)
     show_evening_round = waiting(client.Client.show_evening_round)
     evening_record = waiting(client.Client.evening_record)

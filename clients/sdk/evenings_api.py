@@ -44,8 +44,16 @@ class EveningsApi:
         return await self.http.request(evenings.Evening, "leave_evening", id=id)
 
     async def open_evening_deal(self, id: str) -> evenings.EveningGame:
-        """Open the deal of the open round, or go on with it."""
+        """Open the deal of the open round, or the next one of an arena, or go on with it."""
         return await self.http.request(evenings.EveningGame, "open_evening_deal", id=id)
+
+    async def show_arena_deals(self, id: str) -> evenings.ArenaDeals:
+        """Return the deals of an arena, with the commitment of each, and your own runs."""
+        return await self.http.request(evenings.ArenaDeals, "show_arena_deals", id=id)
+
+    async def show_arena_sheet(self, id: str, player: str) -> evenings.ArenaSheet:
+        """Return the runs of a player in an arena that are over, with the points of each."""
+        return await self.http.request(evenings.ArenaSheet, "show_arena_sheet", id=id, player=player)
 
     async def show_evening_standing(self, id: str) -> evenings.EveningStanding:
         """Return the standing of an evening as it is now."""

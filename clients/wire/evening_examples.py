@@ -117,6 +117,36 @@ EXAMPLES = (
             )
         ],
     ),
+    evenings.ArenaDeals(
+        evening=EVENING,
+        deals=[
+            evenings.ArenaDeal(
+                number=1,
+                game="klondike",
+                level="gentle",
+                deal=f"evening-{EVENING}-1",
+                commitment=COMMITMENT,
+                secret=SECRET,
+                own=GAME,
+            )
+        ],
+    ),
+    evenings.ArenaSheet(
+        evening=EVENING,
+        player=ADA,
+        runs=[
+            evenings.ArenaRun(
+                number=1,
+                rules="klondike",
+                game=GAME,
+                result="won",
+                score=52,
+                moves=117,
+                milliseconds=301_000,
+                points=2,
+            )
+        ],
+    ),
     evenings.EveningRecord(
         format="cadogan evening record 1",
         evening=EVENING,

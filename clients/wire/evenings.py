@@ -36,6 +36,7 @@ EntrantsTag = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z", description="A dig
 Fraction = Annotated[str, Meta(pattern=r"^-?[0-9]+/[0-9]+\Z", description="An exact fraction.", examples=["7/12"])]
 Shown = Annotated[str, Meta(description="Hundredths of a per cent, or of a place, rounded half up.")]
 RoundNumber = Annotated[int, Meta(ge=1, le=24)]
+DealNumber = Annotated[int, Meta(ge=1, le=240, description="The number of a round, or of a deal of an arena.")]
 RoundSeconds = Annotated[int, Meta(ge=60, le=7200, description="Seconds for which each deal may be played.")]
 PauseSeconds = Annotated[int, Meta(ge=15, le=3600, description="Seconds between two rounds.")]
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -58,7 +59,10 @@ class TeamsWanted(Value, frozen=True, kw_only=True):
 
 
 class NewEvening(Value, frozen=True, kw_only=True):
-    """Make an evening. The games are those of the level, in turn, unless they are named, one for each round."""
+    """Make an evening. The games are those of the level, in turn, unless they are named, one for each round.
+
+    With `arena_minutes` it is an arena of so many minutes instead of `rounds`; the games that are named take turns.
+    """
 
     title: EveningTitle
     starts_at: Moment
@@ -81,10 +85,14 @@ class NewEvening(Value, frozen=True, kw_only=True):
     """Whether it counts in the ratings."""
     certified: bool | None = None
     """Whether its deals are searched for ones that can be won; by default, in games in which one is soon found."""
+    arena_minutes: Annotated[int, Meta(ge=10, le=1440)] | None = None
 
 
 class ChangeEvening(Value, frozen=True, kw_only=True):
-    """Change an evening before its first round opens; what is left out stays. Games and deals never change."""
+    """Change an evening before its first round opens; what is left out stays. Games and deals never change.
+
+    An arena keeps its length, too.
+    """
 
     title: EveningTitle | None = None
     starts_at: Moment | None = None
@@ -112,9 +120,10 @@ class AssignTeam(Value, frozen=True, kw_only=True):
 class Ruling(Value, frozen=True, kw_only=True):
     """A decision of the leader.
 
-    `extend`: the open `round` closes `seconds` later. `void_round`: the `round` counts for nobody. `outage`: between
-    two moments nobody, or none of these `players`, could play. `thaw`: show a frozen standing. `void`: the evening
-    counts for nobody. `answer`: the `objection` is upheld or dismissed; this alone changes no score.
+    `extend`: the open `round`, or the arena, closes `seconds` later. `void_round`: the `round` counts for nobody.
+    `outage`: between two moments nobody, or none of these `players`, could play. `thaw`: show a frozen standing.
+    `void`: the evening counts for nobody. `answer`: the `objection` is upheld or dismissed; this alone changes no
+    score. An arena has no `void_round` and no `outage`.
     """
 
     kind: Literal["extend", "void_round", "outage", "thaw", "void", "answer"]
@@ -129,10 +138,13 @@ class Ruling(Value, frozen=True, kw_only=True):
 
 
 class NewObjection(Value, frozen=True, kw_only=True):
-    """Object to a `run`, or to a `round` as a whole, while the standing is provisional. Say the rest to the leader."""
+    """Object to a `run`, or to a `round` as a whole, while the standing is provisional. Say the rest to the leader.
+
+    A `round` of an arena is one of its deals.
+    """
 
     run: GameId | None = None
-    round: RoundNumber | None = None
+    round: DealNumber | None = None
 
 
 class EveningCard(Value, frozen=True, kw_only=True):
@@ -229,14 +241,53 @@ class EveningObjection(Value, frozen=True, kw_only=True):
     id: ObjectionId
     player: Player
     raised_at: Moment
-    round: RoundNumber
+    round: DealNumber
     run: GameId | None = None
     run_of: Player | None = None
     answer: ObjectionAnswer | None = None
 
 
+class Arena(Value, frozen=True, kw_only=True):
+    """The arena of an evening: so many `deals`, of these `games` in turn, all of which are open at the same time.
+
+    `playing` and `finished` are how many runs go on, and are over. `next` is the number of the deal that the player
+    plays now, or opens next; it is left out if they have played the last one. `own` is their run that goes on.
+    """
+
+    opens_at: Moment
+    closes_at: Moment
+    deals: DealNumber
+    games: list[Slug]
+    playing: Count = 0
+    finished: Count = 0
+    next: DealNumber | None = None
+    own: GameId | None = None
+
+
+class ArenaDeal(Value, frozen=True, kw_only=True):
+    """A deal of an arena. `commitment` is the SHA-256 of its `secret`, which is told when the arena has closed.
+
+    `own` is the player's run of it.
+    """
+
+    number: DealNumber
+    game: Slug
+    level: str
+    deal: str
+    commitment: Digest
+    secret: Digest | None = None
+    own: GameId | None = None
+
+
+class ArenaDeals(Value, frozen=True, kw_only=True):
+    """All deals of an arena, in their order."""
+
+    evening: EveningId
+    deals: list[ArenaDeal]
+
+
 class Evening(Value, frozen=True, kw_only=True):
-    """An evening as it is now.
+    """An evening as it is now. One with an `arena` has no `rounds`; its state is `round` while the arena is open.
 
     `at` is the server's time, by which rounds open and close. `entrants_tag` changes with the entrants: who sends it as
     `entrants` in the query gets an empty list of them while they are the same. `may_play` is whether the player may
@@ -272,13 +323,14 @@ class Evening(Value, frozen=True, kw_only=True):
     digest: Digest | None = None
     beacon: DailyBeacon | None = None
     """The round of a beacon from which its cards follow, beside the secrets."""
+    arena: Arena | None = None
 
 
 class EveningGame(Value, frozen=True, kw_only=True):
-    """The player's run of a round: its game, to be played on the socket as any other."""
+    """The player's run of a round, or of a deal of an arena: its game, to be played on the socket as any other."""
 
     evening: EveningId
-    round: RoundNumber
+    round: DealNumber
     game: GameId
     closes_at: Moment
 
@@ -305,7 +357,7 @@ class VirtualEvening(Value, frozen=True, kw_only=True):
     evening: EveningId
     at: Moment
     state: Literal["none", "on", "finished"]
-    why: Literal["not_final", "void", "seen", "second_time"] | None = None
+    why: Literal["arena", "not_final", "void", "seen", "second_time"] | None = None
     starts_at: Moment | None = None
     rounds: list[VirtualRound] = field(default_factory=list)
     place: Count | None = None
@@ -370,12 +422,34 @@ class EveningField(Value, frozen=True, kw_only=True):
     rows: list[EveningRow]
 
 
+class ArenaRow(Value, frozen=True, kw_only=True):
+    """A row of an arena. `sheet` has the points of each run: 2 for a win, 1 for 500 points or more, twice in a streak.
+
+    `streak` is how many runs the player has won in a row now: from 2 on the next one counts double.
+    """
+
+    place: Annotated[int, Meta(ge=1)]
+    player: Player
+    points: Count
+    wins: Count
+    runs: Count
+    sheet: list[Count]
+    streak: Count = 0
+
+
+class ArenaField(Value, frozen=True, kw_only=True):
+    """Those who are compared with each other in an arena: people, bots, or all."""
+
+    field: Literal["people", "bots", "all"]
+    rows: list[ArenaRow]
+
+
 class EveningStruck(Value, frozen=True, kw_only=True):
     """A run that hosts took off the standing, with the reason, or put back."""
 
     game: GameId
     player: Player
-    round: RoundNumber
+    round: DealNumber
     reason: StrikeReason | None = None
 
 
@@ -409,7 +483,8 @@ class EveningStanding(Value, frozen=True, kw_only=True):
     `frozen` is whether it leaves the last round out. `void_rounds` count for nobody. `digest` is that of the final
     standing, as the log has it; `corrected` is the standing after runs were struck or returned later, and `correction`
     says which. `reveal` is the order in which the rows of a frozen standing are revealed, from the bottom. `form` says
-    who was better than their rating predicted, the best first; it is there once the evening is rated.
+    who was better than their rating predicted, the best first; it is there once the evening is rated. An arena has
+    `arena` and `corrected_arena` instead of `fields` and `corrected`.
     """
 
     evening: EveningId
@@ -429,6 +504,8 @@ class EveningStanding(Value, frozen=True, kw_only=True):
     corrected_teams: list[TeamRow] | None = None
     reveal: list[PlayerId] | None = None
     form: list[FormRow] | None = None
+    arena: list[ArenaField] | None = None
+    corrected_arena: list[ArenaField] | None = None
 
 
 class EveningRun(Value, frozen=True, kw_only=True):
@@ -447,12 +524,37 @@ class EveningRun(Value, frozen=True, kw_only=True):
 
 
 class EveningRuns(Value, frozen=True, kw_only=True):
-    """All runs of a round that has closed, the best first."""
+    """All runs of a round that has closed, or of a deal of an arena that has, the best first."""
 
     evening: EveningId
-    round: RoundNumber
+    round: DealNumber
     game: Slug
     runs: list[EveningRun]
+
+
+class ArenaRun(Value, frozen=True, kw_only=True):
+    """A run of an arena that is over: its points, or None if it is `out_of_time` and counts nothing.
+
+    `counts` is false for a run that hosts have struck, or that is refused.
+    """
+
+    number: DealNumber
+    rules: Slug
+    game: GameId
+    result: Literal["won", "lost", "resigned", "out_of_time"]
+    score: int
+    moves: Count
+    milliseconds: Milliseconds
+    points: Count | None = None
+    counts: bool = True
+
+
+class ArenaSheet(Value, frozen=True, kw_only=True):
+    """The runs of one player in an arena that are over, in the order of the deals."""
+
+    evening: EveningId
+    player: Player
+    runs: list[ArenaRun]
 
 
 class EveningRecord(Value, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from cadogan.server.subjects.analysis import analysis_routes, lent_work, played_
 from cadogan.server.subjects.chat import chat_routes
 from cadogan.server.subjects.collection import collection_routes
 from cadogan.server.subjects.daily import daily_routes
-from cadogan.server.subjects.evenings import evening_routes, virtual_routes
+from cadogan.server.subjects.evenings import arena_routes, evening_routes, virtual_routes
 from cadogan.server.subjects.games import game_routes
 from cadogan.server.subjects.leaderboards import leaderboard_routes
 from cadogan.server.subjects.news import news_routes
@@ -167,6 +167,8 @@ ROUTES = (
     web.post(f"{API}/evenings/{{id}}/games", evening_routes.open_evening_deal),
     web.get(f"{API}/evenings/{{id}}/standing", evening_routes.show_evening_standing),
     web.get(f"{API}/evenings/{{id}}/rounds/{{round}}", evening_routes.show_evening_round),
+    web.get(f"{API}/evenings/{{id}}/arena/deals", arena_routes.show_arena_deals),
+    web.get(f"{API}/evenings/{{id}}/arena/players/{{player}}", arena_routes.show_arena_sheet),
     web.get(f"{API}/evenings/{{id}}/form", evening_routes.download_evening),
     web.get(f"{API}/evenings/{{id}}/record", evening_routes.evening_record),
     web.post(f"{API}/evenings/{{id}}/objections", evening_routes.object_to_evening),

@@ -54,6 +54,19 @@ async def test_an_evening_is_made_entered_played_and_decided_on(sqlite_server: R
         await either.open_virtual_deal(made.id)
 
 
+async def test_an_arena_is_played_deal_after_deal(sqlite_server: RunningServer, either: Client) -> None:
+    host = (await either.claim_name("Ada Byron", "correct horse")).player
+    await Roles(sqlite_server.server.database, sqlite_server.clock).change(None, host.id, "host", Why(reason="request"))
+    starts_at = sqlite_server.clock.at + 10 * MINUTE
+    made = await either.make_evening(evenings.NewEvening(title="Arena", starts_at=starts_at, arena_minutes=10))
+    assert [one.number for one in (await either.show_arena_deals(made.id)).deals] == [*range(1, 21)]
+    sqlite_server.clock.at += 10 * MINUTE
+    for number in (1, 2):
+        assert (await either.open_evening_deal(made.id)).round == number
+        await either.leave_evening(made.id)
+    assert [run.points for run in (await either.show_arena_sheet(made.id, host.id)).runs] == [0, 0]
+
+
 async def test_form_and_ratings_are_empty_before_the_first_rated_evening(either: Client) -> None:
     own = (await either.claim_name("Ada Byron", "correct horse")).player
     form = await either.show_form(own.id)

@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.revisions import DatabaseDamaged
+from cadogan.server.core.database.statements import among
 from cadogan.server.core.database.tables import certificates, days, deals
 from cadogan.server.core.event_loop import Batcher
 from cadogan.server.core.eventlog.events import Certificate, canonical_json
@@ -108,6 +109,11 @@ class SealedDeals:
         """Return the deal of a casual game or a race, by its id, or None."""
         row = await self._database.fetch_one(select(deals).where(deals.c.id == deal))
         return None if row is None else SealedDeal(row.id, row.game, _secret(row.id, row.secret), row.commitment)
+
+    async def get_many(self, wanted: Collection[str]) -> list[SealedDeal]:
+        """Return those of these deals, of casual games, races or other competitions, that exist, in any order."""
+        rows = await self._database.fetch(select(deals).where(among(deals.c.id, "ids")), {"ids": [*wanted]})
+        return [SealedDeal(row.id, row.game, _secret(row.id, row.secret), row.commitment) for row in rows]
 
     async def get_secret(self, deal: str) -> bytes | None:
         """Return the secret of any deal, by the deal's id, or None."""

@@ -1,8 +1,8 @@
 """The standing of an arena: points for wins and draws, doubled in a streak."""
 
 from collections import defaultdict
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 from cadogan.server.core.scoring.deals import Refused, id_order
 from cadogan.server.core.scoring.forms import Evening, Run
@@ -11,17 +11,29 @@ DRAW_POINTS = 500
 """A run that is not won and has so many points counts as a draw."""
 
 
+class Sheet(NamedTuple):
+    """The accepted runs of a player in the order of the deals, and the points of each.
+
+    A struck run has 0 points, and one that is out of time has None: it counts nothing. `streak` is how many runs were
+    won in a row at the end.
+    """
+
+    runs: list[Run]
+    points: list[int | None]
+    streak: int
+
+
 def arena_standings(evening: Evening, struck: Collection[str]) -> tuple[list[dict[str, Any]], bool, list[Refused]]:
     """Return the standings of each field, whether the arena is void, and the runs that are refused."""
-    accepted, refused = _accept(evening)
+    sheets, refused = read_sheets(evening, struck)
     kinds = {entrant.player: entrant.kind for entrant in evening.entrants}
     standings = []
     for field in {"none": ("people",), "apart": ("people", "bots"), "mixed": ("all",)}[evening.settings.bots]:
         rows = [
-            _row(player, runs, struck)
-            for player, runs in accepted.items()
+            _row(player, sheet, struck)
+            for player, sheet in sheets.items()
             if field == "all" or (kinds[player] == "bot") == (field == "bots")
-            if any(run.run not in struck for run in runs)
+            if any(run.run not in struck for run in sheet.runs)
         ]
         rows.sort(key=lambda row: (-row["points"], -row["wins"], row["runs"], id_order(row["player"])))
         for number, row in enumerate(rows):
@@ -30,8 +42,14 @@ def arena_standings(evening: Evening, struck: Collection[str]) -> tuple[list[dic
             row["place"] = above["place"] if above is not None and is_shared else number + 1
         if rows:
             standings.append({"field": field, "rows": rows})
-    refused += [Refused(run, "struck") for runs in accepted.values() for run in runs if run.run in struck]
+    refused += [Refused(run, "struck") for sheet in sheets.values() for run in sheet.runs if run.run in struck]
     return standings, not standings, refused
+
+
+def read_sheets(evening: Evening, struck: Collection[str]) -> tuple[dict[str, Sheet], list[Refused]]:
+    """Return the sheet of each player who has an accepted or a struck run, and the other runs, which are refused."""
+    accepted, refused = _accept(evening)
+    return {player: _read_sheet(runs, struck) for player, runs in accepted.items()}, refused
 
 
 def _accept(evening: Evening) -> tuple[dict[str, list[Run]], list[Refused]]:
@@ -59,19 +77,31 @@ def _accept(evening: Evening) -> tuple[dict[str, list[Run]], list[Refused]]:
     return in_sequence, refused
 
 
-def _row(player: str, runs: list[Run], struck: Collection[str]) -> dict[str, Any]:
-    sheet, wins, counted, streak = list[int](), 0, 0, 0
+def _read_sheet(runs: Sequence[Run], struck: Collection[str]) -> Sheet:
+    found, streak = list[int | None](), 0
     for run in runs:
+        won = run.result == "won" and run.run not in struck
+        points = 2 if won else 1 if run.points >= DRAW_POINTS else 0
         if run.run in struck:
-            sheet.append(0)
-            streak = 0
+            found.append(0)
         elif run.result == "out_of_time":
-            streak = 0
+            found.append(None)
         else:
-            won = run.result == "won"
-            points = 2 if won else 1 if run.points >= DRAW_POINTS else 0
-            sheet.append(2 * points if streak >= 2 else points)
-            streak = streak + 1 if won else 0
-            wins += won
-            counted += 1
-    return {"player": player, "points": sum(sheet), "wins": wins, "runs": counted, "sheet": sheet}
+            found.append(2 * points if streak >= 2 else points)
+        streak = streak + 1 if won else 0
+    return Sheet([*runs], found, streak)
+
+
+def _row(player: str, sheet: Sheet, struck: Collection[str]) -> dict[str, Any]:
+    points = [one for one in sheet.points if one is not None]
+    counted = [run for run in sheet.runs if run.run not in struck and run.result != "out_of_time"]
+    wins = sum(run.result == "won" for run in counted)
+    place = 0  # follows from the order of the rows
+    return {
+        "place": place,
+        "player": player,
+        "points": sum(points),
+        "wins": wins,
+        "runs": len(counted),
+        "sheet": points,
+    }

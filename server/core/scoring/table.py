@@ -14,6 +14,7 @@ def write_table(answer: Mapping[str, Any], names: Mapping[str, str] | None = Non
 
     The columns are those of the rows, in their order; a standing has its `field` before them. With `names`, by id, the
     last column is the name of the player; one that a spreadsheet would take for a formula has an apostrophe before it.
+    A list, such as the sheet of an arena, is written with spaces between its parts.
     """
     rows = [{"field": one["field"], **row} for one in answer.get("standings", ()) for row in one["rows"]]
     rows = rows or [{"division": one["division"], **row} for one in answer.get("divisions", ()) for row in one["rows"]]
@@ -31,11 +32,21 @@ def _write(rows: Sequence[Mapping[str, Any]], key: str, names: Mapping[str, str]
         return ""
     if names is not None:
         rows = [{**row, "name": _as_text(names[row[key]])} for row in rows]
+    rows = [{name: _as_cell(one) for name, one in row.items()} for row in rows]
     written = StringIO()
     table = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
     table.writeheader()
     table.writerows(rows)
     return written.getvalue()
+
+
+def _as_cell(value: Any) -> Any:
+    """Return a list with spaces between its parts, and anything else as it is.
+
+    >>> _as_cell([2, 2, 4])
+    '2 2 4'
+    """
+    return " ".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _as_text(name: str) -> str:

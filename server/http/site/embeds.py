@@ -54,7 +54,9 @@ async def show_evening_card(request: web.Request) -> web.Response:
     standing = (await server.evening_views.standing(state)).standing
     words = page_head.read_language(page_head.expected_language(request)).words["evenings"]
     fields = standing.corrected or standing.fields
+    arena = standing.corrected_arena or standing.arena
     rows = [(row.place, row.player.name, row.shown) for row in fields[0].rows[:ROWS]] if fields else []
+    rows += [(row.place, row.player.name, str(row.points)) for row in arena[0].rows[:ROWS]] if arena else []
     begins = datetime.fromtimestamp(state.rounds[0].opens_at // 1000, UTC)
     said = {"coming": f"{begins:%Y-%m-%d %H:%M} UTC", "on": words["on"], "void": words["past"], "over": words["past"]}
     about = {"final": words["final"], "provisional": words["is_provisional"]}.get(standing.state)

@@ -186,7 +186,7 @@ def _read_evenings(state: SeasonState, folder: Path, faults: dict[str, str]) -> 
         faults |= found.faults
         if not found.agrees and not found.faults:
             faults[file.name] = "its standing does not follow from its runs"
-        if evening.settings.scoring == "matchpoints":
+        if evening.is_by_matchpoints:
             struck = [Struck(run.run, 0) for run in found.runs if run.run in state.closed.struck]
             form = form_of(evening, found.runs, struck, at)
             if shares := read_shares(form, score_evening(replace(form, struck=struck))):

@@ -66,6 +66,20 @@ class EveningDeals:
             self._sealed[coming.deal] = deal
         return deal
 
+    async def sealed_many(self, id: str, rounds: Sequence[PlannedRound]) -> list[SealedDeal]:
+        """Return the sealed deals of these rounds, in their order; those that are not in memory are read at once."""
+        unknown = [one.deal for one in rounds if one.deal not in self._sealed]
+        read = {deal.id: deal for deal in await self._server.deals.get_many(unknown)} if unknown else {}
+        if len(self._sealed) + len(read) > MAX_REMEMBERED_DEALS:
+            self._sealed.clear()
+        self._sealed |= read
+        return [await self.sealed(id, one) for one in rounds]
+
+    async def read_secrets(self, id: str, rounds: Sequence[PlannedRound]) -> dict[str, str]:
+        """Return the secrets of the deals of these rounds, in hex, by number."""
+        deals = await self.sealed_many(id, rounds)
+        return {str(one.round): deal.secret.hex() for one, deal in zip(rounds, deals, strict=True)}
+
     async def cards(self, state: EveningState, coming: PlannedRound) -> SealedDeal:
         """Return the deal of a round that has opened, with its cards. Raises DatabaseDamaged as `certificate`."""
         found = await self.certificate(state, coming)

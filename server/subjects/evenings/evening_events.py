@@ -20,6 +20,7 @@ class PlannedRound(Struct, frozen=True, omit_defaults=True):
     """One round: its deal, the game, and the time in which it may be opened. `deal` is the id of the sealed deal.
 
     `search` is set if the deal is to be certified: the first candidate that this search wins is played then.
+    The rounds of an arena are its deals, in their order. All of them have the time of the arena.
     """
 
     round: int
@@ -55,7 +56,10 @@ class Announced(CompetitionEvent, frozen=True):
 
 
 class Changed(CompetitionEvent, frozen=True):
-    """The leader has changed what is not None. `times` are those of all rounds: when each opens and closes."""
+    """The leader has changed what is not None. `times` are those of all rounds: when each opens and closes.
+
+    Those of an arena are one pair.
+    """
 
     name: ClassVar[str] = "evening_changed"
     title: str | None = None
@@ -106,6 +110,20 @@ class Ended(CompetitionEvent, frozen=True):
     name: ClassVar[str] = "evening_ended"
 
 
+class ArenaOpened(CompetitionEvent, frozen=True):
+    """The first deal of an arena may be opened, and each further one by who has ended the one before."""
+
+    name: ClassVar[str] = "evening_arena_opened"
+
+
+class ArenaClosed(CompetitionEvent, frozen=True):
+    """The time of an arena is up: every run is over. `secrets` are those of all its deals, in hex, by number."""
+
+    name: ClassVar[str] = "evening_arena_closed"
+    reveals: ClassVar[bool] = True
+    secrets: dict[str, str]
+
+
 class Joined(CompetitionEvent, frozen=True):
     """Somebody has entered, or has come back. `team` is the id of the team they chose."""
 
@@ -132,7 +150,7 @@ class Left(CompetitionEvent, frozen=True):
 
 
 class Extended(CompetitionEvent, frozen=True):
-    """A round closes so many seconds later, and all later rounds move by as much."""
+    """A round closes so many seconds later, and all later rounds move by as much. An arena has its round 1 here."""
 
     name: ClassVar[str] = "evening_round_extended"
     round: int
@@ -230,7 +248,7 @@ class Voided(CompetitionEvent, frozen=True):
 
 
 EVENTS: tuple[type[CompetitionEvent], ...] = (
-    Announced, Changed, EntryOpened, Drawn, RoundOpened, RoundClosed, Ended, Joined, TeamAssigned, Left,
-    Extended, RoundVoided,
-    OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
+    Announced, Changed, EntryOpened, Drawn, RoundOpened, RoundClosed, ArenaOpened, ArenaClosed, Ended, Joined,
+    TeamAssigned, Left, Extended, RoundVoided, OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised,
+    Corrected, Voided,
 )  # fmt: skip

@@ -41,13 +41,14 @@ def form_of(
     """Return the form of an evening with these runs, of which these are struck."""
     runs = sorted(runs, key=lambda run: (run.opened_at, run.run))
     opened_at = {run.player: run.opened_at for run in reversed(runs)}  # the first one of each player
+    period = (state.rounds[0].opens_at, state.rounds[0].closes_at) if state.is_arena else (None, None)
     return forms.Evening(
         format="cadogan evening 1",
         evening=state.id,
         settings=state.settings,
         rounds=[
             forms.Round(one.round, one.stage, one.deal, one.opens_at, one.closes_at, one.game, one.level)
-            for one in state.rounds
+            for one in (() if state.is_arena else state.rounds)
         ],
         entrants=state.scored_entrants(opened_at),
         runs=runs,
@@ -58,4 +59,7 @@ def form_of(
         struck=[*struck],
         qualified=None if state.finalists is None else [*state.finalists],
         finalised_at=finalised_at,
+        opens_at=period[0],
+        closes_at=period[1],
+        deals=[one.deal for one in state.rounds] if state.is_arena else [],
     )

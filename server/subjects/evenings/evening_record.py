@@ -50,6 +50,8 @@ _BY_CLOCK = (
     evening_events.Drawn,
     evening_events.RoundOpened,
     evening_events.RoundClosed,
+    evening_events.ArenaOpened,
+    evening_events.ArenaClosed,
     evening_events.Ended,
     evening_events.FinalistsNamed,
     evening_events.Finalised,
@@ -204,6 +206,13 @@ def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:
     match event:
         case evening_events.Drawn():
             is_next = state.plan.beacon is not None and state.drawn is None
+        case evening_events.ArenaOpened():
+            is_drawn = state.plan.beacon is None or state.drawn is not None
+            is_next = state.is_arena and state.opened == 0 and is_drawn
+        case evening_events.ArenaClosed(secrets=secrets):
+            is_next = state.phase == "round" and {*secrets} == {str(one.round) for one in state.rounds}
+        case evening_events.RoundOpened() | evening_events.RoundClosed() if state.is_arena:
+            is_next = False
         case evening_events.RoundOpened(round=number):
             is_drawn = state.plan.beacon is None or state.drawn is not None
             is_next = number == state.opened + 1 == state.closed + 1 and is_drawn

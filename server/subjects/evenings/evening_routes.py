@@ -129,7 +129,7 @@ async def show_evening_round(request: web.Request) -> web.Response:
     """Answer with the runs of a round that has closed. Raises NotFound or SpoilerEmbargo."""
     server = server_of(request)
     state, number = await server.evenings.get(request.match_info["id"]), request.match_info["round"]
-    if not (number.isascii() and number.isdigit()) or len(number) > 2 or state.round(int(number)) is None:
+    if not (number.isascii() and number.isdigit()) or len(number) > 3 or state.round(int(number)) is None:
         raise NotFound("There is no such round.")
     if state.closed < int(number):
         raise SpoilerEmbargo("The runs are shown when the round has closed.")

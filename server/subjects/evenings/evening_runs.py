@@ -5,12 +5,15 @@ from typing import NamedTuple
 
 from sqlalchemy import select
 
+from cadogan.server.core import ids
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.statements import among
 from cadogan.server.core.database.tables import events
 from cadogan.server.core.eventlog.event_store import PartedStore
 from cadogan.server.core.eventlog.events import GameFinished, decode_event
 from cadogan.server.core.eventlog.streams import game_stream, id_of
+from cadogan.server.core.fairness.sealed_deals import SealedDeal
+from cadogan.server.subjects.evenings.evening_events import PlannedRound
 
 _OF_STREAMS = among(events.c.stream, "streams")
 _OPENED = select(events.c.stream, events.c.recorded_at).where(_OF_STREAMS, events.c.version == 1)
@@ -27,6 +30,20 @@ class FoundRun(NamedTuple):
     opened_at: int
     finished: GameFinished | None = None
     ended_at: int | None = None
+
+
+class RoundRun(NamedTuple):
+    """A run of a round, with the id of its game."""
+
+    game: str
+    player: str
+    round: PlannedRound
+    found: FoundRun
+
+
+def game_of(deal: SealedDeal, player: str) -> str:
+    """Return the id of a player's run of a deal."""
+    return ids.derive_id(deal.secret, deal.id, player)
 
 
 class RunReader:

@@ -3,6 +3,7 @@
     announced ── open for entry ── round 1 open ── pause ── … ── provisional ── final
                                                                      └── void, at any time before
 
+An arena is open once, as one round is. The deals of its sequence are its `rounds`, all of which open and close with it.
 What is due follows from the times in the stream alone.
 """
 
@@ -29,6 +30,8 @@ from cadogan.server.subjects.evenings.evening_events import (
     EVENTS,
     KEY,
     Announced,
+    ArenaClosed,
+    ArenaOpened,
     Changed,
     Corrected,
     Drawn,
@@ -143,6 +146,16 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         return None if self.signed is None else round_digest(self.signed)[:COMPETITION_DIGITS]
 
     @property
+    def is_arena(self) -> bool:
+        """Whether everybody plays as many deals of one sequence as they can, instead of rounds."""
+        return self.settings.kind == "arena"
+
+    @property
+    def is_by_matchpoints(self) -> bool:
+        """Whether its runs have shares by matchpoints."""
+        return self.settings.scoring == "matchpoints" and not self.is_arena
+
+    @property
     def phase(self) -> Phase:
         """What is going on, as the events say."""
         if self.voided is not None:
@@ -170,8 +183,10 @@ class EveningState(StreamState, frozen=True, kw_only=True):
 
     @property
     def open_round(self) -> PlannedRound | None:
-        """The round whose deal may be opened now; None between rounds."""
-        return self.rounds[self.opened - 1] if self.phase == "round" else None
+        """The round whose deal may be opened now; None between rounds. For an open arena it is the first one."""
+        if self.phase != "round":
+            return None
+        return self.rounds[0 if self.is_arena else self.opened - 1]
 
     @property
     def first_stage(self) -> list[PlannedRound]:
@@ -180,8 +195,8 @@ class EveningState(StreamState, frozen=True, kw_only=True):
 
     @property
     def latest_entry(self) -> int:
-        """The number of the last round with which one may begin the evening."""
-        return max(1, len(self.first_stage) // 2)
+        """The number of the last round with which one may begin the evening. An arena counts as one round."""
+        return 1 if self.is_arena else max(1, len(self.first_stage) // 2)
 
     @property
     def deciding_round(self) -> PlannedRound:
@@ -275,10 +290,15 @@ class EveningState(StreamState, frozen=True, kw_only=True):
             case RoundClosed(round=number, secret=secret, certificate=found):
                 certificates = {**self.certificates, number: found} if found else self.certificates
                 return replace(self, closed=number, secrets={**self.secrets, number: secret}, certificates=certificates)
+            case ArenaOpened():
+                return replace(self, opened=len(self.rounds))
+            case ArenaClosed(secrets=secrets):
+                return replace(self, closed=len(self.rounds), secrets=_by_number(secrets))
             case Ended():
                 return replace(self, ended_at=at)
             case Extended(round=number, seconds=seconds):
-                return replace(self, rounds=tuple([_later(one, number, seconds) for one in self.rounds]))
+                later = [_later(one, one.round if self.is_arena else number, seconds) for one in self.rounds]
+                return replace(self, rounds=tuple(later))
             case _:
                 return self._after_decision(event, at)
 
@@ -310,16 +330,22 @@ class EveningState(StreamState, frozen=True, kw_only=True):
                 return replace(
                     self,
                     voided=event,
-                    secrets={**self.secrets, **{int(number): secret for number, secret in secrets.items()}},
+                    secrets={**self.secrets, **_by_number(secrets)},
                     certificates={**self.certificates, **{numbers[one.deal]: one for one in certificates}},
                 )
         raise UnreadableEvent(f"{event.name} is no event of an evening")
 
     def _after_change(self, event: Changed) -> Self:
         times = event.times or tuple([(one.opens_at, one.closes_at) for one in self.rounds])
+        if event.times is not None and self.is_arena:
+            times = event.times * len(self.rounds)
         pairs = zip(self.rounds, times, strict=True)
         rounds = tuple([replace(one, opens_at=opens, closes_at=closes) for one, (opens, closes) in pairs])
         return replace(self, title=event.title or self.title, entry=event.entry or self.entry, rounds=rounds)
+
+
+def _by_number(secrets: dict[str, str]) -> dict[int, str]:
+    return {int(number): secret for number, secret in secrets.items()}
 
 
 def _later(one: PlannedRound, number: int, seconds: int) -> PlannedRound:

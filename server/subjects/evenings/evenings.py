@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -11,16 +11,18 @@ from cadogan.server.core import ids
 from cadogan.server.core.cluster.bus import DISQUALIFICATION_PREFIX
 from cadogan.server.core.errors import Conflict, GameOver, NotFound
 from cadogan.server.core.eventlog.events import CompetitionEvent
-from cadogan.server.core.fairness.sealed_deals import SealedDeal
 from cadogan.server.core.games.competition import make_deal_event
 from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.core.games.game_state import GameState
 from cadogan.server.core.games.own_streams import StreamedCompetition
 from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.standing import qualified_by_field, score_evening
+from cadogan.server.subjects.evenings.arena_runs import ArenaRuns, next_deal
 from cadogan.server.subjects.evenings.evening_deals import EveningDeals
 from cadogan.server.subjects.evenings.evening_events import (
     KEY,
+    ArenaClosed,
+    ArenaOpened,
     Corrected,
     Ended,
     EntryOpened,
@@ -35,7 +37,7 @@ from cadogan.server.subjects.evenings.evening_events import (
 )
 from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
 from cadogan.server.subjects.evenings.evening_record import build_evening_record
-from cadogan.server.subjects.evenings.evening_runs import FoundRun, RunReader
+from cadogan.server.subjects.evenings.evening_runs import RoundRun, RunReader, game_of
 from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState, about_of, read_about
 from cadogan.server.subjects.evenings.shared import RunChanges
 from cadogan.server.subjects.evenings.virtual_state import virtual_game_of
@@ -52,15 +54,6 @@ ENDED_AT_ONCE = 200
 """Runs that are ended at the same time when a round closes."""
 
 
-class RoundRun(NamedTuple):
-    """A run of a round, with the id of its game."""
-
-    game: str
-    player: str
-    round: PlannedRound
-    found: FoundRun
-
-
 class Evenings(StreamedCompetition[EveningState]):
     """The evenings of a server."""
 
@@ -73,6 +66,7 @@ class Evenings(StreamedCompetition[EveningState]):
         self._runs = RunReader(server.database, server.store)
         self.deals = EveningDeals(server)
         self.run_changes = RunChanges()
+        self._arena_runs = ArenaRuns(self._runs, self.deals.sealed_many, self.run_changes.note_games)
 
     async def advance(self, state: EveningState, at: int) -> Sequence[CompetitionEvent]:
         if not state.is_entry_open:
@@ -83,10 +77,14 @@ class Evenings(StreamedCompetition[EveningState]):
             return self.deals.draw(state)
         coming = state.rounds[state.closed]
         if state.opened == state.closed:
+            if state.is_arena:
+                return [ArenaOpened()]
             is_final = coming.stage == "final" and state.finalists is None
             opened = RoundOpened(coming.round, await self.deals.find_seal(state, coming))
             return [*([await self._name_finalists(state, at)] if is_final else ()), opened]
         await self.end_runs(state, [coming])
+        if state.is_arena:
+            return [ArenaClosed(await self.deals.read_secrets(state.id, state.rounds)), Ended()]
         secret = (await self.deals.sealed(state.id, coming)).secret.hex()
         closed = RoundClosed(coming.round, secret, await self.deals.certificate(state, coming))
         return [closed, *([Ended()] if coming is state.rounds[-1] else ())]
@@ -101,7 +99,8 @@ class Evenings(StreamedCompetition[EveningState]):
         return not await self._server.virtual_evenings.is_playing(read_about(game.dealt)[0], player)
 
     async def note_view(self, player: str, game: GameOutline) -> None:
-        await self._server.virtual_evenings.note_view(player, game)
+        if not (await self.get(read_about(game.dealt)[0])).is_arena:
+            await self._server.virtual_evenings.note_view(player, game)
 
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise GameOver once the round of a game has closed.
@@ -135,8 +134,8 @@ class Evenings(StreamedCompetition[EveningState]):
         """Let a player leave an evening; a run that goes on is resigned. Raises NotFound."""
         state = await self.get(id)
         if (coming := state.open_round) is not None and state.is_in(player.id):
-            run = (await self.runs_of(state, [coming], [player.id])).get((player.id, coming.round))
-            if run is not None and run.found.finished is None:
+            runs = (await self.runs_of(state, [coming], [player.id])).values()
+            for run in [one for one in runs if one.found.finished is None]:
                 game = await self._server.cache.get_latest(run.game)
                 resign = Resign(id=f"leave-{run.game}", game=run.game, version=game.version)
                 await self._server.commands.carry_out(player.id, resign)
@@ -145,7 +144,8 @@ class Evenings(StreamedCompetition[EveningState]):
     async def open_deal(self, id: str, player: Player) -> tuple[EveningState, PlannedRound, str]:
         """Deal the open round to a player, or find the run that was dealt; return the id of its game.
 
-        Who has not entered enters. Raises NotFound, or Conflict if no round is open, or not for this player.
+        In an arena it is the player's next deal. Who has not entered enters. Raises NotFound, or Conflict if no round
+        is open, or not for this player.
         """
         state = await self.get(id)
         if state.open_round is None:
@@ -154,9 +154,11 @@ class Evenings(StreamedCompetition[EveningState]):
         coming = state.open_round
         if coming is None:
             raise Conflict("No round is open now.")
-        if coming.stage == "final" and player.id not in (state.finalists or ()):
+        if state.is_arena:
+            coming = next_deal(state, await self.runs_of(state, state.rounds, [player.id]))
+        elif coming.stage == "final" and player.id not in (state.finalists or ()):
             raise Conflict("The final is for those who have reached it.")
-        if coming.stage == "first" and coming.round > state.latest_entry:
+        elif coming.stage == "first" and coming.round > state.latest_entry:
             earlier = [one for one in state.rounds if one.round <= coming.round]
             if not await self.runs_of(state, earlier, [player.id]):
                 raise Conflict("It is too late to begin this evening.")
@@ -171,9 +173,14 @@ class Evenings(StreamedCompetition[EveningState]):
     async def runs_of(
         self, state: EveningState, rounds: Iterable[PlannedRound], players: Iterable[str] | None = None
     ) -> dict[tuple[str, int], RoundRun]:
-        """Return the runs of these rounds by player and round, of these players or of all entrants."""
+        """Return the runs of these rounds by player and round, of these players or of all entrants.
+
+        Of an arena, whose deals are open at the same time, all runs are returned.
+        """
         wanted: dict[str, tuple[str, PlannedRound]] = {}
         names = [*(state.entrants if players is None else players)]
+        if state.is_arena:
+            return await self._arena_runs.read(state, names)
         for one in rounds:
             deal = await self.deals.sealed(state.id, one)
             wanted |= {game_of(deal, player): (player, one) for player in names}
@@ -190,16 +197,20 @@ class Evenings(StreamedCompetition[EveningState]):
             some = going_on[start : start + ENDED_AT_ONCE]
             await asyncio.gather(*(self._server.commands.end_on_time(run.game, run.round.closes_at) for run in some))
 
-    async def make_form(self, state: EveningState, at: int | None = None) -> forms.Evening:
+    async def make_form(
+        self, state: EveningState, at: int | None = None, players: Iterable[str] | None = None
+    ) -> forms.Evening:
         """Return what an evening is scored from, as docs/scoring.md has it. At a moment, if one is given, it is final.
 
-        Runs that go on are left out.
+        Runs that go on are left out, and with `players` those of others.
         """
-        return await self.form_from(state, await self.begun_runs(state), at)
+        return await self.form_from(state, await self.begun_runs(state, players), at)
 
-    async def begun_runs(self, state: EveningState) -> dict[tuple[str, int], RoundRun]:
-        """Return the runs of all rounds that have opened, by player and round."""
-        return await self.runs_of(state, [one for one in state.rounds if one.round <= state.opened])
+    async def begun_runs(
+        self, state: EveningState, players: Iterable[str] | None = None
+    ) -> dict[tuple[str, int], RoundRun]:
+        """Return the runs of all rounds that have opened, by player and round, of these players or of everybody."""
+        return await self.runs_of(state, [one for one in state.rounds if one.round <= state.opened], players)
 
     async def form_from(
         self, state: EveningState, runs: Mapping[tuple[str, int], RoundRun], at: int | None = None
@@ -289,11 +300,6 @@ class Evenings(StreamedCompetition[EveningState]):
 
     def _not_found(self) -> NotFound:
         return NotFound("There is no such evening.")
-
-
-def game_of(deal: SealedDeal, player: str) -> str:
-    """Return the id of a player's run of a deal."""
-    return ids.derive_id(deal.secret, deal.id, player)
 
 
 def _has_closed(state: EveningState, number: int, now: int) -> bool:

@@ -24,6 +24,7 @@ from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.planning import (
     change_times,
     choose_games,
+    not_in_arena,
     plan_times,
     read_settings,
     require_ahead,
@@ -109,7 +110,7 @@ class EveningLeading:
         if wanted.kind == "void" and not state.is_over:
             hidden = [one for one in state.rounds if one.round not in state.secrets]
             deals = self._evenings.deals
-            secrets = {str(one.round): (await deals.sealed(id, one)).secret.hex() for one in hidden}
+            secrets = await deals.read_secrets(id, hidden)
             found = [await deals.certificate(state, one) for one in hidden]
             certificates = tuple([one for one in found if one is not None])
 
@@ -143,31 +144,34 @@ class EveningLeading:
         return state
 
     async def _plan(self, player: Player, wanted: wire.NewEvening, id: str, now: int) -> Announced:
-        games = choose_games(wanted, id)
-        stages = ["first" if number < wanted.rounds else "final" for number in range(len(games))]
-        times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
+        settings, games = read_settings(wanted), choose_games(wanted, id)
+        firsts = len(games) if wanted.arena_minutes is not None else wanted.rounds
+        stages = ["first" if number < firsts else "final" for number in range(len(games))]
+        if wanted.arena_minutes is not None:
+            times = plan_times(wanted.starts_at, stages[:1], wanted.arena_minutes * 60, 0) * len(games)
+        else:
+            times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
         rounds = []
         for number, ((game, level), (opens_at, closes_at)) in enumerate(zip(games, times, strict=True), 1):
             deal = await self._evenings.deals.seal(id, number, game)
-            stage = "first" if number <= wanted.rounds else "final"
             rounds.append(
                 PlannedRound(
                     number,
-                    stage,  # type: ignore[arg-type]
+                    stages[number - 1],  # type: ignore[arg-type]
                     deal.id,
                     game,
                     level,
                     deal.commitment,
                     opens_at,
                     closes_at,
-                    plan_search(game, wanted.certified),
+                    None if settings.kind == "arena" else plan_search(game, wanted.certified),
                 )
             )
         return Announced(
             title=username_rules.normalize_group(wanted.title),
             leader=player.id,
             entry=wanted.entry,
-            settings=read_settings(wanted),
+            settings=settings,
             rounds=tuple(rounds),
             entry_opens_at=now,
             objections_minutes=wanted.objections_minutes,
@@ -189,6 +193,8 @@ def _decide(
             if coming is None or wanted.round not in (None, coming.round):
                 raise Conflict("Only the round that is open can be extended.")
             return Extended(coming.round, seconds, by)
+        case wire.Ruling(kind="void_round" | "outage") if state.is_arena:
+            raise not_in_arena()
         case wire.Ruling(kind="void_round", round=int(number), reason=str(reason)):
             if state.round(number) is None or number > state.opened:
                 raise Conflict("This round has not begun.")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import cycle, islice
 
 from cadogan import engine
 from cadogan.engine import UnknownGame
@@ -14,6 +15,9 @@ from cadogan.wire.evenings import ChangeEvening, NewEvening
 
 FINAL_PAUSE_SECONDS = 300
 """Seconds before a final, if the pause between rounds is shorter."""
+DEALS_PER_MINUTE = 2
+MAX_DEALS = 240
+"""The most deals of an arena. Who takes half a minute for each plays the last one when two hours are up."""
 MAX_AHEAD_MILLISECONDS = 366 * 24 * 3600 * 1000
 Times = tuple[tuple[int, int], ...]
 
@@ -21,14 +25,16 @@ Times = tuple[tuple[int, int], ...]
 def choose_games(wanted: NewEvening, id: str) -> list[tuple[str, Level]]:
     """Return the game of each round, with its level. They follow from the id of the evening where none is named.
 
-    Raises NotFound for a game that does not exist, and BadMessage if there are not as many names as rounds.
+    In an arena those that are named take turns. Raises NotFound for a game that does not exist, and BadMessage if there
+    are not as many names as rounds.
     """
-    count = wanted.rounds + (wanted.final.rounds if wanted.final else 0)
+    count = count_deals(wanted)
     if wanted.games is not None:
-        if len(wanted.games) != count:
+        names = [*islice(cycle(wanted.games), count)] if wanted.arena_minutes is not None else wanted.games
+        if len(names) != count:
             raise BadMessage("Name one game for each of the {count} rounds.", count=count)
         try:
-            return [(engine.game(slug).slug, level_of(slug)) for slug in wanted.games]
+            return [(engine.game(slug).slug, level_of(slug)) for slug in names]
         except UnknownGame:
             raise NotFound("There are no rules with this name.") from None
     chosen: list[tuple[str, Level]] = []
@@ -39,6 +45,20 @@ def choose_games(wanted: NewEvening, id: str) -> list[tuple[str, Level]]:
         drawn = min(unused or fitting, key=lambda slug: sha256(f"{id}/{number}/{slug}".encode()).digest())
         chosen.append((drawn, level))
     return chosen
+
+
+def not_in_arena() -> BadMessage:
+    """Return the error for what only evenings with rounds have."""
+    return BadMessage(
+        "An arena has no rounds, pauses, final, freeze, teams, certified deals or adjusted scores: leave this out."
+    )
+
+
+def count_deals(wanted: NewEvening) -> int:
+    """Return how many deals an evening has: one for each round, or in an arena two for each minute, up to a bound."""
+    if wanted.arena_minutes is not None:
+        return min(MAX_DEALS, DEALS_PER_MINUTE * wanted.arena_minutes)
+    return wanted.rounds + (wanted.final.rounds if wanted.final else 0)
 
 
 def plan_times(starts_at: int, stages: Sequence[str], seconds: int, pause: int) -> Times:
@@ -57,10 +77,17 @@ def plan_times(starts_at: int, stages: Sequence[str], seconds: int, pause: int) 
 
 
 def change_times(state: EveningState, wanted: ChangeEvening) -> Times | None:
-    """Return the times of all rounds after a change; None if it changes none."""
+    """Return the times of all rounds after a change; None if it changes none.
+
+    Raises BadMessage for another length of an arena: how many deals are sealed follows from it.
+    """
     if (wanted.starts_at, wanted.seconds, wanted.pause) == (None, None, None):
         return None
     first = state.rounds[0]
+    if state.is_arena:
+        if wanted.starts_at is None or (wanted.seconds, wanted.pause) != (None, None):
+            raise not_in_arena()
+        return ((wanted.starts_at, wanted.starts_at + first.closes_at - first.opens_at),)
     seconds = wanted.seconds or (first.closes_at - first.opens_at) // 1000
     old_pause = (state.rounds[1].opens_at - first.closes_at) // 1000 if len(state.rounds) > 1 else 60
     starts_at = first.opens_at if wanted.starts_at is None else wanted.starts_at
@@ -76,8 +103,16 @@ def require_ahead(starts_at: int, now: int) -> None:
 
 
 def read_settings(wanted: NewEvening) -> EveningSettings:
-    """Return how a wanted evening is scored. Raises BadMessage for a final without, or with two, ways to reach it."""
+    """Return how a wanted evening is scored.
+
+    Raises BadMessage for a final without, or with two, ways to reach it, and for what an arena does not have.
+    """
     final = wanted.final
+    if wanted.arena_minutes is not None:
+        has_rounds = final is not None or wanted.freeze or wanted.time_counts or wanted.scoring != "matchpoints"
+        if has_rounds or wanted.teams is not None or wanted.certified:
+            raise not_in_arena()
+        return EveningSettings(kind="arena", bots=wanted.bots)
     if final is not None and (final.best is None) == (final.share is None):
         raise BadMessage("A final has either best or share.")
     return EveningSettings(

@@ -1,6 +1,6 @@
 """The standing of an evening as its pages show it: live, provisional, final. Pure."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
@@ -14,13 +14,11 @@ from cadogan.server.core.scoring.forms import Evening, Run
 from cadogan.server.core.scoring.standing import field_names, players_of, score_evening, struck_at, voided_by
 from cadogan.server.core.scoring.teams import rank_teams_at
 from cadogan.server.core.scoring.virtual import Share, shares_at, total_of
+from cadogan.server.subjects.evenings.arena_standing import NameOf, counted_runs, make_arena_standing
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire import evenings as wire
-from cadogan.wire.values import Player
 
 Rows = Sequence[Mapping[str, Any]]
-NameOf = Callable[[str], Player]
-"""Returns a player, by id, under the name that the evening shows."""
 
 
 def make_standing(state: EveningState, form: Evening, now: int, name_of: NameOf) -> wire.EveningStanding:
@@ -29,6 +27,8 @@ def make_standing(state: EveningState, form: Evening, now: int, name_of: NameOf)
     `form` has every run that is over. Until the last round has closed the standing is live: an open round counts for
     those who have ended it. A frozen one leaves the last round out.
     """
+    if state.is_arena:
+        return make_arena_standing(state, form, now, name_of)
     numbers = {one.deal: one.round for one in form.rounds}
     void = sorted(numbers[one.deal] for one in form.voided)
     if state.voided is not None:
@@ -199,11 +199,14 @@ class _Ranked(NamedTuple):
 
 
 def make_runs(state: EveningState, form: Evening, number: int, name_of: NameOf) -> wire.EveningRuns:
-    """Return the runs of a round that has closed, the best first, with how many of their field each has beaten."""
+    """Return the runs of a closed round or deal, the best first, with how many of their field each has beaten."""
     one = state.rounds[number - 1]
-    accepted = Accepted(form, struck_at(form, None))
-    accepted.accept_final(form.qualified or ())
-    counted = {run.run for run in accepted.runs.get(one.deal, {}).values()}
+    if state.is_arena:
+        counted = counted_runs(form)
+    else:
+        accepted = Accepted(form, struck_at(form, None))
+        accepted.accept_final(form.qualified or ())
+        counted = {run.run for run in accepted.runs.get(one.deal, {}).values()}
     field_of = {player: name for name in field_names(form) for player in players_of(form, name)}
     runs = [_Ranked(run, field_of.get(run.player, ""), run.run in counted) for run in form.runs if run.deal == one.deal]
     time_counts = form.settings.time_counts

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 
 from cadogan.server.core.errors import Forbidden, NotFound
 from cadogan.server.core.scoring.forms import Evening
+from cadogan.server.subjects.evenings.arena_standing import make_arena, make_deals, make_sheet, with_own_runs
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
+from cadogan.server.subjects.evenings.evening_runs import RoundRun
 from cadogan.server.subjects.evenings.evening_state import EveningState, Objection
-from cadogan.server.subjects.evenings.evenings import Evenings, RoundRun
+from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.guest_names import GuestNames, under_names
 from cadogan.server.subjects.evenings.leading import EveningLeading
 from cadogan.server.subjects.evenings.objections import may_object
@@ -45,7 +47,8 @@ class SharedStanding(NamedTuple):
 class _Shown(NamedTuple):
     """What of an evening everybody is shown alike, and from which the rest follows.
 
-    `runs` are by player and round; `begun` are the players of some run; `rounds` have nobody's own run.
+    `runs` are by player and round; `begun` are the players of some run; `rounds` and `arena` have nobody's own
+    run.
     """
 
     state: EveningState
@@ -53,6 +56,7 @@ class _Shown(NamedTuple):
     name_of: Callable[[str], Player]
     begun: frozenset[str]
     rounds: list[wire.EveningRound]
+    arena: wire.Arena | None
     entrants: list[wire.EveningEntrant]
     tag: str
 
@@ -127,7 +131,10 @@ class EveningViews:
         is_admitted = player is not None and (state.entry != "group" or await self._is_member(state, player))
         may_enter = not is_over and state.is_entry_open and is_admitted and (own in state.entrants or not is_late)
         may_play = coming is not None and may_enter and (own in shown.begun or coming.round <= state.latest_entry)
-        if may_play and coming is not None and coming.stage == "final":
+        arena = None if shown.arena is None else with_own_runs(shown.arena, shown.runs, own)
+        if arena is not None:
+            may_play = coming is not None and may_enter and arena.next is not None
+        elif may_play and coming is not None and coming.stage == "final":
             may_play = own in (state.finalists or ())
         last = state.rounds[-1].closes_at + state.plan.objections_minutes * 60_000
         final_at = state.finalised_at or (last if state.ended_at is None else state.due_at or last)
@@ -149,7 +156,7 @@ class EveningViews:
             entrants_tag=shown.tag,
             group=state.plan.group,
             teams=_teams(state),
-            round=None if is_over else min(state.closed + 1, len(state.rounds)),
+            round=None if is_over or arena else min(state.closed + 1, len(state.rounds)),
             freeze=state.settings.freeze,
             is_entered=state.is_in(own),
             may_enter=may_enter,
@@ -160,7 +167,20 @@ class EveningViews:
             void=state.voided.reason if state.voided else None,
             digest=state.finalised.digest if state.finalised else None,
             beacon=_beacon(state),
+            arena=arena,
         )
+
+    async def arena_deals(self, state: EveningState, player: Player | None) -> wire.ArenaDeals:
+        """Return the deals of an arena, with the runs of this player."""
+        own = await self._evenings.runs_of(state, state.rounds, [player.id] if player else [])
+        return make_deals(state, {number: run.game for (_, number), run in own.items()})
+
+    async def arena_sheet(self, state: EveningState, player: str) -> wire.ArenaSheet:
+        """Return the runs of a player in an arena that are over. Raises NotFound for who has not entered."""
+        if player not in state.entrants:
+            raise NotFound("There is no such player.")
+        form = await self._evenings.make_form(state, players=[player])
+        return make_sheet(state, form, (await self._name_of(state, [player]))(player))
 
     async def standing(self, state: EveningState) -> SharedStanding:
         """Return the standing of an evening, which is the same for everybody."""
@@ -193,9 +213,10 @@ class EveningViews:
             for one in state.entrants.values()
         ]
         counts = Counter((number, run.found.finished is not None) for (_, number), run in runs.items())
-        rounds = [_round(state, number, counts) for number in range(1, len(state.rounds) + 1)]
+        rounds = [] if state.is_arena else [_round(state, one.round, counts) for one in state.rounds]
+        arena = make_arena(state, runs) if state.is_arena else None
         begun = frozenset([player for player, _ in runs])
-        return _Shown(state, runs, name_of, begun, rounds, entrants, tag_of(json.encode(entrants)))
+        return _Shown(state, runs, name_of, begun, rounds, arena, entrants, tag_of(json.encode(entrants)))
 
     async def _make_standing(self, state: EveningState) -> SharedStanding:
         state = await self._evenings.correct(state)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 MAX_REMEMBERED = 100_000
 """Persons who have seen an evening that are kept in memory."""
-WhyNot = Literal["not_final", "void", "seen", "second_time"]
+WhyNot = Literal["arena", "not_final", "void", "seen", "second_time"]
 
 
 class VirtualEvenings(StreamedCompetition[VirtualState]):
@@ -116,6 +116,8 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
 
     async def why_not(self, evening: EveningState, player: str) -> WhyNot | None:
         """Return why a player may not begin an evening virtually; None if they may."""
+        if evening.is_arena:
+            return "arena"
         if evening.voided is not None:
             return "void"
         if evening.finalised is None:
@@ -250,6 +252,8 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
 
 def _require(why: WhyNot | None) -> None:
     match why:
+        case "arena":
+            raise Conflict("An arena cannot be played later.")
         case "not_final":
             raise Conflict("An evening can be played as if you had been there when its standing is final.")
         case "void":

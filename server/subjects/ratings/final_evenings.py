@@ -71,7 +71,7 @@ class FinalEvenings:
         for evening in await self.read():
             if since <= evening.at <= until:
                 state, form, answer = await self._score(evening)
-                if state.settings.scoring == "matchpoints":
+                if state.is_by_matchpoints:
                     found += read_runs(form, answer)
         return found
 
@@ -81,7 +81,7 @@ class FinalEvenings:
         Only evenings that are scored by matchpoints have shares, and void ones have none.
         """
         state = await self._evenings.look(id)
-        if state.settings.scoring != "matchpoints":
+        if not state.is_by_matchpoints:
             return {}
         form = await self._evenings.make_form(state)
         left_out = [Struck(run, 0) for run in struck]
@@ -122,27 +122,29 @@ def evening_of(deal: str) -> str:
 
 def read_contest(state: EveningState, answer: dict[str, Any], at: int) -> Contest:
     """Return an evening as it is rated, from the answer of the scoring; without places if it is not rated."""
-    levels = {one.deal: one.level for one in state.rounds}
     fields = answer["standings"]
-    valid = (
-        [levels[one["deal"]] for stage in fields[0]["stages"] for one in stage["deals"] if one["void"] is None]
-        if fields
-        else []
-    )
+    valid = _levels_of_valid_deals(state, fields[0]) if fields else []
     family = valid[0] if len({*valid}) == 1 else None
     is_rated = state.plan.rated and len(valid) >= LEAST_DEALS
-    shows_share = state.settings.scoring == "matchpoints"
     places = [
         Placed(
             player=row["player"],
             place=row["place"],
             kind=state.entrants[row["player"]].kind,
-            share=int(row["shown"].replace(".", "")) if shows_share else None,
+            share=int(row["shown"].replace(".", "")) if state.is_by_matchpoints else None,
         )
         for field in fields
         for row in field["rows"]
     ]
     return Contest(contest=state.id, at=at, places=places if is_rated else [], family=family)
+
+
+def _levels_of_valid_deals(state: EveningState, field: dict[str, Any]) -> list[str]:
+    """Return the levels of the deals that are not void; in an arena all deals are valid."""
+    if state.is_arena:
+        return [one.level for one in state.rounds]
+    levels = {one.deal: one.level for one in state.rounds}
+    return [levels[one["deal"]] for stage in field["stages"] for one in stage["deals"] if one["void"] is None]
 
 
 def read_runs(form: Evening, answer: dict[str, Any]) -> list[ShieldRun]:

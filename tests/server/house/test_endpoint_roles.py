@@ -132,6 +132,8 @@ ANYBODY = {
     "show_evening",
     "show_evening_standing",
     "show_evening_round",
+    "show_arena_deals",
+    "show_arena_sheet",
     "download_evening",
     "evening_record",
     "show_root",
