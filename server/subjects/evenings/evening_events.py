@@ -249,6 +249,6 @@ class Voided(CompetitionEvent, frozen=True):
 
 EVENTS: tuple[type[CompetitionEvent], ...] = (
     Announced, Changed, EntryOpened, Drawn, RoundOpened, RoundClosed, ArenaOpened, ArenaClosed, Ended, Joined,
-    TeamAssigned, Left, Extended, RoundVoided, OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised,
-    Corrected, Voided,
+    TeamAssigned, Left, Extended, RoundVoided, OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed,
+    Finalised, Corrected, Voided,
 )  # fmt: skip
