@@ -62,9 +62,9 @@ from cadogan.server.subjects.analysis.played_deals import PlayedDeals
 from cadogan.server.subjects.analysis.questions import Analyses, WinnabilityQuestions
 from cadogan.server.subjects.casual import CasualCompetition, CasualGames
 from cadogan.server.subjects.catalog import GameTallies
-from cadogan.server.subjects.chat.group_chat import GroupTalk
-from cadogan.server.subjects.chat.live_chat import LiveTalk
-from cadogan.server.subjects.chat.reactions import Signs
+from cadogan.server.subjects.chat.group_chat import GroupChat
+from cadogan.server.subjects.chat.live_chat import LiveChat
+from cadogan.server.subjects.chat.reactions import Reactions
 from cadogan.server.subjects.collection.collected import Collections
 from cadogan.server.subjects.daily.attempts import DailyAttempts
 from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconDays, BeaconSource
@@ -206,9 +206,11 @@ class Server:
         self.live_races = add(LiveRaces(self.race_repository, self.races, self.disqualified_runs, hub, players, now))
         self.race_commands = RaceCommands(self.race_repository, self.races, index, persons, now)
         self.live_boards = add(LiveBoards(boards, hub, players))
-        self.talk = add(GroupTalk(database, now))
-        self.live_talk = add(LiveTalk(self.talk, players, hub, bus, self.wake_ups.publish_talk))
-        self.signs = add(Signs(database, outlines, self.races, access, players, persons, hub, self.wake_ups, now))
+        self.group_chat = add(GroupChat(database, now))
+        self.live_chat = add(LiveChat(self.group_chat, players, hub, bus, self.wake_ups.publish_talk))
+        self.reactions = add(
+            Reactions(database, outlines, self.races, access, players, persons, hub, self.wake_ups, now)
+        )
 
         calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
         self.schedule = HouseSchedule(database, calendar, now)

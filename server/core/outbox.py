@@ -229,7 +229,7 @@ INTERVAL_SECONDS = 5.0
 CLEAR_INTERVAL_MILLISECONDS = 3600 * 1000
 
 
-async def make_rounds(
+async def run_periodically(
     task: str,
     work: Callable[[asyncio.Event], Awaitable[object]],
     clear: Callable[[], Awaitable[None]] | None,

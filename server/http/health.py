@@ -44,7 +44,7 @@ async def metrics(request: web.Request) -> web.Response:
     given = bearer_token(request) or ""
     if not wanted or not compare_digest(wanted.encode(), given.encode(errors="surrogatepass")):
         raise Unauthorized("Metrics are for the host: send the token that CADOGAN_METRICS_TOKEN holds.")
-    counting = [asyncio.ensure_future(count(server)) for count in (_count_analyses, _count_log, _look_after)]
+    counting = [asyncio.ensure_future(count(server)) for count in (_count_analyses, _count_log, _measure_upkeep)]
     await asyncio.wait(counting, timeout=COUNT_SECONDS)  # not cancelled: SQLite would lose a connection
     return web.Response(body=await server.render_metrics(), headers={"Content-Type": CONTENT_TYPE})
 
@@ -77,7 +77,7 @@ async def _count_log(server: Server) -> None:
     metrics.log_refused.set(1 if server.sequencer.problem else 0)
 
 
-async def _look_after(server: Server) -> None:
+async def _measure_upkeep(server: Server) -> None:
     metrics, database = server.metrics, server.database
     try:
         metrics.backup_age_seconds.set(await backup_age_seconds(database, server.now()))

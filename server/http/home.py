@@ -54,7 +54,7 @@ async def show_yesterday(request: web.Request) -> web.Response:
     today = dates.day_of(now)
     found = await server.challenges.get(today, now)
     deals = (await show_days(request, [found], now))[0].deals if found else []
-    return json_response(await server.yesterday.tell(player.id, today, deals))
+    return json_response(await server.yesterday.summarize(player.id, today, deals))
 
 
 async def _unfinished_games(request: web.Request, player: Player | None) -> list[UnfinishedGame]:

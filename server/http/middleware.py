@@ -55,8 +55,6 @@ from cadogan.wire.endpoints import ENDPOINTS
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 Result = TypeVar("Result")
 
-CLIENT_LEFT = 499
-"""The status in the log for a client that has closed its connection during the answer; it is not an HTTP status."""
 
 log = structlog.stdlib.get_logger("cadogan.http")
 
@@ -85,8 +83,8 @@ _ENDPOINTS = {(endpoint.method, endpoint.path): endpoint for endpoint in ENDPOIN
 MAX_LOGGED_PATH = 200
 LIMITED_PATHS = ("/api/", "/ws/")
 """Requests to these paths are refused above the limit of their address; pages and files are delayed instead."""
-CLIENT_HAS_GONE = 499
-"""The status, in the log and the metrics, of a request whose client disconnected while waiting for its turn."""
+CLIENT_LEFT = 499
+"""The status, in the log and the metrics, of a request whose client has disconnected; it is not an HTTP status."""
 REQUEST_MILLISECONDS = 0.2
 """The cost of routing a request and sending its answer, in milliseconds of the event loop."""
 REFUSAL_SECONDS = 0.1
@@ -188,7 +186,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
         async with server.limits.turns.of(client_address(request)) as turn:
             if request.transport is None:
-                return web.Response(status=CLIENT_HAS_GONE)
+                return web.Response(status=CLIENT_LEFT)
             request[TURN] = turn
             await _take_token(request)
             if HEAD_REFUSAL in request:

@@ -248,7 +248,7 @@ async def _carry_out(server: Server, viewer: Viewer, message: ClientMessage) -> 
             _require_room(viewer)
             if viewer.player == NOBODY:
                 raise Unauthorized("Sign in first, or play as a guest.")
-            await server.live_talk.subscribe(viewer, message.group, message.id)
+            await server.live_chat.subscribe(viewer, message.group, message.id)
         case talk.UnwatchTalk():
             if not ids.is_valid(message.group):
                 raise NotFound("You are not in such a group.")

@@ -63,7 +63,7 @@ SAMPLED_STREAMS = 50
 """Streams whose hash chains are checked."""
 CHECKED_DAYS = 40
 """Days, the latest first, whose secrets are checked against their commitments."""
-DAYS_LOOKED_AT = 7
+DAYS_CHECKED = 7
 """The clock is compared with the events of this many past days."""
 WAKE_UP_TIMEOUT_SECONDS = 5.0
 MINUTE_MILLISECONDS = 60_000
@@ -188,7 +188,7 @@ async def _probe_values(connection: AsyncConnection) -> Finding:
 
 async def _probe_clock(connection: AsyncConnection) -> Finding:
     newest = await connection.scalar(select(func.max(func.coalesce(games.c.finished_at, games.c.started_at))))
-    first = day_stream(dates.add_days(dates.day_of(now()), -DAYS_LOOKED_AT))
+    first = day_stream(dates.add_days(dates.day_of(now()), -DAYS_CHECKED))
     later = select(func.max(events.c.recorded_at)).where(
         events.c.stream >= first, events.c.stream <= day_stream(LAST_DAY)
     )

@@ -21,8 +21,8 @@ async def add(host: Person, url: str, **webhook: Any) -> dict[str, Any]:
 async def work(running_server: RunningServer) -> None:
     """What a node does every few seconds."""
     await running_server.server.sequencer.append_all()
-    await running_server.server.news.desk.collect()
-    await running_server.server.news.courier.send_due()
+    await running_server.server.news.detector.collect()
+    await running_server.server.news.webhook_sender.send_due()
 
 
 async def deliveries_of(host: Person, webhook: str) -> list[dict[str, Any]]:

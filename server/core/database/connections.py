@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.util import greenlet_spawn
 
 from cadogan.server.core.database import sqlite
-from cadogan.server.core.database.primary import LOOK_INTERVAL_SECONDS, Host, Primary
+from cadogan.server.core.database.primary import CHECK_INTERVAL_SECONDS, Host, Primary
 from cadogan.server.core.shares import in_turn
 from cadogan.server.core.version import version
 
@@ -283,14 +283,14 @@ class Database:
         if self.primary is None:
             return []
         _, arguments = self.engine.dialect.create_connect_args(self.url)
-        return await self.primary.look(**arguments, timeout=ANSWER_TIMEOUT_SECONDS)
+        return await self.primary.check_hosts(**arguments, timeout=ANSWER_TIMEOUT_SECONDS)
 
     async def watch_hosts(self, stopping: asyncio.Event) -> None:
         """Check regularly which host is the primary, until `stopping` is set."""
         while self.primary is not None and not stopping.is_set():
             await self.find_hosts()
             with suppress(TimeoutError):
-                await asyncio.wait_for(stopping.wait(), LOOK_INTERVAL_SECONDS)
+                await asyncio.wait_for(stopping.wait(), CHECK_INTERVAL_SECONDS)
 
     async def ping(self) -> None:
         """Check that the database answers. Raises what the driver raises."""

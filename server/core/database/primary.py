@@ -14,9 +14,9 @@ from weakref import WeakKeyDictionary
 import asyncpg
 import structlog
 
-LOOK_INTERVAL_SECONDS = 5.0
+CHECK_INTERVAL_SECONDS = 5.0
 """Seconds between two checks of all hosts. For this long an idle node may read from an outdated primary."""
-FIRST_LOOK_SECONDS = 3.0
+FIRST_CHECK_SECONDS = 3.0
 """Seconds that the first check waits for hosts that do not answer, even if a primary was found."""
 
 _TIMELINE = """
@@ -62,7 +62,7 @@ class Primary:
         asked = [asyncio.create_task(_ask(host, port, arguments)) for host, port in addresses]
         found: list[tuple[Host, asyncpg.Connection | None]] = []
         chosen: asyncpg.Connection | None = None
-        deadline = asyncio.get_running_loop().time() + FIRST_LOOK_SECONDS
+        deadline = asyncio.get_running_loop().time() + FIRST_CHECK_SECONDS
         waiting = set(asked)
         try:
             while (best := self._best(found)) is None or not self.timeline:
@@ -84,7 +84,7 @@ class Primary:
                 if not isinstance(outcome, BaseException) and outcome[1] not in (None, chosen):
                     outcome[1].terminate()
 
-    async def look(self, **arguments: Any) -> list[Host]:
+    async def check_hosts(self, **arguments: Any) -> list[Host]:
         """Return the state of every host, and store the highest timeline. Accepts the arguments of `connect`."""
         asked = [_ask(host, port, arguments) for host, port in _addresses(arguments)]
         hosts = []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Self
 
 from cadogan.server.core.clock import Clock
-from cadogan.server.core.errors import NotFound
+from cadogan.server.core.errors import GameOver, NotFound, NotYourSeat, Unauthorized
 from cadogan.server.core.eventlog.aggregate import Aggregate, Aggregates, Topics
 from cadogan.server.core.eventlog.commits import Commit, CommitPublisher
 from cadogan.server.core.eventlog.event_store import Store, StoredEvent
@@ -130,6 +130,22 @@ class GameCache(Aggregates[CachedGame, GameState]):
         """Return a game at its last version in the log; a finished game is not read again. Raises NotFound."""
         game = self.cached(id)
         return game if game is not None and game.over else await super().get_latest(id)
+
+    async def get_own(self, player: str, id: str, version: int) -> GameState:
+        """Return a game that this player is playing, at this version or a later one if the log has it.
+
+        Raises Unauthorized without a player, NotFound, NotYourSeat, and GameOver.
+        """
+        if not player:
+            raise Unauthorized("Sign in first, or play as a guest.")
+        game = await self.get(id)
+        if game.player != player:
+            raise NotYourSeat("This is somebody else's game.")
+        if version > game.version:
+            game = await self.get_latest(id)
+        if game.over:
+            raise GameOver("This game is over.", version=game.version)
+        return game
 
     async def read(self, game_id: str) -> GameState:
         """Return a game without adding it to the cache; a cached copy is used if there is one. Raises NotFound."""

@@ -24,7 +24,7 @@ from cadogan.server.core.database.tables import mail_addresses, players
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound, RateLimited
 from cadogan.server.core.eventlog.background_tasks import BackgroundPart
 from cadogan.server.core.mailer import Mailer, is_address
-from cadogan.server.core.outbox import Outbox, make_rounds
+from cadogan.server.core.outbox import Outbox, run_periodically
 from cadogan.server.core.rate_limits import AddressLimit, TokenBucket, network_of
 from cadogan.server.subjects.accounts.codes import use_code
 from cadogan.server.subjects.accounts.waiting_mails import WaitingMails, add_mail
@@ -55,7 +55,7 @@ class MailRecovery(BackgroundPart):
     async def run(self, stopping: asyncio.Event) -> None:
         """Send the mails that wait, until the server is stopping."""
         if self.sender is not None:
-            await make_rounds("mails", self.sender.start_due, None, self._now, self._call, stopping)
+            await run_periodically("mails", self.sender.start_due, None, self._now, self._call, stopping)
 
     async def close(self) -> None:
         """Wait until nothing is being sent."""

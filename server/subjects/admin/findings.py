@@ -202,18 +202,14 @@ class Findings(StoredQueue[ClaimedDay]):
         async with self._database.writing() as connection:
             await connection.execute(update(findings).where(unseen).values(seen_at=self._now()))
 
-    async def look_at_due(self) -> None:
-        """Look at the days that have closed lately, each on one node only, as the outbox does."""
+    async def run_due(self) -> None:
+        """Analyse the days that have closed lately, each on one node only, as the outbox does."""
         first = dates.add_days(dates.day_of(self._now()), -DAYS_BACK)
         async for streams in self._ended.read("findings", DAYS, first_day=first):
             for day in map(id_of, streams):
                 if day >= first:
                     await self._add(day)
         await self._outbox.send_due()
-
-    async def run_due(self) -> None:
-        """Analyse the days that closed lately."""
-        await self.look_at_due()
 
     async def close(self) -> None:
         """Wait until no day is being analysed."""

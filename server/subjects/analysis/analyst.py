@@ -23,7 +23,7 @@ from cadogan.engine.state import State
 from cadogan.server.core import ids
 from cadogan.server.core.clock import now
 from cadogan.server.core.games.game_reader import GameReader
-from cadogan.server.core.outbox import Answer, Destination, Outbox, Queue, make_rounds
+from cadogan.server.core.outbox import Answer, Destination, Outbox, Queue, run_periodically
 from cadogan.server.subjects.analysis.contributions import Contribution, Contributions
 from cadogan.server.subjects.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
 from cadogan.server.subjects.analysis.findings import Findings, read_run
@@ -68,7 +68,7 @@ class Analyst(Queue[Job | Contribution]):
         """Work until `stop` is called."""
         self._free.set()
         start, clear, free = self.outbox.start_due, self._erase_old, self._free
-        await make_rounds("analyses", start, clear, now, free, self._stopping, POLL_SECONDS)
+        await run_periodically("analyses", start, clear, now, free, self._stopping, POLL_SECONDS)
         await self.outbox.close()
 
     async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:

@@ -284,20 +284,20 @@ class Watching:
         self._jobs = jobs
         self._on_change = on_change
         self._seen: dict[Key, JobState | None] = {}
-        self._looking: asyncio.Task[None] | None = None
+        self._polling: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
 
     def watch(self, game: str, version: int) -> None:
         """Call `on_change` from now on: at the first poll if the job exists, then at every change."""
         self._seen.setdefault((game, version), None)
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.ensure_future(self._keep_looking())
+        if self._polling is None or self._polling.done():
+            self._polling = asyncio.ensure_future(self._keep_polling())
 
     def unwatch(self, game: str, version: int) -> None:
         """Stop watching this job."""
         self._seen.pop((game, version), None)
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         """Poll all jobs now. Raises the driver's errors if the database does not answer."""
         keys = tuple(self._seen)
         for start in range(0, len(keys), MAX_AT_ONCE):
@@ -313,13 +313,13 @@ class Watching:
         """Stop polling, and wait for the last query, because a statement of SQLite must not be cancelled."""
         self._seen.clear()
         self._stopping.set()
-        if self._looking is not None:
-            await self._looking
+        if self._polling is not None:
+            await self._polling
 
-    async def _keep_looking(self) -> None:
+    async def _keep_polling(self) -> None:
         while self._seen:
             try:
-                await self.look()
+                await self.poll()
             except Exception as error:
                 log.warning("analysis_not_read", reason=type(error).__name__)
             with suppress(TimeoutError):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from cadogan.engine.state import pack_state, unpack_state
-from cadogan.server.core.errors import Conflict, GameOver, NoHints, NotFound, NotYourSeat, StaleVersion, Unauthorized
+from cadogan.server.core.errors import Conflict, NoHints, NotFound, StaleVersion
 from cadogan.server.core.event_loop import TimeSlices
 from cadogan.server.core.games.access import Access
 from cadogan.server.core.games.competition_rules import GameOutline
@@ -190,15 +190,7 @@ class WinnabilityQuestions:
         Raises Unauthorized, NotFound, NotYourSeat, GameOver, NoHints if the game is ranked or others may still play its
         deal, StaleVersion, RateLimited or TooMany.
         """
-        if not player:
-            raise Unauthorized("Sign in first, or play as a guest.")
-        game = await self._cache.get(asked.game)
-        if game.player != player:
-            raise NotYourSeat("This is somebody else's game.")
-        if asked.version > game.version:
-            game = await self._cache.get_latest(asked.game)
-        if game.over:
-            raise GameOver("This game is over.", version=game.version)
+        game = await self._cache.get_own(player, asked.game, asked.version)
         if not await self._access.may_ask_if_winnable(player, game):
             raise NoHints("Nobody is told whether a game that counts, or a deal that others play, can still be won.")
         if asked.version != game.version:

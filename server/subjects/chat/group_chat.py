@@ -61,7 +61,7 @@ class Changes(NamedTuple):
     more: bool
 
 
-class GroupTalk:
+class GroupChat:
     """The talk in a database. `now` returns the time in milliseconds since 1970."""
 
     def __init__(self, database: Database, now: Clock) -> None:

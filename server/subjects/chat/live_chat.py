@@ -11,7 +11,7 @@ from cadogan.server.core.live.connection import Viewer, frame
 from cadogan.server.core.live.hub import TALKS, Hub, talk_topic
 from cadogan.server.core.people import PlayerCache
 from cadogan.server.core.shares import SharedLock
-from cadogan.server.subjects.chat.group_chat import GroupTalk, Said
+from cadogan.server.subjects.chat.group_chat import GroupChat, Said
 from cadogan.wire import talk as wire
 from cadogan.wire.codec import encode
 
@@ -19,11 +19,11 @@ SHOWN = 50
 """The number of messages sent first."""
 
 
-class LiveTalk(BackgroundPart):
+class LiveChat(BackgroundPart):
     """The watched talk of groups on one node."""
 
     def __init__(
-        self, talk: GroupTalk, players: PlayerCache, hub: Hub, bus: Bus, publish: Callable[[str, int], None]
+        self, talk: GroupChat, players: PlayerCache, hub: Hub, bus: Bus, publish: Callable[[str, int], None]
     ) -> None:
         """`publish` sends a wake-up to the other nodes with the group and the serial of its change."""
         super().__init__()
@@ -52,7 +52,7 @@ class LiveTalk(BackgroundPart):
         self._publish(group, serial)
 
     async def subscribe(self, viewer: Viewer, group: str, id: str | None) -> None:
-        """Send the latest messages of a group now, and every change from then on. Raises as `GroupTalk.read`."""
+        """Send the latest messages of a group now, and every change from then on. Raises as `GroupChat.read`."""
         page = await self._talk.read(viewer.player, group, None, SHOWN)
         shown = await self.show(page.messages)
         self._hub.subscribe(viewer, talk_topic(group))

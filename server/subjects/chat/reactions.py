@@ -33,14 +33,14 @@ from cadogan.wire.codec import encode
 
 RETENTION_MILLISECONDS = 7 * MILLISECONDS_PER_DAY
 SHOWN = 50
-SECONDS_PER_SIGN = 3.0
-SIGNS_AT_ONCE = 5
-"""The rate limit of one player on a node: so many signs at once, then one every `SECONDS_PER_SIGN`."""
+SECONDS_PER_REACTION = 3.0
+REACTIONS_AT_ONCE = 5
+"""The rate limit of one player on a node: so many signs at once, then one every `SECONDS_PER_REACTION`."""
 
 Kind = Literal["game", "race"]
 
 
-class Signs(BackgroundPart):
+class Reactions(BackgroundPart):
     """The signs in a database, and their viewers on this node. `now` returns milliseconds since 1970."""
 
     def __init__(
@@ -65,28 +65,28 @@ class Signs(BackgroundPart):
         self._hub = hub
         self._wake_ups = wake_ups
         self._mutes = Mutes(database, now)
-        self._pace = AddressLimit(1 / SECONDS_PER_SIGN, SIGNS_AT_ONCE)
+        self._pace = AddressLimit(1 / SECONDS_PER_REACTION, REACTIONS_AT_ONCE)
         self._now = now
 
-    async def list_game_signs(self, player: str, game: str) -> wire.Signs:
+    async def list_game_reactions(self, player: str, game: str) -> wire.Signs:
         """Return the signs at a game. Raises NotFound, and SpoilerEmbargo if the player may not see its cards."""
         outline = await self._outlines.get(game)
         if not await self._access.may_see_cards(player, outline):
             raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
         return await self._read("game", game)
 
-    async def list_race_signs(self, race: str) -> wire.Signs:
+    async def list_race_reactions(self, race: str) -> wire.Signs:
         """Return the signs at a race: before the deal all, after it only those sent since the deal."""
         return await self._read("race", race, (await self._races.get(race)).starts_at)
 
     async def give_at_game(self, player: str, game: str, sign: wire.SignCode) -> wire.Signs:
-        """Send a sign at a game that is over, and return all. Raises as `list_game_signs`, Conflict, Muted and
+        """Send a sign at a game that is over, and return all. Raises as `list_game_reactions`, Conflict, Muted and
         RateLimited."""
-        await self.list_game_signs(player, game)
+        await self.list_game_reactions(player, game)
         if not (await self._outlines.get(game)).over:
             raise Conflict("Signs are for games that are over.")
         await self._give(player, "game", game, sign)
-        return await self.list_game_signs(player, game)
+        return await self.list_game_reactions(player, game)
 
     async def give_at_race(self, player: str, race: str, sign: wire.SignCode) -> wire.Signs:
         """Send a sign at a race as one of its racers, and return all.
@@ -99,7 +99,7 @@ class Signs(BackgroundPart):
         if found.state(self._now()) == "running":
             raise Conflict("Nobody gives signs while a race is run.")
         await self._give(player, "race", race, sign)
-        return await self.list_race_signs(race)
+        return await self.list_race_reactions(race)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return the handlers of wake-ups for signs."""
@@ -132,7 +132,7 @@ class Signs(BackgroundPart):
             self.background.start_for(WAKE_UP_SECONDS, self._send, kind, id)
 
     async def _send(self, kind: Kind, id: str) -> None:
-        found = await (self.list_race_signs(id) if kind == "race" else self._read("game", id))
+        found = await (self.list_race_reactions(id) if kind == "race" else self._read("game", id))
         framed = frame(encode(wire.SignsChanged(about=f"{kind}/{id}", signs=found.signs)))
         by_access_level = self._hub.subscribers(_topic(kind, id)).by_access_level
         for access_level in (

@@ -32,7 +32,7 @@ from cadogan.server.subjects.daily.beacon_days import AWAY_MILLISECONDS, SEARCH_
 from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
 from cadogan.wire.beacon import BeaconRound, SignedRound
 
-LOOK_SECONDS = 0.5
+DRAWN_CHECK_SECONDS = 0.5
 """Seconds between two checks whether the cards were drawn."""
 
 
@@ -61,7 +61,7 @@ class Certification:
             events = [decode_event(one.type, one.schema, one.data) for one in stored]
             if not any(isinstance(event, DailyAnnounced) and event.beacon for event in events) or len(events) > 1:
                 return
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(DRAWN_CHECK_SECONDS)
 
     async def search_all(self) -> AsyncGenerator[Searched]:
         """Search every deal without a certificate, one after another, and store the results.

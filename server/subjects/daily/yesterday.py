@@ -57,7 +57,7 @@ class Yesterday:
         self._players = players
         self._fields = Batcher(self._read_fields)
 
-    async def tell(self, player: str, today: str, deals: Sequence[DailyDeal]) -> Returning:
+    async def summarize(self, player: str, today: str, deals: Sequence[DailyDeal]) -> Returning:
         """Return what a player is told on the day `today`, which has these `deals`."""
         day = dates.add_days(today, -1)
         streak = count_streak(await self._profiles.days_played(player), today)

@@ -19,13 +19,11 @@ from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import (
     AlreadyPlayed,
     CommandReused,
-    GameOver,
     NoHints,
     NotFound,
     NotYourSeat,
     RefusalError,
     StaleVersion,
-    Unauthorized,
 )
 from cadogan.server.core.event_loop import TimeSlices
 from cadogan.server.core.eventlog import hash_chain
@@ -239,15 +237,7 @@ class Hints:
         Raises Unauthorized, NotFound, NotYourSeat, GameOver, NoHints if the game is ranked, StaleVersion, or
         RateLimited.
         """
-        if not player:
-            raise Unauthorized("Sign in first, or play as a guest.")
-        game = await self._cache.get(asked.game)
-        if game.player != player:
-            raise NotYourSeat("This is somebody else's game.")
-        if asked.version > game.version:
-            game = await self._cache.get_latest(asked.game)
-        if game.over:
-            raise GameOver("This game is over.", version=game.version)
+        game = await self._cache.get_own(player, asked.game, asked.version)
         if not game.competition.may_have_hints(game.ranked):
             raise NoHints("There are no hints in ranked games and races, so that they are the same for everybody.")
         if asked.version != game.version:

@@ -34,8 +34,8 @@ TOP = 10
 """Places of a day's board that are told."""
 
 
-class NewsDesk:
-    """The desk of one node. `now` returns the time in milliseconds since 1970."""
+class NewsDetector:
+    """Finds what is news, on one node. `now` returns the time in milliseconds since 1970."""
 
     def __init__(
         self,

@@ -8,14 +8,14 @@ from cadogan.server.core.clock import Clock
 from cadogan.server.core.clock_check import ClockCheck
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.mailer import Mailer
-from cadogan.server.core.outbox import Outbox, make_rounds
+from cadogan.server.core.outbox import Outbox, run_periodically
 from cadogan.server.core.people import Persons, PlayerCache
 from cadogan.server.subjects.admin.administration import House
 from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
-from cadogan.server.subjects.news.detect import NewsDesk
+from cadogan.server.subjects.news.detect import NewsDetector
 from cadogan.server.subjects.news.digest_sender import BATCHES, DigestQueue, DigestReaders
 from cadogan.server.subjects.news.digest_text import DigestWeeks
 from cadogan.server.subjects.news.items import Item, RenderedItem, render_item
@@ -69,9 +69,11 @@ class News:
         self._origin = origin
         self._sources = sources
         self.webhooks = Webhooks(database, now, webhooks_inside)
-        self.desk = NewsDesk(database, challenges, races, boards, house.reports, house.findings, sources.reviews, now)
-        self.courier_call = asyncio.Event()
-        self.courier = Outbox(DeliveryQueue(database, now, self._render, webhooks_inside), self.courier_call.set)
+        self.detector = NewsDetector(
+            database, challenges, races, boards, house.reports, house.findings, sources.reviews, now
+        )
+        self.webhook_call = asyncio.Event()
+        self.webhook_sender = Outbox(DeliveryQueue(database, now, self._render, webhooks_inside), self.webhook_call.set)
         self.digest_readers = DigestReaders(database, bool(mailer and origin), now)
         weeks = DigestWeeks(challenges, boards, sources.reviews, sources.profiles, sources.players)
         digests = DigestQueue(database, mailer, weeks, now, house.name, origin)
@@ -105,8 +107,8 @@ class News:
         agree, now = self._sources.clocks.agree, self._sources.now
 
         async def send_webhooks(stopping: asyncio.Event) -> None:
-            await self.desk.collect()
-            await self.courier.start_due(stopping)
+            await self.detector.collect()
+            await self.webhook_sender.start_due(stopping)
 
         async def send_digests(stopping: asyncio.Event) -> None:
             if await agree():  # a week that has ended is told once
@@ -119,15 +121,15 @@ class News:
 
             return clear_if_clocks_agree
 
-        clear_news, clear_readers = agreed(self.desk.clear), agreed(self.digest_readers.clear)
+        clear_news, clear_readers = agreed(self.detector.clear), agreed(self.digest_readers.clear)
         await asyncio.gather(
-            make_rounds("news", send_webhooks, clear_news, now, self.courier_call, stopping),
-            make_rounds("digests", send_digests, clear_readers, now, asyncio.Event(), stopping),
+            run_periodically("news", send_webhooks, clear_news, now, self.webhook_call, stopping),
+            run_periodically("digests", send_digests, clear_readers, now, asyncio.Event(), stopping),
         )
 
     async def close(self) -> None:
         """Wait until nothing is being sent."""
-        await asyncio.gather(self.courier.close(), self.digest_sender.close())
+        await asyncio.gather(self.webhook_sender.close(), self.digest_sender.close())
 
     async def _render(self, item: Item, language: str) -> RenderedItem:
         named = await self._sources.players.players({*item.players, *(place.player for place in item.places)})

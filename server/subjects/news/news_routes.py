@@ -87,5 +87,5 @@ async def try_webhook(request: web.Request) -> web.Response:
     server = server_of(request)
     player = await require_player(request)
     await server.news.webhooks.test(request.match_info["id"], id_to_create(request, player))
-    server.news.courier_call.set()
+    server.news.webhook_call.set()
     return await list_deliveries(request)

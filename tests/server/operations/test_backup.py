@@ -56,7 +56,7 @@ from cadogan.server.subjects.admin.branding import StoredProfile
 from cadogan.server.subjects.admin.entry import Entry
 from cadogan.server.subjects.admin.moderation import Erasure, Moderation
 from cadogan.server.subjects.admin.reports import Reports
-from cadogan.server.subjects.chat.group_chat import GroupTalk
+from cadogan.server.subjects.chat.group_chat import GroupChat
 from cadogan.server.subjects.news.notifications.devices import Devices, StoredServerKey
 from cadogan.server.subjects.news.webhooks import Webhooks
 from cadogan.server.subjects.players.groups import Groups
@@ -157,7 +157,7 @@ async def act_as_hosts_do(database: Database) -> None:
         digest = {"created_at": now(), "week": 2_969, "next_at": now(), "attempts": 0, "refusals": 0}
         await connection.execute(insert(digest_readers).values(player=account.player.id, language="en", **digest))
     group = await Groups(database, now).create_group(reporter.player.id, "The snug")
-    talk = GroupTalk(database, now)
+    talk = GroupChat(database, now)
     await talk.switch(reporter.player.id, group.id, on=True)
     await talk.write(reporter.player.id, group.id, "Good evening!", new_id())
     async with database.writing() as connection:

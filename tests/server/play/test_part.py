@@ -120,7 +120,7 @@ async def test_findings_are_closed_once_no_day_is_being_analysed(
 
     monkeypatch.setattr(findings, "due", due)
     monkeypatch.setattr(findings, "claim", claim)
-    running = asyncio.create_task(findings.look_at_due())
+    running = asyncio.create_task(findings.run_due())
     await begun.wait()
     closing = asyncio.create_task(findings.close())
     await asyncio.wait([closing], timeout=0)

@@ -26,7 +26,7 @@ async def telling(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
     async def no_rounds(*_: object) -> None:
         """Make none."""
 
-    monkeypatch.setattr("cadogan.server.subjects.news.news.make_rounds", no_rounds)
+    monkeypatch.setattr("cadogan.server.subjects.news.news.run_periodically", no_rounds)
     async with open_server(replace(INSIDE, origin=(), database_url=sqlite_url)) as one:
         yield one
 

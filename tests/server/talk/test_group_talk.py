@@ -112,7 +112,7 @@ async def test_a_message_is_kept_for_a_month(running_server: RunningServer) -> N
     assert await read(bob, group) == ["old", "new"]
     running_server.clock.at += 1
     assert await read(bob, group) == ["new"]
-    await running_server.server.talk.clear_old()
+    await running_server.server.group_chat.clear_old()
     running_server.clock.at -= 1
     assert await read(bob, group) == ["new"]
 

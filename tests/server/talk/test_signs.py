@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cadogan.server.subjects.chat.reactions import RETENTION_MILLISECONDS, SIGNS_AT_ONCE
+from cadogan.server.subjects.chat.reactions import REACTIONS_AT_ONCE, RETENTION_MILLISECONDS
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import PASSWORD, WHY, player, with_role
 from tests.harness.people import Person
@@ -98,8 +98,8 @@ async def test_the_muted_and_the_hasty_give_none(running_server: RunningServer) 
     ann, mod = await player(running_server, "Ann"), await with_role(running_server, "Mo", "moderator")
     game = await ann.deal()
     await play_and_resign(ann, game, moves=1)
-    statuses = [(await give(mod, f"games/{game}"))[0] for _ in range(SIGNS_AT_ONCE + 1)]
-    assert statuses == [*[200] * SIGNS_AT_ONCE, 429]
+    statuses = [(await give(mod, f"games/{game}"))[0] for _ in range(REACTIONS_AT_ONCE + 1)]
+    assert statuses == [*[200] * REACTIONS_AT_ONCE, 429]
     await mod.ask("PUT", f"/house/players/{ann.id}/mute", {"until": running_server.clock.at + 1000, **WHY})
     assert (await give(ann, f"games/{game}"))[1]["code"] == "muted"
 
@@ -114,7 +114,7 @@ async def test_a_sign_is_kept_for_a_week_and_goes_with_who_gave_it(running_serve
     assert len(await seen(ann, f"games/{game}")) == 2
     running_server.clock.at += 1
     assert await seen(ann, f"games/{game}") == [(bob.id, "well_played")]
-    await running_server.server.signs.clear_old()
+    await running_server.server.reactions.clear_old()
     running_server.clock.at -= 1
     assert await seen(ann, f"games/{game}") == [(bob.id, "well_played")]
     await bob.ask("PUT", "/session/confirmation", {"password": PASSWORD})

@@ -35,8 +35,8 @@ KEEP_DAYS = 3
 _PLAYERS_PER_STATEMENT = 500
 
 
-class OvertakenDesk:
-    """The desk of one node for ranks. Moments are in milliseconds since 1970."""
+class OvertakenDetector:
+    """Finds who was overtaken, on one node. Moments are in milliseconds since 1970."""
 
     def __init__(self, database: Database, challenges: DailyChallenges, boards: BoardQueries) -> None:
         self._database = database
@@ -139,15 +139,15 @@ FindEvenings = Callable[[int, int], Awaitable[Sequence[ComingEvening]]]
 """Returns the evenings that begin between two moments."""
 
 
-class NotificationDesk:
-    """The desk of one node. `now` returns the time in milliseconds since 1970."""
+class NotificationDetector:
+    """Finds what is news for readers, on one node. `now` returns the time in milliseconds since 1970."""
 
     def __init__(
         self,
         database: Database,
         challenges: DailyChallenges,
         repository: RaceRepository,
-        overtaken: OvertakenDesk,
+        overtaken: OvertakenDetector,
         find_evenings: FindEvenings,
         now: Callable[[], int],
     ) -> None:

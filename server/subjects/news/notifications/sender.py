@@ -21,12 +21,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import notification_devices, notifications, players, tokens
-from cadogan.server.core.outbox import Answer, Outbox, StoredQueue, make_rounds, next_attempt_at
+from cadogan.server.core.outbox import Answer, Outbox, StoredQueue, next_attempt_at, run_periodically
 from cadogan.server.core.people import Persons
 from cadogan.server.subjects.accounts.account_rows import is_not_suspended
 from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
-from cadogan.server.subjects.news.notifications.detect import FindEvenings, NotificationDesk, OvertakenDesk
+from cadogan.server.subjects.news.notifications.detect import FindEvenings, NotificationDetector, OvertakenDetector
 from cadogan.server.subjects.news.notifications.devices import (
     Devices,
     NotificationKeyUnusable,
@@ -223,22 +223,22 @@ class Notifier:
     ) -> None:
         self._now = now
         self._key = StoredServerKey(database, now)
-        self._overtaken = OvertakenDesk(database, challenges, boards)
-        self._looking, self._sending = asyncio.Event(), asyncio.Event()
+        self._overtaken = OvertakenDetector(database, challenges, boards)
+        self._detecting, self._sending = asyncio.Event(), asyncio.Event()
         self.devices = Devices(database, self._key, persons, now, may_go_inside)
-        self.desk = NotificationDesk(database, challenges, races, self._overtaken, find_evenings, now)
+        self.detector = NotificationDetector(database, challenges, races, self._overtaken, find_evenings, now)
         queue = NotificationQueue(database, self._key, now, house, contact, may_go_inside)
         self.sender = Outbox(queue, self._sending.set)
 
     def on_race_change(self, committed: RaceCommitted) -> None:
         """Call the racers soon, if a race has begun. This never waits."""
         if committed.state.started is not None and not committed.state.over:
-            self._looking.set()
+            self._detecting.set()
 
     def on_device_change(self) -> None:
         """Note soon which ranks are known, because a device wants to be told of them. This never waits."""
         self._overtaken.note_change()
-        self._looking.set()
+        self._detecting.set()
 
     def send_soon(self) -> None:
         """Send what is due without waiting for the next round. This never waits."""
@@ -247,24 +247,24 @@ class Notifier:
     async def run(self, stopping: asyncio.Event) -> None:
         """Make the key of the server, if there is none; then look for news and send it until the server is stopping.
 
-        Looking does not wait for what is being sent: a push service may be slow.
+        Detecting does not wait for what is being sent: a push service may be slow.
         """
         try:
             await self._key.get()
         except NotificationKeyUnusable as error:
             log.error("notification_key_unusable", reason=str(error))
 
-        async def look(_: asyncio.Event) -> None:
-            await self.desk.collect()
+        async def detect(_: asyncio.Event) -> None:
+            await self.detector.collect()
             self._sending.set()
 
         async def clear() -> None:
-            await self.desk.clear()
+            await self.detector.clear()
             await self.devices.clear()
 
         await asyncio.gather(
-            make_rounds("notifications", look, clear, self._now, self._looking, stopping),
-            make_rounds("sending", self.sender.start_due, None, self._now, self._sending, stopping),
+            run_periodically("notifications", detect, clear, self._now, self._detecting, stopping),
+            run_periodically("sending", self.sender.start_due, None, self._now, self._sending, stopping),
         )
 
     async def close(self) -> None:

@@ -82,12 +82,12 @@ async def test_a_day_is_looked_at_by_one_node_after_its_close_and_counted_until_
     mod = await with_role(two_nodes.first, "Mo", "moderator")
     await copied(two_nodes.first)
     first, second = (node.app[SERVER].house.findings for node in (two_nodes.first, two_nodes.second))
-    await first.look_at_due()
+    await first.run_due()
     assert (compared, await first.find_stored(DAY)) == ([], None)  # the day is open
     await close_day(two_nodes.first)
     await two_nodes.first.server.sequencer.append_all()
-    await asyncio.gather(first.look_at_due(), second.look_at_due())
-    await second.look_at_due()
+    await asyncio.gather(first.run_due(), second.run_due())
+    await second.run_due()
     assert compared == [1]
     at = two_nodes.first.clock.at
     waiting = {"reports": 0, "days": [{"day": DAY, "found": 1, "at": at, "seen": False}]}
@@ -106,11 +106,11 @@ async def test_a_day_that_a_node_could_not_compare_is_looked_at_later_by_another
     first, second = (node.server.house.findings for node in (two_nodes.first, two_nodes.second))
     with monkeypatch.context() as patched:
         patched.setattr(sys, "executable", "/bin/false")
-        await first.look_at_due()
-    await second.look_at_due()
+        await first.run_due()
+    await second.run_due()
     assert await second.find_stored(DAY) is None
     two_nodes.first.clock.at += findings.CLAIM_MILLISECONDS
-    await second.look_at_due()
+    await second.run_due()
     stored = await first.find_stored(DAY)
     assert stored is not None
     assert len(stored.copies) == 1

@@ -31,7 +31,7 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("cadogan.server.core.rate_limits.ACCOUNTS_AT_ONCE", 1000)
     if "by_itself" not in request.node.name:
-        monkeypatch.setattr("cadogan.server.subjects.news.news.make_rounds", no_rounds)
+        monkeypatch.setattr("cadogan.server.subjects.news.news.run_periodically", no_rounds)
 
 
 @pytest.fixture

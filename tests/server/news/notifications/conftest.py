@@ -23,7 +23,7 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
         """Make none."""
 
     if "by_itself" not in request.node.name:
-        monkeypatch.setattr("cadogan.server.subjects.news.notifications.sender.make_rounds", no_rounds)
+        monkeypatch.setattr("cadogan.server.subjects.news.notifications.sender.run_periodically", no_rounds)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ async def switch_on(person: Person, device: Device, *topics: str, **others: obje
 async def look_and_send(running_server: RunningServer) -> None:
     """What a node does every few seconds."""
     await running_server.server.sequencer.append_all()
-    await running_server.server.news.notifier.desk.collect()
+    await running_server.server.news.notifier.detector.collect()
     await running_server.server.news.notifier.sender.send_due()
 
 

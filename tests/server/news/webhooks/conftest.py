@@ -19,7 +19,7 @@ def nothing_by_itself(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
         """Make none."""
 
     if "by_itself" not in request.node.name:
-        monkeypatch.setattr("cadogan.server.subjects.news.news.make_rounds", no_rounds)
+        monkeypatch.setattr("cadogan.server.subjects.news.news.run_periodically", no_rounds)
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ async def test_hosts_are_told_of_reports_and_findings_without_a_name_and_only_wh
     inside_server.clock.at = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MILLISECONDS
     await inside_server.server.challenges.write_due(inside_server.clock.at)
     await inside_server.server.sequencer.append_all()
-    await inside_server.server.house.findings.look_at_due()
+    await inside_server.server.house.findings.run_due()
     await work(inside_server)
     await work(inside_server)
     rendered = [(one["type"], one["data"]) for one in (json.loads(one.body) for one in program.received)]
@@ -240,7 +240,7 @@ async def test_a_webhook_that_never_answers_holds_up_no_other(inside_server: Run
         await writer.wait_closed()
         closed.set()
 
-    stopping, closed, courier = asyncio.Event(), asyncio.Event(), inside_server.app[SERVER].news.courier
+    stopping, closed, courier = asyncio.Event(), asyncio.Event(), inside_server.app[SERVER].news.webhook_sender
     async with await asyncio.start_server(never_answer, "127.0.0.1", 0) as listening:
         silent = await add(host, f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/")
         for _ in range(20):
