@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -83,10 +84,7 @@ class RowStatements:
     """
 
     def __init__(self, dialect: Dialect) -> None:
-        self._compiled = {
-            kind: _compile(insert(table) if kind is EntryRow else upsert(table, dialect), dialect)
-            for kind, table in TABLES.items()
-        }
+        self._compiled = _compile_all(type(dialect))
 
     def prepare(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
         """Return one statement for each kind of row that occurs, with the parameters of these rows in their order."""
@@ -95,6 +93,16 @@ class RowStatements:
             if of_kind := [values(row) for row in rows if type(row) is kind]:
                 statements.append((statement, of_kind))
         return statements
+
+
+@cache
+def _compile_all(dialect_type: type[Dialect]) -> dict[type[Row], tuple[str, Callable[[Row], Any]]]:
+    """Return the statement for each kind of row, and what takes its parameters from a row."""
+    dialect = dialect_type()
+    return {
+        kind: _compile(insert(table) if kind is EntryRow else upsert(table, dialect), dialect)
+        for kind, table in TABLES.items()
+    }
 
 
 def _compile(statement: Insert, dialect: Dialect) -> tuple[str, Callable[[Row], Any]]:
