@@ -10,7 +10,7 @@ from typing import Any
 
 import asyncpg
 from msgspec import json
-from sqlalchemy import Dialect, Insert, Table, insert
+from sqlalchemy import Dialect, Insert, Table, insert, make_url
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import PoolProxiedConnection
@@ -84,7 +84,7 @@ class RowStatements:
     """
 
     def __init__(self, dialect: Dialect) -> None:
-        self._compiled = _compile_all(type(dialect))
+        self._compiled = _compile_all(f"{dialect.name}+{dialect.driver}")
 
     def prepare(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
         """Return one statement for each kind of row that occurs, with the parameters of these rows in their order."""
@@ -96,9 +96,12 @@ class RowStatements:
 
 
 @cache
-def _compile_all(dialect_type: type[Dialect]) -> dict[type[Row], tuple[str, Callable[[Row], Any]]]:
-    """Return the statement for each kind of row, and what takes its parameters from a row."""
-    dialect = dialect_type()
+def _compile_all(driver: str) -> dict[type[Row], tuple[str, Callable[[Row], Any]]]:
+    """Return the statement for each kind of row, and what takes its parameters from a row.
+
+    `driver` names a database and its driver as the URLs of SQLAlchemy do, for example `sqlite+pysqlite`.
+    """
+    dialect = make_url(f"{driver}://").get_dialect()()
     return {
         kind: _compile(insert(table) if kind is EntryRow else upsert(table, dialect), dialect)
         for kind, table in TABLES.items()

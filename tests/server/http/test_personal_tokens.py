@@ -99,7 +99,15 @@ async def test_signing_out_everywhere_ends_personal_tokens(sqlite_server: Runnin
 async def test_a_token_without_scope_or_end_is_not_made(sqlite_server: RunningServer) -> None:
     ada = await sqlite_server.guest()
     refused = (400, "bad_message")
-    for wrong in ({"scopes": []}, {"scopes": ["all"]}, {"days": 0}, {"days": 366}, {"name": ""}, {"name": "a\0b"}):
+    mistakes: tuple[dict[str, Any], ...] = (
+        {"scopes": []},
+        {"scopes": ["all"]},
+        {"days": 0},
+        {"days": 366},
+        {"name": ""},
+        {"name": "a\0b"},
+    )
+    for wrong in mistakes:
         assert await code(ada, "POST", "/tokens", {"name": "N", "scopes": ["read"], **wrong}) == refused, wrong
 
 
