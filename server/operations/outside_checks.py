@@ -90,7 +90,7 @@ def check_notifications(settings: Settings, has_key: bool, problem: str | None, 
         )
         return error("notifications", f"the key is gone with which {devices} devices have subscribed", advice)
     if not has_key:
-        return ok("notifications", "the key of the server is made at its first start")
+        return ok("notifications", "the key of the server is made when it is first needed")
     if devices and not contact_of(settings):
         message = (
             f"push services are not told whom to turn to, and some then refuse what the {devices} devices are sent"

@@ -20,6 +20,7 @@ from cadogan.terminal.app import TerminalApp
 from cadogan.wire import messages as wire
 from cadogan.wire.codec import encode
 from cadogan.wire.message import Message
+from tests.harness.patience import soon
 from tests.sdk.engine_positions import position, rules_page
 from tests.sdk.server_messages import VIEW
 
@@ -90,8 +91,23 @@ def screen_text(app: App[None]) -> str:
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
-    """Let the client work until a condition holds. Raises AssertionError with the screen if it does not in time."""
-    deadline = asyncio.get_running_loop().time() + 60
+    """Let the client work until a condition holds. Raises AssertionError with the screen if it does not in time.
+
+    Reading a screen takes about as long as drawing it, so a condition that does not hold yet is checked less often.
+    """
+    loop = asyncio.get_running_loop()
+    deadline, seconds = loop.time() + soon(), 0.01
     while not holds():
-        assert asyncio.get_running_loop().time() < deadline, screen_text(pilot.app)
-        await pilot.pause(0.01)
+        assert loop.time() < deadline, screen_text(pilot.app)
+        await pilot.pause(seconds)
+        seconds = min(seconds * 2, 0.1)
+
+
+async def sees(pilot: Pilot[None], *texts: str) -> None:
+    """Wait until the screen shows all of these texts."""
+
+    def shows_all() -> bool:
+        shown = screen_text(pilot.app)
+        return all(text in shown for text in texts)
+
+    await until(pilot, shows_all)

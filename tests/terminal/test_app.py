@@ -28,7 +28,7 @@ from tests.harness.finished_games import finish
 from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import RunningServer
 from tests.terminal.click_offsets import click_offset
-from tests.terminal.offline_games import screen_text, until
+from tests.terminal.offline_games import screen_text, sees, until
 
 pytestmark = pytest.mark.slow
 
@@ -50,11 +50,6 @@ async def opened(
     async with app.run_test(size=(100, 30), notifications=True) as pilot:
         await sees(pilot, t("deals.level_gentle"))
         yield pilot
-
-
-async def sees(pilot: Pilot[None], *texts: str) -> None:
-    """Wait until the screen shows all of these texts."""
-    await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
 
 
 async def choose(pilot: Pilot[None], text: str) -> None:
@@ -225,7 +220,9 @@ async def test_a_game_is_played_in_german(sqlite_server: RunningServer, client: 
         await pilot.press("escape", "x")
         await choose(pilot, "Aufgeben")
         await sees(pilot, "Aufgegeben: ", "v zeigt sie noch einmal.")
-        await pilot.press("v", "end")
+        await pilot.press("v")
+        await sees(pilot, "0 von 3")
+        await pilot.press("end")
         await sees(pilot, "Das Ende: aufgegeben", "Gast ")
         await pilot.press("escape", "escape", "6")
         await sees(pilot, "Gast ", "Gespielte Partien: 1", "Konto anlegen")

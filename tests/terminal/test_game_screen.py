@@ -20,7 +20,7 @@ from tests.sdk.engine_positions import position
 from tests.sdk.server_messages import VIEW
 from tests.terminal.click_offsets import click_offset
 from tests.terminal.expected_screens import check_screen
-from tests.terminal.offline_games import offline_game, open_screen, receive, screen_text, until, view
+from tests.terminal.offline_games import offline_game, open_screen, receive, screen_text, sees, until, view
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ async def test_a_casual_game_has_no_line_of_opponents() -> None:
         assert isinstance(screen, GameScreen)
         assert not screen.query_one(".opponents").display
         receive(game, wire.Presence(game=game.id, watchers=3))
-        await until(pilot, lambda: "3 watching" in screen_text(pilot.app))
+        await sees(pilot, "3 watching")
 
 
 async def test_a_finished_game_shows_its_result() -> None:
@@ -90,7 +90,7 @@ async def test_a_finished_game_shows_its_result() -> None:
                 game=game.id, version=version + 1, result="won", score=52, moves=26, milliseconds=61_000, active=1
             ),
         )
-        await until(pilot, lambda: "Won: 52 of 52" in screen_text(pilot.app))
+        await sees(pilot, "Won: 52 of 52")
         assert "26 moves, 1:01" in screen_text(pilot.app)
 
 
@@ -98,16 +98,16 @@ async def test_a_stuck_game_tells_the_player_what_to_do() -> None:
     game = offline_game("quatorze")
     async with open_screen(lambda: GameScreen(game)) as pilot:
         receive(game, view("quatorze", position("quatorze"), status="stuck", legal=[], version=9))
-        await until(pilot, lambda: "No more moves. 0 of 52. Take back with u" in screen_text(pilot.app))
+        await sees(pilot, "No more moves. 0 of 52. Take back with u")
         await pilot.press("x")
-        await until(pilot, lambda: "Finish this game?" in screen_text(pilot.app))
+        await sees(pilot, "Finish this game?")
 
 
 async def test_a_hidden_game_shows_only_its_progress() -> None:
     game = offline_game("quatorze", sight="meter", piles=None, counters=None, legal=None, home=12)
     async with open_screen(lambda: GameScreen(game)) as pilot:
         texts = ("12 home", "You see the cards when")
-        await until(pilot, lambda: all(text in screen_text(pilot.app) for text in texts))
+        await sees(pilot, *texts)
 
 
 async def test_a_simple_move_is_shown_before_the_server_answers_and_undone_if_it_is_refused() -> None:
@@ -123,7 +123,7 @@ async def test_a_simple_move_is_shown_before_the_server_answers_and_undone_if_it
         assert game.piles == before
         (sent,) = (one for one in game.socket.protocol.unanswered if isinstance(one, wire.Play))
         receive(game, wire.Refused(code="illegal_move", message="No.", id=sent.id))
-        await until(pilot, lambda: "No." in screen_text(pilot.app))
+        await sees(pilot, "No.")
         assert table.piles == before
 
 
@@ -145,7 +145,7 @@ async def test_a_name_in_wide_characters_leaves_the_figures_in_their_place() -> 
     card = replace(VIEW.game, rules="quatorze", player=player, mode="casual", ranked=False)
     game = offline_game("quatorze", game=card, sight="board", legal=None)
     async with open_screen(lambda: GameScreen(game)) as pilot:
-        await until(pilot, lambda: "漢" in screen_text(pilot.app))
+        await sees(pilot, "漢")
         heading = pilot.app.screen.query_one(".heading", Static).render()
         assert str(heading).endswith("0 moves · 0:00")
         assert cell_len(str(heading)) == pilot.app.size.width - 2
@@ -154,9 +154,9 @@ async def test_a_name_in_wide_characters_leaves_the_figures_in_their_place() -> 
 async def test_the_list_of_keys_is_shown() -> None:
     async with open_screen(lambda: GameScreen(offline_game("quatorze"))) as pilot:
         await pilot.press("question_mark")
-        await until(pilot, lambda: all(t(what) in screen_text(pilot.app) for _, what in KEYS[:5]))
+        await sees(pilot, *(t(what) for _, what in KEYS[:5]))
         await pilot.press("escape")
-        await until(pilot, lambda: "Quatorze" in screen_text(pilot.app))
+        await sees(pilot, "Quatorze")
 
 
 @pytest.fixture
@@ -193,7 +193,7 @@ async def test_a_double_click_moves_a_card_to_its_best_target_and_deals_twice_at
 async def test_a_double_click_on_an_empty_pile_plays_nothing(played_moves: list[str]) -> None:
     async with open_screen(lambda: GameScreen(offline_game("napoleon-at-st-helena"))) as pilot:
         await double_click(pilot, "foundation.0")
-        await until(pilot, lambda: "There is no single best place: foundation 1, empty." in screen_text(pilot.app))
+        await sees(pilot, "There is no single best place: foundation 1, empty.")
         assert played_moves == []
 
 
@@ -208,10 +208,10 @@ async def test_the_offer_to_finish_is_shown_with_its_key() -> None:
     game = offline_game("quatorze")
     async with open_screen(lambda: GameScreen(game)) as pilot:
         await pilot.press("a")
-        await until(pilot, lambda: "Something is left to decide" in screen_text(pilot.app))
+        await sees(pilot, "Something is left to decide")
         first = game.moves[0].text
         receive(game, view("quatorze", position("quatorze"), finish=first, version=9))
-        await until(pilot, lambda: "Nothing is left to decide: a plays the rest." in screen_text(pilot.app))
+        await sees(pilot, "Nothing is left to decide: a plays the rest.")
         await pilot.press("a")
         sent = game.socket.protocol.unanswered
         await until(pilot, lambda: [one.move for one in sent if isinstance(one, wire.Play)] == [first])
@@ -220,4 +220,4 @@ async def test_the_offer_to_finish_is_shown_with_its_key() -> None:
 async def test_a_casual_game_that_is_begun_again_asks_for_which_cards() -> None:
     async with open_screen(lambda: GameScreen(offline_game("quatorze"))) as pilot:
         await pilot.press("n")
-        await until(pilot, lambda: "Which cards?" in screen_text(pilot.app))
+        await sees(pilot, "Which cards?")

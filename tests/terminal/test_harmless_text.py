@@ -10,7 +10,7 @@ from textual.widgets import Markdown, Static
 from cadogan.terminal.app import TerminalApp, terminal_app
 from cadogan.terminal.dialogs import ChoiceDialog, TextDialog
 from cadogan.terminal.list_screen import ListPanel, make_row
-from tests.terminal.offline_games import open_screen, screen_text, until
+from tests.terminal.offline_games import open_screen, screen_text, sees, until
 
 HOSTILE = "\x1b]0;mine\x07[red]\x1b[2J\x9b31m\u202eBob\u2066\u200b"
 SHOWN = "]0;mine[red][2J31mBob"
@@ -49,7 +49,7 @@ async def test_a_link_in_a_text_of_the_server_opens_nothing(monkeypatch: pytest.
     async with open_screen(lambda: TextDialog("[rules](file:///etc/hostname)")) as pilot:
         opened: list[str] = []
         monkeypatch.setattr(pilot.app, "open_url", lambda url, *, new_tab=True: opened.append(url))
-        await until(pilot, lambda: "rules" in screen_text(pilot.app))
+        await sees(pilot, "rules")
         shown = pilot.app.screen.query_one(Markdown)
         shown.post_message(Markdown.LinkClicked(shown, "file:///etc/hostname"))
         await pilot.pause()

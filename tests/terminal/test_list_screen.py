@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from cadogan.terminal.list_screen import ListPanel, make_row
-from tests.terminal.offline_games import open_screen, screen_text, until
+from tests.terminal.offline_games import open_screen, sees, until
 
 
 async def test_a_highlighted_row_stays_highlighted_when_rows_are_inserted_before_it() -> None:
@@ -24,10 +24,10 @@ async def test_a_highlighted_row_stays_highlighted_when_rows_are_inserted_before
             yield ListPanel(load)
 
     async with open_screen(Games) as pilot:
-        await until(pilot, lambda: "Bea" in screen_text(pilot.app))
+        await sees(pilot, "Bea")
         await pilot.press("down")
         names[:0] = ["Cyril", "Dora"]
         pilot.app.screen.query_one(ListPanel).load()
-        await until(pilot, lambda: "Dora" in screen_text(pilot.app))
+        await sees(pilot, "Dora")
         await pilot.press("enter")
         await until(pilot, lambda: chosen == ["Bea"])

@@ -14,7 +14,7 @@ from cadogan.wire.bodies import DailyDeal, Replay
 from tests.sdk.engine_positions import position, rules_page
 from tests.sdk.server_messages import VIEW
 from tests.terminal.expected_screens import check_screen
-from tests.terminal.offline_games import NOW, offline_game, open_screen, screen_text, until, view
+from tests.terminal.offline_games import NOW, offline_game, open_screen, screen_text, sees, until, view
 
 GAME = VIEW.game.id
 ANALYSIS = Analysis(
@@ -74,15 +74,15 @@ def front(pilot: Pilot[None]) -> ReplayScreen:
 
 async def test_a_replay_steps_through_every_position_and_back() -> None:
     async with open_screen(lambda: replay_screen(1)) as pilot:
-        await until(pilot, lambda: "The deal" in screen_text(pilot.app))
+        await sees(pilot, "The deal")
         await pilot.press("right")
         await check_screen("replay", pilot)
         await pilot.press("end")
-        await until(pilot, lambda: "The end: resigned" in screen_text(pilot.app))
+        await sees(pilot, "The end: resigned")
         await pilot.press("home")
-        await until(pilot, lambda: "0 of 2" in screen_text(pilot.app))
+        await sees(pilot, "0 of 2")
         await pilot.press("plus", "plus", "space")
-        await until(pilot, lambda: "2 of 2" in screen_text(pilot.app))
+        await sees(pilot, "2 of 2")
 
 
 async def test_an_analysed_replay_shows_its_verdicts_and_what_is_known_of_the_position() -> None:
@@ -100,7 +100,7 @@ async def test_the_level_of_the_deal_stands_beside_the_verdicts() -> None:
         front(pilot).show_deal_level(format_deal_level(structs.replace(deal, deal_level=None)))
         assert "This deal" not in screen_text(pilot.app)
         front(pilot).show_deal_level(format_deal_level(deal))
-        await until(pilot, lambda: "This deal: Hard" in screen_text(pilot.app))
+        await sees(pilot, "This deal: Hard")
 
 
 async def test_the_keys_go_from_loss_to_loss_and_stay_where_there_is_no_further_one() -> None:
@@ -145,8 +145,8 @@ async def test_a_way_to_win_is_stepped_through_from_its_position() -> None:
     async with open_screen(
         lambda: StepsScreen(game.rules, t("terminal.way_here"), winning_line_steps(game.session, winning_line))
     ) as pilot:
-        await until(pilot, lambda: "A way to win from here · 0 of 2" in screen_text(pilot.app))
+        await sees(pilot, "A way to win from here · 0 of 2")
         await pilot.press("end")
-        await until(pilot, lambda: "waste to foundation 1" in screen_text(pilot.app))
+        await sees(pilot, "waste to foundation 1")
         assert "2 of 2 · Score -47 of 208 · 1 home" in screen_text(pilot.app)
         assert all(text in screen_text(pilot.app) for text in ("▒23▒", "7♥"))

@@ -4,12 +4,13 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
 import asyncpg
 from msgspec import json
-from sqlalchemy import Dialect, Insert, Table, insert
+from sqlalchemy import Dialect, Insert, Table, insert, make_url
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.pool import PoolProxiedConnection
@@ -83,10 +84,7 @@ class RowStatements:
     """
 
     def __init__(self, dialect: Dialect) -> None:
-        self._compiled = {
-            kind: _compile(insert(table) if kind is EntryRow else upsert(table, dialect), dialect)
-            for kind, table in TABLES.items()
-        }
+        self._compiled = _compile_all(f"{dialect.name}+{dialect.driver}")
 
     def prepare(self, rows: Sequence[Row]) -> list[tuple[str, list[Any]]]:
         """Return one statement for each kind of row that occurs, with the parameters of these rows in their order."""
@@ -95,6 +93,19 @@ class RowStatements:
             if of_kind := [values(row) for row in rows if type(row) is kind]:
                 statements.append((statement, of_kind))
         return statements
+
+
+@cache
+def _compile_all(driver: str) -> dict[type[Row], tuple[str, Callable[[Row], Any]]]:
+    """Return the statement for each kind of row, and what takes its parameters from a row.
+
+    `driver` names a database and its driver as the URLs of SQLAlchemy do, for example `sqlite+pysqlite`.
+    """
+    dialect = make_url(f"{driver}://").get_dialect()()
+    return {
+        kind: _compile(insert(table) if kind is EntryRow else upsert(table, dialect), dialect)
+        for kind, table in TABLES.items()
+    }
 
 
 def _compile(statement: Insert, dialect: Dialect) -> tuple[str, Callable[[Row], Any]]:

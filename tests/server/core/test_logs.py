@@ -30,9 +30,8 @@ def written(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
     structlog.reset_defaults()
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
+def test_secrets_are_removed_from_logs_by_key_and_by_pattern(written: Callable[[], str]) -> None:
+    secrets: list[dict[str, object]] = [
         {"password": "hunter2-secret"},
         {"Authorization": "Bearer hunter2-secret"},
         {"headers": {"Cookie": "cadogan_session=hunter2-secret", "Host": "example"}},
@@ -44,16 +43,12 @@ def written(request: pytest.FixtureRequest) -> Iterator[Callable[[], str]]:
         {"deal": [{"secret": "hunter2-secret"}]},
         {"piles": {"stock": ["hunter2-secret"]}},
         {"hash": "$argon2id$v=19$m=65536,t=3,p=4$hunter2-secret"},
-    ],
-    ids=lambda fields: next(iter(fields)),
-)
-def test_secrets_are_removed_from_logs_by_key_and_by_pattern(
-    written: Callable[[], str], fields: dict[str, object]
-) -> None:
-    structlog.stdlib.get_logger("test").info("something", **fields)
-    assert "something" in written()
-    assert "hunter2-secret" not in written()
-    assert "[removed]" in written()
+    ]
+    for fields in secrets:
+        structlog.stdlib.get_logger("test").info("something", **fields)
+    lines = written().splitlines()
+    assert len(lines) == len(secrets)
+    assert [line for line in lines if "hunter2-secret" in line or "[removed]" not in line] == []
 
 
 def test_a_token_is_recognised_by_its_pattern_anywhere(written: Callable[[], str]) -> None:
@@ -107,9 +102,8 @@ async def test_no_query_is_logged_however_the_request_ends(written: Callable[[],
 GROUP_TOKEN = "aB3-dE_fG7hIjK9lMnOp_w"
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+async def test_the_token_of_an_invitation_is_in_no_log_line(written: Callable[[], str], client: Client) -> None:
+    paths = (
         f"/join/{GROUP_TOKEN}",
         f"/join//{GROUP_TOKEN}/",
         f"/Join/{GROUP_TOKEN.lower()}",
@@ -121,14 +115,11 @@ GROUP_TOKEN = "aB3-dE_fG7hIjK9lMnOp_w"
         f"/race/r2s4t6u3v5w7x2yz?token={GROUP_TOKEN}",
         f"/race/r2s4t6u3v5w7x2yz%3Ftoken={GROUP_TOKEN.lower()}",
         f"/race/token%3D{GROUP_TOKEN.lower()}",
-    ],
-)
-async def test_the_token_of_an_invitation_is_in_no_log_line(
-    written: Callable[[], str], client: Client, path: str
-) -> None:
-    await client.get(path)
-    assert "request" in written()
-    assert GROUP_TOKEN.lower() not in written().lower()
+    )
+    for path in paths:
+        await client.get(path)
+    assert written().count("request_id") >= len(paths)
+    assert [line for line in written().splitlines() if GROUP_TOKEN.lower() in line.lower()] == []
 
 
 def test_an_invitation_in_any_text_is_removed(written: Callable[[], str]) -> None:

@@ -88,26 +88,22 @@ async def test_whichever_node_announces_a_day_announces_what_was_set_on_the_othe
     assert [deal["level"] for deal in announced["deals"]] == ["ours"]
 
 
-@pytest.mark.parametrize(
-    ("schedule", "code"),
-    [
-        ({"deals": [{"level": "ours", "games": ["no-such-game"]}]}, "bad_message"),
-        ({"deals": [{"level": "ours", "games": []}]}, "bad_message"),
-        ({"deals": [{"level": " ", "games": ["maze"]}]}, "bad_message"),
-        ({"deals": []}, "bad_message"),
-        ({"deals": DEALS * 10}, "bad_message"),
-        ({"grace": 43_201}, "bad_message"),
-        ({"grace": -1}, "bad_message"),
-    ],
-)
-async def test_a_schedule_that_cannot_be_played_is_refused(
-    sqlite_server: RunningServer, schedule: dict[str, Any], code: str
-) -> None:
+async def test_a_schedule_that_cannot_be_played_is_refused(sqlite_server: RunningServer) -> None:
     host = await with_role(sqlite_server, "Ada", "host")
     _, before = await host.get("/house/schedule")
-    for preview in (True, False):
-        status, refused = await host.ask("PUT", "/house/schedule", {**schedule, "preview": preview})
-        assert (status, refused["code"]) == (400, code)
+    schedules: list[dict[str, Any]] = [
+        {"deals": [{"level": "ours", "games": ["no-such-game"]}]},
+        {"deals": [{"level": "ours", "games": []}]},
+        {"deals": [{"level": " ", "games": ["maze"]}]},
+        {"deals": []},
+        {"deals": DEALS * 10},
+        {"grace": 43_201},
+        {"grace": -1},
+    ]
+    for schedule in schedules:
+        for preview in (True, False):
+            status, refused = await host.ask("PUT", "/house/schedule", {**schedule, "preview": preview})
+            assert (status, refused["code"]) == (400, "bad_message"), schedule
     assert (await host.get("/house/schedule"))[1] == before
 
 

@@ -110,7 +110,7 @@ RATED = [
     (outside_checks.check_webhooks([]), OK, "no delivery was given up"),
     (outside_checks.check_webhooks(["Chat"]), WARNING, "given up: Chat"),
     (outside_checks.check_notifications(Settings(), True, None, 0), OK, "0 devices"),
-    (outside_checks.check_notifications(Settings(), False, None, 0), OK, "first start"),
+    (outside_checks.check_notifications(Settings(), False, None, 0), OK, "first needed"),
     (outside_checks.check_notifications(Settings(), False, None, 3), ERROR, "key is gone"),
     (outside_checks.check_notifications(MAILING, True, None, 3), OK, "3 devices"),
     (outside_checks.check_notifications(Settings(), True, None, 3), WARNING, "whom to turn to"),

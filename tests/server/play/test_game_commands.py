@@ -97,9 +97,8 @@ async def test_an_id_stays_taken_when_the_game_has_left_memory(running_server: R
         assert (await player_socket.play(second, id="three"))["version"] == 4
 
 
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
+async def test_a_refusal_has_the_id_a_code_and_a_sentence(sqlite_server: RunningServer) -> None:
+    refused: list[tuple[JsonMessage, str]] = [
         ({"move": "jump/over"}, "bad_move"),
         ({"move": "foundation.0/tableau.0"}, "illegal_move"),
         ({"version": 0}, "stale_version"),
@@ -107,21 +106,17 @@ async def test_an_id_stays_taken_when_the_game_has_left_memory(running_server: R
         ({"game": "aaaabbbbccccdddd"}, "not_found"),
         ({"game": "no game"}, "not_found"),
         ({"move": "spaces are no move"}, "bad_message"),
-    ],
-)
-async def test_a_refusal_has_the_id_a_code_and_a_sentence(
-    sqlite_server: RunningServer, change: JsonMessage, code: str
-) -> None:
+    ]
     ann = await sqlite_server.guest()
     game = await ann.deal()
     async with ann.connect() as player_socket:
-        answer = await player_socket.request(
-            "play", **{"id": "one", "game": game, "version": 1, "move": "deal", **change}
-        )
-        assert (answer["type"], answer["id"], answer["code"]) == ("refused", "one", code)
-        assert answer["message"]
-        if code in ("bad_move", "illegal_move", "stale_version"):
-            assert answer["version"] == 1
+        for number, (change, code) in enumerate(refused):
+            wanted = {"id": f"{number}", "game": game, "version": 1, "move": "deal", **change}
+            answer = await player_socket.request("play", **wanted)
+            assert (answer["type"], answer["id"], answer["code"]) == ("refused", f"{number}", code), change
+            assert answer["message"], change
+            if code in ("bad_move", "illegal_move", "stale_version"):
+                assert answer["version"] == 1, change
         assert (await player_socket.request("play", game=game, version=1, move="deal"))["type"] == "move_played"
 
 

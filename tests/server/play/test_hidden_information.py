@@ -66,7 +66,7 @@ def without_haste(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def receive_story(template: Path, standing: Standing, story: Story, secret_to_come: bytes) -> Received:
-    """Everything that the viewer is sent while the owner plays, and after."""
+    """Everything that the viewer is sent: of the deal before the owner plays, while they play, and of all after."""
     rules = story.dealt.game
     async with fixed_server.open_fixed_server(template, rules, secret_to_come) as running_server:
         server, owner = running_server.server, await fixed_server.person(running_server, "owner")
@@ -80,7 +80,8 @@ async def receive_story(template: Path, standing: Standing, story: Story, secret
             for watch in everything_sent.watches(game_id, rules):
                 await listener.ask(**watch)
             assert f'"sight":"{standing.sight}"'.encode() in listener.received[0][1]
-            await listener.read_addresses(path for path in paths if not path.startswith("/boards/"))
+            of_the_deal = [path for path in paths if game_id in path or DAY in path]
+            await listener.read_addresses(path for path in of_the_deal if not path.startswith("/boards/"))
             for number, done in enumerate(story.done):
                 running_server.clock.at += 1000
                 command = hidden_card_pairs.command(await server.cache.get(game_id), done)

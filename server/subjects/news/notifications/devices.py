@@ -88,11 +88,16 @@ class StoredServerKey:
         self._now = now
         self._key: ServerKey | None = None
 
-    async def get(self) -> ServerKey:
-        """Return the key; it is made if there is none. Raises NotificationKeyUnusable."""
+    async def find(self) -> ServerKey | None:
+        """Return the key; None if none was made yet. Raises NotificationKeyUnusable."""
         if self._key is None:
             pem = await self._database.fetch_value(_PEM)
-            self._key = ServerKey(pem) if pem is not None else await self._make()
+            self._key = ServerKey(pem) if pem is not None else None
+        return self._key
+
+    async def get(self) -> ServerKey:
+        """Return the key; it is made if there is none. Raises NotificationKeyUnusable."""
+        self._key = await self.find() or await self._make()
         return self._key
 
     async def _make(self) -> ServerKey:

@@ -245,12 +245,12 @@ class Notifier:
         self._sending.set()
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Make the key of the server, if there is none; then look for news and send it until the server is stopping.
+        """Look for news and send it until the server is stopping. A key of the server that is unusable is logged.
 
         Detecting does not wait for what is being sent: a push service may be slow.
         """
         try:
-            await self._key.get()
+            await self._key.find()
         except NotificationKeyUnusable as error:
             log.error("notification_key_unusable", reason=str(error))
 

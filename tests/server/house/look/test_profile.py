@@ -96,23 +96,20 @@ async def test_saving_what_is_there_already_is_no_act(sqlite_server: RunningServ
     assert await log_of(host) == acts
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+async def test_no_text_of_a_host_brings_a_script_or_a_picture(sqlite_server: RunningServer) -> None:
+    host = await with_role(sqlite_server, "Ada", "host")
+    for text in (
         "<script>alert(1)</script>",
         "<img src=x onerror=alert(1)>",
         "![a picture](https://elsewhere.example/x.png)",
         "[a link](javascript:alert(1))",
         "[a link](data:text/html,<script>alert(1)</script>)",
-    ],
-)
-async def test_no_text_of_a_host_brings_a_script_or_a_picture(sqlite_server: RunningServer, text: str) -> None:
-    host = await with_role(sqlite_server, "Ada", "host")
-    shown = await change(host, rules=text, welcome=text)
-    for markup in (shown["rules_html"], shown["welcome_html"]):
-        assert not re.search(r"<(?!/?p>|/?a\b|a href=\"https)", markup), markup
-        assert 'href="javascript' not in markup
-        assert 'href="data' not in markup
+    ):
+        shown = await change(host, rules=text, welcome=text)
+        for markup in (shown["rules_html"], shown["welcome_html"]):
+            assert not re.search(r"<(?!/?p>|/?a\b|a href=\"https)", markup), markup
+            assert 'href="javascript' not in markup
+            assert 'href="data' not in markup
 
 
 async def test_colours_that_cannot_be_read_are_refused_with_the_reason(sqlite_server: RunningServer) -> None:
