@@ -9,7 +9,8 @@ nodes.
 2. Each line that wins is a vote for its first move. Follow the first line for the move with the most votes, until
 something becomes known that was not, or a shuffle falls in another way.
 3. If no line wins, play the hint (`cadogan.engine.hints`) until something becomes known.
-4. Give up if every sampled position is lost, if there is no hint, or after `MOST_MOVES` moves.
+4. Give up if every sampled position is lost, if there is no hint or nothing became known in `MOST_HINTS` hints, or
+after `MOST_MOVES` moves.
 
 The player is given knowledge only (`cadogan.engine.odds.knowledge`), never a position.
 """
@@ -33,6 +34,8 @@ SAMPLES = 8
 """Number of positions that are sampled whenever something has become known."""
 NODES = 500
 """Nodes of the search in each of them."""
+MOST_HINTS = 100
+"""Number of hints in a row, without anything new, after which the player gives up."""
 MOST_MOVES = 1_000
 """Number of moves after which the player gives up."""
 
@@ -65,7 +68,9 @@ class FairPlayer:
             self._look()
         if self._is_hopeless:
             return None
-        return self._line[0] if self._line else find_hint(self._game, self._known, self._earlier)
+        if self._line:
+            return self._line[0]
+        return find_hint(self._game, self._known, self._earlier) if len(self._earlier) < MOST_HINTS else None
 
     def learn(self, move: Move, known: State) -> None:
         """Take note of what is known after a move that `choose` returned."""

@@ -6,7 +6,7 @@ from cadogan import engine
 from cadogan.engine import Game, Move, State
 from cadogan.engine.compiled import choice
 from cadogan.engine.errors import WrongResult
-from cadogan.engine.odds.fair_player import NODES, SAMPLES, FairPlayer, play_fairly
+from cadogan.engine.odds.fair_player import MOST_HINTS, NODES, SAMPLES, FairPlayer, play_fairly
 from cadogan.engine.odds.knowledge import first_knowledge, know_after, sample_position
 from cadogan.engine.odds.results import (
     check_fair_result,
@@ -84,6 +84,13 @@ def test_the_player_does_not_give_up_while_one_sampled_position_may_be_won() -> 
         left = iter(verdicts)
         player = FairPlayer(game, known, SEED, lambda *_, left=left: Solution(next(left), (), 1, 1, 0))
         assert (player.choose() is None) == gives_up
+
+
+@pytest.mark.slow
+def test_the_player_gives_up_when_nothing_becomes_known_in_many_hints() -> None:
+    game = engine.game("maze")
+    run = play_fairly(game, SEED, SEED, lambda *_: Solution("unknown", (), 1, 1, 0))
+    assert (run.is_won, len(run.moves), run.searched) == (False, MOST_HINTS, 1)
 
 
 def test_the_player_makes_the_move_that_most_of_the_lines_begin_with() -> None:
