@@ -16,6 +16,8 @@ from benchmarks.load import SCENARIOS, Load
         ("day_opening", r"events a second: first cards p50 [0-9.]+ .* move p50 "),
         ("day_finish", r"finishes a second: finish p50 .* all spectators have the complete leaderboard after "),
         ("reconnect", r"sockets back a second: resume p50 .*, 0 views, 0 failed attempts"),
+        ("evening", r"first cards p50 .*, the standing is right everywhere after [0-9.]+ s, asked for \d+ times, "),
+        ("evenings", r"first cards p50 .*, the standing is right everywhere after [0-9.]+ s, asked for \d+ times, "),
         ("memory", r"a socket holds [0-9.-]+, a game [0-9.-]+ KiB"),
     ],
 )

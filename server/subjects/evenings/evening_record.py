@@ -22,6 +22,7 @@ from cadogan.server.core.eventlog.events import (
     canonical_json,
     decode_event,
     encode_event,
+    register_events,
 )
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.fairness.certificates import (
@@ -110,6 +111,7 @@ def verify_evening(text: bytes, evening: str | None = None) -> VerifiedEvening:
         record = msgspec.convert(read_json(text), EveningRecord)
     except (UnreadableJson, msgspec.ValidationError) as error:
         raise EveningBroken(f"this is not the record of an evening: {error}") from None
+    register_events(KEY, evening_events.EVENTS)  # where no server runs, nobody else has done this
     if not _ID.fullmatch(record.evening) or evening not in (None, record.evening):
         raise EveningBroken(f"it is the record of {record.evening!r}")
     state = EveningState(stream=stream_of(record.evening))

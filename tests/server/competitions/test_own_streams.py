@@ -1,5 +1,6 @@
 """The streams of a competition in the memory of several nodes over one log."""
 
+import asyncio
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Self
@@ -62,17 +63,22 @@ class Matches(StreamedCompetition[Match]):
 
 
 class Log(MemoryStore):
-    """A log that cannot read the streams that are `away`, and counts how often it was asked what has ended."""
+    """A log that cannot read the streams that are `away`, and counts its reads and the questions what has ended."""
 
     def __init__(self) -> None:
         super().__init__()
         self.away: Collection[str] = ()
-        self.questions = 0
+        self.questions = self.reads = 0
 
     async def read(self, stream: str, after: int = 0, limit: int | None = None) -> list[StoredEvent]:
         if stream in self.away:
             raise ConnectionRefusedError
         return await super().read(stream, after, limit)
+
+    async def read_later(self, stream: str, after: int) -> list[StoredEvent]:
+        self.reads += 1
+        await asyncio.sleep(0)  # while a database reads, others go on
+        return await super().read_later(stream, after)
 
     async def find_ended(self, streams: Collection[str]) -> set[str]:
         self.questions += 1
@@ -147,6 +153,16 @@ async def test_a_stream_in_which_the_clock_has_nothing_to_do_stays_in_memory(nod
     node.at += DAY
     await node.open(AWAY)
     assert node.matches.cached(SOUND) is not None
+
+
+async def test_of_a_crowd_that_asks_when_something_is_due_only_the_first_one_reads_the_log(nodes: list[Node]) -> None:
+    node = nodes[0]
+    await node.open(SOUND)
+    node.at += DAY
+    before = node.store.reads
+    states = await asyncio.gather(*(node.matches.get(SOUND) for _ in range(20)))
+    assert {state.version for state in states} == {2}
+    assert node.store.reads - before <= 2
 
 
 async def test_streams_that_cannot_be_read_or_advanced_do_not_stop_the_others(nodes: list[Node]) -> None:

@@ -1,5 +1,7 @@
 """The standing of an evening from its exported records alone: it agrees, and whatever was changed is named."""
 
+import asyncio
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +22,7 @@ from tests.harness.command_line import run
 from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room, open_room
 from tests.harness.hosts import WHY
 from tests.harness.logging_ends import log_ends
+from tests.harness.server_process import COMMAND
 
 Record = dict[str, Any]
 
@@ -115,6 +118,15 @@ async def test_an_evening_is_derived_again_from_its_export_and_its_digest_is_in_
     assert f"the digest agrees: {found.derived}, of 6 runs" in said.output
     said = run("verify", str(exported.file), "--trust", str(exported.host))
     assert (said.exit_code, "attested: entry" in said.output) == (0, True), said.output
+
+
+async def test_the_commands_check_an_evening_in_a_process_in_which_no_server_has_run(exported: Exported) -> None:
+    trusted = ("--trust", str(exported.host))
+    for arguments in (("recompute", exported.evening, "--from", str(exported.folder)), ("verify", str(exported.file))):
+        ended = await asyncio.to_thread(
+            subprocess.run, (COMMAND, *arguments, *trusted), check=False, capture_output=True, text=True
+        )
+        assert ended.returncode == 0, ended.stderr
 
 
 async def test_a_stranger_downloads_over_http_what_gives_the_same_standing(sqlite_url: str, tmp_path: Path) -> None:
