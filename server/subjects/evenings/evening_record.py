@@ -140,6 +140,9 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
         state.ended_at is None or event.player not in state.entrants
     ):
         raise EveningBroken("only entrants object, and only while the standing is provisional")
+    number = getattr(event, "round", None)
+    if number is not None and state.round(number) is None:
+        raise EveningBroken(f"there is no round {number}")
     if isinstance(event, _BY_CLOCK):
         _check_clock(state, event, one.recorded_at)
     after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))
