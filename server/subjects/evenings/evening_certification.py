@@ -13,14 +13,14 @@ from cadogan.server.core.clock import Clock
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import contests
 from cadogan.server.core.eventlog.event_store import Store
-from cadogan.server.core.eventlog.events import AnnouncedDeal
+from cadogan.server.core.eventlog.events import AnnouncedDeal, register_events
 from cadogan.server.core.fairness.certificates import can_be_searched, find_certificate
 from cadogan.server.core.fairness.commit_reveal import signed_at
 from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
 from cadogan.server.subjects.evenings.evening_cards import to_search
 from cadogan.server.subjects.evenings.evening_events import KEY
 from cadogan.server.subjects.evenings.evening_record import stream_of
-from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState
 
 
 class Unsearched(NamedTuple):
@@ -41,6 +41,7 @@ class EveningCertification:
         self._deals = deals
         self._certificates = certificates
         self._now = now
+        register_events(EveningRules.key, EveningRules.events)  # in a process that has no other use for them
         self._asleep: dict[str, int] = {}
         """The evenings in which nothing is to be searched before a moment, in milliseconds since 1970."""
 

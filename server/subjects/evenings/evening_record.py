@@ -148,6 +148,9 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
         event.team is None or event.team in state.team_names
     ):
         raise EveningBroken(f"the evening has no team {event.team!r}")
+    number = getattr(event, "round", None)
+    if number is not None and state.round(number) is None:
+        raise EveningBroken(f"there is no round {number}")
     if isinstance(event, _BY_CLOCK):
         _check_clock(state, event, one.recorded_at)
     after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))

@@ -1,5 +1,8 @@
 """The deals of an evening are certified and follow from a beacon, and every lie about that is named."""
 
+import asyncio
+import os
+import sys
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -260,3 +263,17 @@ async def test_an_evening_that_begins_earlier_is_searched_first_although_it_was_
             if len(searched) == 1:
                 await room.announce(rounds=1, games=["caesar"])
         assert searched == [f"evening-{late}-1", f"evening-{room.evening}-1", f"evening-{late}-2"]
+
+
+async def test_the_command_certifies_the_deals_of_evenings_in_a_process_of_its_own(sqlite_url: str) -> None:
+    async with open_room(sqlite_url, count=1) as room:
+        await room.announce(rounds=2, games=["caesar", "queens"])
+        environment = {**os.environ, "CADOGAN_DATABASE_URL": sqlite_url, "CADOGAN_COMPILED": "false"}
+        command = (sys.executable, "-m", "cadogan", "certify", "--evenings")
+        process = await asyncio.create_subprocess_exec(*command, env=environment, stdout=asyncio.subprocess.PIPE)
+        said, _ = await process.communicate()
+        assert (process.returncode, said.decode().splitlines()) == (
+            0,
+            [f"evening-{room.evening}-1 (caesar): can be won", "1 deals searched"],
+        )
+        assert await certify(room) == []

@@ -56,6 +56,26 @@ def object_as_nobody(record: Record) -> None:
     event_of(record, "objection_raised")["data"] = {"objection": "x", "player": "nobody", "round": 1}
 
 
+def extend_no_round(record: Record) -> None:
+    record["events"].insert(
+        record["events"].index(event_of(record, "round_closed")),
+        {
+            **event_of(record, "round_closed"),
+            "type": "evening_round_extended",
+            "data": {"round": 9, "seconds": 1, "by": "x"},
+            "recorded_at": event_of(record, "round_opened")["recorded_at"],
+        },
+    )
+
+
+def enter_by_magic(record: Record) -> None:
+    event_of(record, "announced")["data"]["entry"] = "magic"
+
+
+def score_by_magic(record: Record) -> None:
+    event_of(record, "announced")["data"]["settings"]["scoring"] = "magic"
+
+
 BY_OURS = ("the certificate of round 1: ", "it is no run")
 FORGED: list[Callable[[Record], None]] = [
     *(change for change, why in test_certified_evenings.FORGED if why not in BY_OURS),
@@ -67,8 +87,10 @@ FORGED: list[Callable[[Record], None]] = [
     exchange_the_digest,
     name_a_stranger,
     object_as_nobody,
+    extend_no_round,
+    enter_by_magic,
+    score_by_magic,
 ]
-NEEDS_LIBRARY = test_certified_evenings.exchange_the_signature
 
 
 async def test_both_verifiers_name_every_lie(exported: Exported, web_verifier: WebVerifier) -> None:

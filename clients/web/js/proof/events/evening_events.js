@@ -1,37 +1,47 @@
 /** The events of an evening: which keys their data has. */
 import { isRound, isSignature } from "../beacon.js";
-import { atLeast, exactly, exactlyWith, isDigest, isInteger, isMap, isText, listOf, mapOf } from "./shapes.js";
+import { atLeast, exactly, exactlyWith, isDigest, isInteger, isMap, isText, listOf, mapOf, orNull } from "./shapes.js";
 
 /** @typedef {import("./shapes.js").Test} Test */
 
+/** @type {(...words: string[]) => Test} */
+const oneOf = (...words) => (value) => words.includes(value);
+/** @type {Test} */
+const isFlag = (value) => typeof value === "boolean";
+/** How it is scored; a later version may have more of it. */
+const SETTINGS = atLeast({
+  kind: oneOf("duplicate", "arena"), scoring: oneOf("matchpoints", "points", "places"), time_counts: isFlag, bots: oneOf("none", "apart", "mixed"), trophy: isFlag,
+  freeze: isFlag, teams: orNull(isMap), final: orNull(isMap),
+});
 /** @type {Test} */
 const isCertificate = exactly({
   deal: isText, candidate: isInteger, rules_version: isInteger, nodes: isInteger, line: listOf(exactly({ move: isText, effects: listOf(isText) })),
 });
 const ROUND = exactlyWith({ search: exactly({ solver: isInteger, budget: isInteger }) }, {
-  round: isInteger, stage: isText, deal: isText, game: isText, level: isText, commitment: isDigest, opens_at: isInteger, closes_at: isInteger,
+  round: isInteger, stage: oneOf("first", "final"), deal: isText, game: isText, level: isText, commitment: isDigest, opens_at: isInteger, closes_at: isInteger,
 });
 const BY = { by: isText };
+const ENTRY = oneOf("all", "group", "link");
 
 /** @type {Record<string, Test>} */
 const SHAPES = {
   announced: exactlyWith({ group: isText, rated: (value) => value === false, beacon: isRound }, {
-    title: isText, leader: isText, entry: isText, settings: isMap, rounds: listOf(ROUND), entry_opens_at: isInteger, objections_minutes: isInteger,
+    title: isText, leader: isText, entry: ENTRY, settings: SETTINGS, rounds: listOf(ROUND), entry_opens_at: isInteger, objections_minutes: isInteger,
   }),
-  changed: exactlyWith({ title: isText, entry: isText, times: listOf(listOf(isInteger)) }, {}),
+  changed: exactlyWith({ title: isText, entry: ENTRY, times: listOf(listOf(isInteger)) }, {}),
   entry_opened: exactly({}),
   drawn: exactlyWith({ signature: isSignature }, {}),
   round_opened: exactlyWith({ seal: isDigest }, { round: isInteger }),
   round_closed: exactlyWith({ certificate: isCertificate }, { round: isInteger, secret: isDigest }),
   ended: exactly({}),
-  entrant_joined: exactlyWith({ kind: isText }, { player: isText }),
+  entrant_joined: exactlyWith({ kind: oneOf("bot") }, { player: isText }),
   entrant_left: exactly({ player: isText }),
   round_extended: exactly({ round: isInteger, seconds: isInteger, ...BY }),
   round_voided: exactly({ round: isInteger, reason: isText, ...BY }),
   outage_noted: exactlyWith({ players: listOf(isText), ...BY }, { from: isInteger, until: isInteger }),
   finalists_named: exactly({ players: mapOf(listOf(isText)) }),
   objection_raised: exactlyWith({ run: isText, round: isInteger }, { objection: isText, player: isText }),
-  objection_answered: exactly({ objection: isText, answer: isText, ...BY }),
+  objection_answered: exactly({ objection: isText, answer: oneOf("upheld", "dismissed"), ...BY }),
   standing_thawed: exactly(BY),
   finalised: exactlyWith({ struck: listOf(isText) }, { version: isText, digest: isDigest }),
   corrected: exactlyWith({ digest: isDigest, struck: listOf(isText) }, { version: isText }),
