@@ -241,6 +241,8 @@ class Client(Waiting[client.Client]):
     change_seasons = waiting(client.Client.change_seasons)
 
 
+    list_group_seasons = waiting(client.Client.list_group_seasons)
+    change_group_seasons = waiting(client.Client.change_group_seasons)
 @contextmanager
 def connect(
     address: str, token: str | None = None, guest: bool = True, timeout_seconds: float = REQUEST_TIMEOUT_SECONDS

@@ -76,3 +76,12 @@ async def test_what_the_house_has_not_yet_is_refused_by_name(either: Client) -> 
         await either.show_review("2026-11-20")
     with pytest.raises(SpoilerEmbargo):
         await either.show_best_line("2026-11-20", 1)
+async def test_the_seasons_of_a_group_are_switched_on_by_its_owner(either: Client) -> None:
+    group = await either.make_group("The snug")
+    assert not (await either.list_group_seasons(group.id)).settings.on
+    wanted = seasons.SeasonSettings(on=True, weeks=4, demotion=False)
+    opened = (await either.change_group_seasons(group.id, wanted)).seasons
+    assert (await either.list_group_seasons(group.id)).settings == wanted
+    assert (await either.show_season(opened[0].id)).demotion is False
+
+
