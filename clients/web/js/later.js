@@ -7,5 +7,7 @@
 export { makeCollection } from "./collection/collection_view.js";
 export { makeYesterday } from "./daily/yesterday.js";
 export { makeFormPanel } from "./evening/form_panel.js";
+export { makeSeasonSettings } from "./evening/season_settings.js";
+export { makeSeason } from "./evening/season_table.js";
 export { makeCertificates, makeNotice } from "./evening/sheets.js";
 export { setLanguage } from "./language/translate.js";
