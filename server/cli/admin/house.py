@@ -205,7 +205,7 @@ def _line(recorded: RecordedAct) -> str:
 
 
 TOPICS = get_args(get_args(webhooks.Topic)[0])
-FOR_EVERYBODY = TOPICS[:4]
+FOR_EVERYBODY = TOPICS[:-2]
 FORMATS = get_args(get_args(webhooks.WebhookFormat)[0])
 
 
@@ -249,7 +249,11 @@ def webhooks_command(settings: Settings) -> None:
 @click.argument("url")
 @click.option("--format", type=click.Choice(FORMATS), default="standard", show_default=True)
 @click.option(
-    "--topic", "topics", type=click.Choice(TOPICS), multiple=True, help="What is told; days and races by default."
+    "--topic",
+    "topics",
+    type=click.Choice(TOPICS),
+    multiple=True,
+    help="What is told; all that is for everybody by default.",
 )
 @click.option("--language", type=click.Choice([*WORDS]), default="en", show_default=True, help="Of texts for chats.")
 @click.option("--token", default="", help="For Matrix: an access token of who writes there.")
