@@ -11,7 +11,7 @@ SeasonId = Annotated[
     str,
     Meta(
         description="The name of its first week by ISO 8601, such as `2026-W48`; that of a group has its id "
-        "and a dot before it."
+        "and a hyphen before it."
     ),
 ]
 SeasonWeek = Annotated[str, Meta(pattern=r"^[0-9]{4}-W[0-9]{2}\Z", description="A week by ISO 8601, in UTC.")]

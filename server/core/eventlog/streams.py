@@ -67,8 +67,8 @@ def season_stream(season: str) -> str:
 
     >>> season_stream("2026-W48")
     'season/2026-W48'
-    >>> season_stream("aaaabbbbccccdddd.2026-W48")  # that of a group
-    'season/aaaabbbbccccdddd.2026-W48'
+    >>> season_stream("aaaabbbbccccdddd-2026-W48")  # that of a group
+    'season/aaaabbbbccccdddd-2026-W48'
     """
     return SEASONS + season
 

@@ -5,7 +5,6 @@ import re
 from msgspec import Struct
 from sqlalchemy import select
 
-from cadogan.server.core import ids
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import events, house_settings
@@ -19,7 +18,7 @@ from cadogan.server.subjects.admin.stored_settings import as_setting, read_setti
 from cadogan.wire.seasons import SeasonSettings
 
 _NAME = "seasons"
-_WEEK = re.compile("[0-9]{4}-W[0-9]{2}")
+_ID = re.compile("(?:([a-z2-7]{16})-)?([0-9]{4}-W[0-9]{2})")
 _FIRST = select(events.c.stream).where(events.c.version == 1)
 _OF_GROUPS = select(house_settings.c.name).where(house_settings.c.name.like(f"{_NAME}/%"))
 
@@ -68,15 +67,14 @@ class StoredSeasons:
 
     async def ids(self, group: str | None = None) -> list[str]:
         """Return the ids of the seasons, the earliest first."""
-        begins = season_stream(f"{group}." if group else "")
+        begins = season_stream(f"{group}-" if group else "")
         within = _FIRST.where(events.c.stream >= begins, events.c.stream < begins + "\x7f")
         own = within.where(events.c.stream.like(f"{begins}____-W__"))
         return sorted([id_of(row.stream) for row in await self._database.fetch(own)])
 
     async def get(self, id: str) -> SeasonState:
         """Return a season. Raises NotFound."""
-        group, week = group_and_week(id)
-        if _WEEK.fullmatch(week) and (group is None or ids.is_valid(group)):
+        if _ID.fullmatch(id) is not None:
             async with self._database.reading() as connection:
                 state = fold_season(id, await read_stream(connection, season_stream(id)))
             if state is not None:
@@ -87,16 +85,17 @@ class StoredSeasons:
 def group_and_week(id: str) -> tuple[str | None, str]:
     """Return the group of a season, None for one of the house, and its first week.
 
-    >>> group_and_week("aaaabbbbccccdddd.2026-W48")
+    >>> group_and_week("aaaabbbbccccdddd-2026-W48")
     ('aaaabbbbccccdddd', '2026-W48')
     """
-    group, _, week = id.rpartition(".")
-    return group or None, week
+    found = _ID.fullmatch(id)
+    assert found is not None
+    return found[1], found[2]
 
 
 def season_id(group: str | None, week: str) -> str:
     """Return the id of a season that begins with this week; the inverse of `group_and_week`."""
-    return f"{group}.{week}" if group else week
+    return f"{group}-{week}" if group else week
 
 
 def _name(group: str | None) -> str:

@@ -25,7 +25,7 @@ class Club:
     @property
     def season(self) -> str:
         """The id of the first season."""
-        return f"{self.id}.{FIRST}"
+        return f"{self.id}-{FIRST}"
 
     async def join(self, name: str) -> None:
         """Let somebody join the group."""

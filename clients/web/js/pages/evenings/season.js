@@ -7,11 +7,11 @@ import { loadLater } from "../../ui/load_later.js";
 /** @type {import("../../router.js").Show} */
 export async function show(root, { season: wanted }, app) {
   app.title(t("seasons.season"));
-  const [group, week] = (wanted ?? "").split(".");
-  const [{ seasons }, { makeSeason }] = await Promise.all([week ? listGroupSeasons(group) : listSeasons(), loadLater()]);
+  const group = /^([a-z2-7]{16})-/.exec(wanted ?? "")?.[1];
+  const [{ seasons }, { makeSeason }] = await Promise.all([group ? listGroupSeasons(group) : listSeasons(), loadLater()]);
   const id = wanted ?? seasons[0]?.id;
   const season = id === undefined ? null : await readSeason(id);
-  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, week ? link(`/groups/${group}`, t("people.groups")) : link("/evenings", t("evenings.evenings"))),
+  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, group ? link(`/groups/${group}`, t("people.groups")) : link("/evenings", t("evenings.evenings"))),
     element("h1", {}, t("seasons.season")), element("p", { class: "fine" }, t("seasons.how"))),
   season ? makeSeason(season, app.player?.id, () => leaveSeason(season.id)) : element("p", {}, t("seasons.none")),
   seasons.length > 1 && element("section", { class: "panel" }, element("h2", {}, t("seasons.all")),
