@@ -285,7 +285,7 @@ class Server:
         self.rater = add(Rater(database, finals, self.clocks, now))
         self.shields = add(MonthShields(database, MonthRuns(database, finals.runs), self.clocks, now))
         seasons, sessions = StoredSeasons(database, now), SeasonSessions(database, finals)
-        self.seasons = add(Seasons(database, seasons, sessions, self.form, self.clocks, now))
+        self.seasons = add(Seasons(database, seasons, sessions, self.form, self.groups, self.clocks, now))
         for make_competition in (*installed("cadogan.competitions"), *competitions):
             known.add(add(make_competition(self)))
         self._connect()

@@ -4,4 +4,6 @@
 sends, so it plays every game, also new ones. `runner` plays a day with a bot:
 
     python -m cadogan.bots https://patience.example --bot thought
+
+`evening` enters an evening by its code and plays its rounds with many bots.
 """

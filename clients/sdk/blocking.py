@@ -87,6 +87,7 @@ class Client(Waiting[client.Client]):
     practise = following(client.Client.practise)
     deal = following(client.Client.deal)
     game = following(client.Client.game)
+    enter_round = following(client.Client.enter_round)
     rules = waiting(client.Client.rules)
     keep_receipt = waiting(client.Client.keep_receipt)
 
@@ -98,6 +99,7 @@ class Client(Waiting[client.Client]):
     watch_analysis = listening(client.Client.watch_analysis)
     watch_talk = listening(client.Client.watch_talk)
     follow_analysis = iterating(client.Client.follow_analysis)
+    follow_evening = iterating(client.Client.follow_evening)
     renew = waiting(client.Client.renew)
     close = waiting(client.Client.close)
 
@@ -242,6 +244,8 @@ class Client(Waiting[client.Client]):
     show_season = waiting(client.Client.show_season)
     leave_season = waiting(client.Client.leave_season)
     change_seasons = waiting(client.Client.change_seasons)
+    list_group_seasons = waiting(client.Client.list_group_seasons)
+    change_group_seasons = waiting(client.Client.change_group_seasons)
 
 
 @contextmanager

@@ -4,8 +4,11 @@ import asyncio
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from math import inf
 from pathlib import Path
 from string import ascii_lowercase
+
+from msgspec.structs import replace
 
 from cadogan.sdk import receipts
 from cadogan.sdk.api import Api
@@ -18,10 +21,15 @@ from cadogan.wire import boards
 from cadogan.wire import messages as wire
 from cadogan.wire.analysis import Analysis, AnalysisChanged, WatchAnalysis
 from cadogan.wire.bodies import RulesPage
+from cadogan.wire.evenings import Evening
 from cadogan.wire.messages import ServerMessage
 from cadogan.wire.talk import WatchTalk
 
 SOCKET_PATH = "/ws/v1"
+EVENING_POLL_SECONDS = 10.0
+"""Seconds after which an evening is requested again, if nothing is due before."""
+AFTER_CHANGE_MILLISECONDS = 100
+"""Milliseconds after a round is to open or close at which the evening is requested."""
 
 
 class Client(Api):
@@ -90,6 +98,14 @@ class Client(Api):
             game.close()
             raise
         return game
+
+    async def enter_round(self, evening: str) -> Game:
+        """Open the deal of the open round of an evening, or go on with it; who has not entered enters.
+
+        A deal that the player has played comes back as the game that is over. Raises Conflict if no round is open,
+        another RefusalError, or Unreachable.
+        """
+        return await self.game((await self.open_evening_deal(evening)).game)
 
     async def rules(self, slug: str) -> RulesPage:
         """Return one set of rules in this client's `language`; requested only once. Raises NotFound or Unreachable."""
@@ -165,6 +181,22 @@ class Client(Api):
         finally:
             stop()
 
+    async def follow_evening(self, id: str, poll_seconds: float = EVENING_POLL_SECONDS) -> AsyncIterator[Evening]:
+        """Yield an evening now and after each change, until its standing is final or it is void.
+
+        The evening is requested whenever a round is to open or to close, and at least once in `poll_seconds`. Raises
+        RefusalError or Unreachable.
+        """
+        latest: Evening | None = None
+        while True:
+            evening = await self.show_evening(id)
+            if latest is None or replace(evening, at=latest.at) != latest:
+                yield evening
+            latest = evening
+            if evening.state in ("final", "void"):
+                return
+            await asyncio.sleep(min(poll_seconds, seconds_until_change(evening)))
+
     async def renew(self) -> None:
         """Close the socket. The next one opens with the present token: call this after the player has changed."""
         await self.socket.close()
@@ -178,6 +210,14 @@ class Client(Api):
     def _make_socket(self) -> ReconnectingSocket:
         address = self.http.origin.replace("http", "ws", 1) + SOCKET_PATH
         return ReconnectingSocket(address, lambda: self.http.headers, self.http.timeout_seconds)
+
+
+def seconds_until_change(evening: Evening) -> float:
+    """Return after how many seconds an evening changes by the clock, not counting what people do; inf for never."""
+    times = [evening.entry_opens_at, evening.final_at]
+    times += [time for one in evening.rounds for time in (one.opens_at, one.closes_at)]
+    coming = [time - evening.at for time in times if time > evening.at]
+    return (min(coming) + AFTER_CHANGE_MILLISECONDS) / 1000 if coming else inf
 
 
 def random_nonce() -> str:

@@ -112,3 +112,11 @@ class EveningsApi:
     async def change_seasons(self, wanted: seasons.SeasonSettings) -> seasons.SeasonList:
         """Switch the seasons on or off as a host, and say how those to come are scored."""
         return await self.http.request(seasons.SeasonList, "change_seasons", wanted)
+
+    async def list_group_seasons(self, group: str) -> seasons.SeasonList:
+        """Return the seasons of a group that you are in, the latest first, and what is set for those to come."""
+        return await self.http.request(seasons.SeasonList, "list_group_seasons", id=group)
+
+    async def change_group_seasons(self, group: str, wanted: seasons.SeasonSettings) -> seasons.SeasonList:
+        """Switch the seasons of a group on or off as its owner, and say how those to come are scored."""
+        return await self.http.request(seasons.SeasonList, "change_group_seasons", wanted, id=group)

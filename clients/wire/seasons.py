@@ -1,4 +1,4 @@
-"""The HTTP bodies about the seasons of the house: weeks of days and evenings in one table, in divisions."""
+"""The HTTP bodies about the seasons of the house and of groups: weeks in one table, in divisions."""
 
 from typing import Annotated, Literal
 
@@ -7,7 +7,13 @@ from msgspec import Meta
 from cadogan.wire.ratings import MeanShare
 from cadogan.wire.values import Count, Digest, Moment, Player, Value
 
-SeasonId = Annotated[str, Meta(description="The name of its first week by ISO 8601, such as `2026-W48`.")]
+SeasonId = Annotated[
+    str,
+    Meta(
+        description="The name of its first week by ISO 8601, such as `2026-W48`; that of a group has its id "
+        "and a hyphen before it."
+    ),
+]
 SeasonWeek = Annotated[str, Meta(pattern=r"^[0-9]{4}-W[0-9]{2}\Z", description="A week by ISO 8601, in UTC.")]
 SeasonMove = Literal["up", "down"]
 
@@ -39,7 +45,7 @@ class ListedSeason(Value, frozen=True, kw_only=True):
 
 
 class SeasonList(Value, frozen=True, kw_only=True):
-    """What a host has set for the seasons to come, and the seasons, the latest first; at most 100."""
+    """What is set for the seasons to come, and the seasons, the latest first; at most 100."""
 
     settings: SeasonSettings
     seasons: list[ListedSeason]
@@ -49,6 +55,7 @@ class SeasonRow(Value, frozen=True, kw_only=True):
     """A member of a division: the place, and the score of the season and of each week, which are shares.
 
     `active` is whether there are enough sessions to rise or fall; `moves` is whether they would if this were the end.
+    `left` is whether the player has left the season.
     """
 
     place: Annotated[int, Meta(ge=1)]
@@ -58,6 +65,7 @@ class SeasonRow(Value, frozen=True, kw_only=True):
     sessions: Count
     active: bool
     moves: SeasonMove | None = None
+    left: bool = False
 
 
 class SeasonDivision(Value, frozen=True, kw_only=True):

@@ -7,10 +7,21 @@ from msgspec import Meta
 from cadogan.wire.values import Count, Moment, Value
 
 Topic = Annotated[
-    Literal["day_opened", "day_closed", "day_reviewed", "race_started", "race_ended", "report_made", "findings_made"],
+    Literal[
+        "day_opened",
+        "day_closed",
+        "day_reviewed",
+        "race_started",
+        "race_ended",
+        "evening_started",
+        "evening_ended",
+        "report_made",
+        "findings_made",
+    ],
     Meta(
         description="What is told. `day_reviewed` comes when the analyses of a closed day are complete. "
-        "Of races, only those that everybody may join. `report_made` and `findings_made` are "
+        "Of races and evenings, only those that everybody may join; `evening_ended` comes with the final standing. "
+        "`report_made` and `findings_made` are "
         "for hosts: somebody has reported something, the copy detector has found something. They name nobody."
     ),
 ]
@@ -48,7 +59,7 @@ class NewWebhook(Value, frozen=True, kw_only=True):
     name: Name
     url: Address
     format: WebhookFormat = "standard"
-    topics: Annotated[list[Topic], Meta(min_length=1, max_length=7)]
+    topics: Annotated[list[Topic], Meta(min_length=1, max_length=9)]
     language: Annotated[
         str, Meta(max_length=35, description="That of the texts for chats; English, if there are none in it.")
     ] = "en"

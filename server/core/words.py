@@ -26,6 +26,8 @@ class NewsWords(_Section, frozen=True):
     to_be_certified: str
     race_started: str
     race_ended: str
+    evening_started: str
+    evening_ended: str
     player_reported: str
     run_reported: str
     found: tuple[str, str]

@@ -121,6 +121,8 @@ ROUTES = (
     web.get(f"{API}/seasons", season_routes.list_seasons),
     web.get(f"{API}/seasons/{{id}}", season_routes.show_season),
     web.delete(f"{API}/seasons/{{id}}/members/me", season_routes.leave_season),
+    web.get(f"{API}/groups/{{id}}/seasons", season_routes.list_group_seasons),
+    web.put(f"{API}/groups/{{id}}/seasons", season_routes.change_group_seasons),
     web.put(f"{API}/house/seasons", season_routes.change_seasons),
     web.get(f"{API}/players/{{id}}/games", player_routes.export_games, allow_head=False),
     web.get(f"{API}/boards/{{board}}", leaderboard_routes.show_board),

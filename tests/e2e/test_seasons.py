@@ -47,3 +47,56 @@ async def test_a_season_shows_ones_own_division_first_with_who_rises_and_falls(
         await expect(page.locator("tbody").first.locator("tr.own")).to_have_count(1)
         await expect(page.get_by_text("↑ rises")).to_have_count(1)
         await expect(page.get_by_text("↓ falls")).to_have_count(1)
+        await page.get_by_role("button", name="Leave the season").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Leave the season").click()
+        await expect(page.locator("tbody tr.own")).to_contain_text("has left")
+        await expect(page.get_by_role("button", name="Leave the season")).to_have_count(0)
+        await page.reload()
+        await expect(page.locator("tbody tr.own")).to_contain_text("has left")
+
+
+@pytest.mark.browser
+async def test_a_host_switches_seasons_on_without_demotion_and_off(database_url: str, browser: Browser) -> None:
+    async with open_room(database_url, count=1) as room:
+        host = await with_role(room.first, "Rosamund", "host")
+        person = await Person.at(browser, f"{room.first.url}/", DESKTOP, 0)
+        page = person.page
+        await page.context.add_cookies([{"name": SESSION_COOKIE, "value": host.token, "url": room.first.url}])
+        await person.go("house?part=seasons")
+        await page.get_by_label("A season follows another").check()
+        await page.get_by_label("Players in a division").fill("7")
+        await page.get_by_role("button", name="Save").click()
+        assert await page.get_by_label("Players in a division").evaluate("field => field.validity.rangeUnderflow")
+        await page.get_by_label("Players in a division").fill("9")
+        await page.get_by_label("The last of a division fall").uncheck()
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+        _, listed = await host.get("/seasons")
+        settings = listed["settings"]
+        assert (settings["on"], settings["size"], settings["demotion"], len(listed["seasons"])) == (True, 9, False, 1)
+        await page.reload()
+        await page.get_by_label("A season follows another").uncheck()
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+        assert not (await host.get("/seasons"))[1]["settings"].get("on", False)
+
+
+@pytest.mark.browser
+async def test_the_owner_of_a_group_switches_its_season_on_and_finds_its_page(
+    database_url: str, browser: Browser
+) -> None:
+    async with open_room(database_url, count=1) as room:
+        owner = await room.first.guest()
+        _, group = await owner.post("/groups", {"name": "The snug"})
+        person = await Person.at(browser, f"{room.first.url}/", DESKTOP, 0)
+        page = person.page
+        await page.context.add_cookies([{"name": SESSION_COOKIE, "value": owner.token, "url": room.first.url}])
+        await person.go(f"groups/{group['id']}")
+        await page.get_by_label("A season follows another").check()
+        await page.get_by_role("button", name="Save").click()
+        await expect(page.get_by_role("status").filter(has_text="Saved")).to_be_visible()
+        await page.reload()
+        await page.get_by_role("link", name="Season", exact=True).click()
+        await expect(page.get_by_text("Nobody has played in this season yet.")).to_be_visible()
+        await page.reload()
+        await expect(page.get_by_role("heading", name="Season", exact=True)).to_be_visible()

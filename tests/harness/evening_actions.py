@@ -9,6 +9,7 @@ import aiohttp
 from aiohttp.test_utils import TestServer
 
 from cadogan.server.app import Server
+from cadogan.server.config import Settings
 from cadogan.server.core.cluster.bus import LocalBus
 from cadogan.server.web_app import make_web_app
 from tests.harness.hosts import with_role
@@ -138,14 +139,14 @@ class Room:
 
 
 @asynccontextmanager
-async def open_room(url: str, count: int = 2, beacon: str = "") -> AsyncIterator[Room]:
-    """Run so many nodes over one database; `beacon` is the setting of this name."""
+async def open_room(url: str, count: int = 2, settings: Settings = TEST_SETTINGS) -> AsyncIterator[Room]:
+    """Run so many nodes over one database."""
     clock, bus = Clock(), LocalBus()
     async with AsyncExitStack() as all_stacks, aiohttp.ClientSession() as session:
         nodes, stacks = list[RunningServer](), list[AsyncExitStack]()
         for _ in range(count):
             stack = await all_stacks.enter_async_context(AsyncExitStack())
-            server = Server(replace(TEST_SETTINGS, database_url=url, beacon=beacon), clock, bus)
+            server = Server(replace(settings, database_url=url), clock, bus)
             if server.beacon is not None:
                 server.beacon.chain()
                 await server.beacon.wait_until_idle()

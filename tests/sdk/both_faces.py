@@ -8,7 +8,7 @@ from typing import Any
 from cadogan import sdk
 from cadogan.sdk import blocking
 
-ITERATORS = ("changes", "export_games", "follow_analysis")
+ITERATORS = ("changes", "export_games", "follow_analysis", "follow_evening")
 """The methods whose results are iterators that wait."""
 KINDS: dict[type, type] = {blocking.Client: sdk.Client, blocking.Game: sdk.Game}
 

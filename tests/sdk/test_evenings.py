@@ -8,6 +8,7 @@ from cadogan.server.subjects.admin.roles import Roles
 from cadogan.wire import evenings, seasons
 from cadogan.wire.house import Why
 from tests.harness.evening_actions import MINUTE
+from tests.harness.hosts import with_role
 from tests.harness.running_server import RunningServer
 
 
@@ -67,6 +68,43 @@ async def test_an_arena_is_played_deal_after_deal(sqlite_server: RunningServer, 
     assert [run.points for run in (await either.show_arena_sheet(made.id, host.id)).runs] == [0, 0]
 
 
+async def test_every_round_of_an_evening_is_played_by_following_it(
+    sqlite_server: RunningServer, either: Client
+) -> None:
+    leader = await with_role(sqlite_server, "Rosamund", "host")
+    new = {
+        "title": "Thursday",
+        "starts_at": sqlite_server.clock.at + 5 * MINUTE,
+        "rounds": 2,
+        "games": ["golf"] * 2,
+        "pause": 300,
+        "seconds": 300,
+    }
+    _, made = await leader.post("/evenings", new)
+    await either.enter_evening(made["id"], "Ada")
+    seen = []
+    async for evening in either.follow_evening(made["id"], poll_seconds=0.01):
+        seen.append((evening.state, evening.round))
+        if evening.may_play:
+            game = await either.enter_round(evening.id)
+            await game.resign()
+            assert (await either.enter_round(evening.id)).over
+        sqlite_server.clock.at += (30 if evening.state == "provisional" else 5) * MINUTE
+    played = [one for number, one in enumerate(seen) if one not in seen[:number]]
+    assert played == [
+        ("entry", 1),
+        ("round", 1),
+        ("pause", 2),
+        ("round", 2),
+        ("provisional", None),
+        ("final", None),
+    ]
+    runs = (await either.show_evening_standing(made["id"])).fields[0].rows[0].runs
+    assert runs == 2
+    with pytest.raises(Conflict):
+        await either.enter_round(made["id"])
+
+
 async def test_form_and_ratings_are_empty_before_the_first_rated_evening(either: Client) -> None:
     own = (await either.claim_name("Ada Byron", "correct horse")).player
     form = await either.show_form(own.id)
@@ -84,6 +122,15 @@ async def test_seasons_are_switched_on_read_and_left(sqlite_server: RunningServe
     assert (season.weeks, season.divisions, season.closed) == (opened.weeks, [], False)
     with pytest.raises(Conflict, match="not in this season"):
         await either.leave_season(opened.id)
+
+
+async def test_the_seasons_of_a_group_are_switched_on_by_its_owner(either: Client) -> None:
+    group = await either.make_group("The snug")
+    assert not (await either.list_group_seasons(group.id)).settings.on
+    wanted = seasons.SeasonSettings(on=True, weeks=4, demotion=False)
+    opened = (await either.change_group_seasons(group.id, wanted)).seasons
+    assert (await either.list_group_seasons(group.id)).settings == wanted
+    assert (await either.show_season(opened[0].id)).demotion is False
 
 
 async def test_what_the_house_has_not_yet_is_refused_by_name(either: Client) -> None:

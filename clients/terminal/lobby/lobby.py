@@ -1,4 +1,4 @@
-"""The lobby: tabs for today's deals, all games, live games, leaderboards, races and the account."""
+"""The lobby: tabs for today's deals, all games, live games, leaderboards, races, the account and evenings."""
 
 from functools import partial
 from typing import ClassVar
@@ -11,7 +11,7 @@ from textual.widgets import Footer, OptionList, Static, TabbedContent, TabPane
 from cadogan.terminal.app import terminal_app
 from cadogan.terminal.game.game_screen import deal_winnable, open_game
 from cadogan.terminal.list_screen import ListPanel
-from cadogan.terminal.lobby import account, daily, game_lists, leaderboards, races
+from cadogan.terminal.lobby import account, daily, evenings, game_lists, leaderboards, races
 from cadogan.terminal.rules_dialog import open_rules
 from cadogan.terminal.translated_screen import TranslatedScreen
 from cadogan.terminal.words import t
@@ -23,6 +23,7 @@ TABS = (
     ("boards", "bar.boards", leaderboards.load_leaderboards),
     ("races", "bar.races", races.load_races),
     ("you", "profile.you", account.load_account),
+    ("evenings", "evenings.evenings", evenings.load_evenings),
 )
 
 REFRESH_SECONDS = 15
@@ -34,7 +35,7 @@ class Lobby(TranslatedScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(str(number), f"tab({number - 1})", show=False) for number in range(1, len(TABS) + 1)),
-        Binding("1-6", "tab(0)", "terminal.open_tab", key_display="1-6"),
+        Binding(f"1-{len(TABS)}", "tab(0)", "terminal.open_tab", key_display=f"1-{len(TABS)}"),
         Binding("r", "rules", "stage.rules"),
         Binding("w", "winnable", "again.winnable_deal", show=False),
         Binding("ctrl+r,f5", "reload", "terminal.refresh", key_display="^r"),

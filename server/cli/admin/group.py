@@ -17,6 +17,7 @@ from cadogan.server.core.fairness.sealed_deals import SealedDeals
 from cadogan.server.core.games.game_reader import GameReader
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.admin.administration import House
+from cadogan.server.subjects.daily.rules import CalendarError
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire import house as wire
 from cadogan.wire.codec import UnreadableMessage
@@ -36,17 +37,24 @@ def with_reason_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def run_in_house(settings: Settings, work: Work) -> None:
+    """Do what a command asks of the administration services, and report a refusal."""
+    run_in_database(settings, lambda database: work(_house(database)))
+
+
+def run_in_database(settings: Settings, work: Callable[[Database], Awaitable[None]]) -> None:
+    """Do what a command asks of the database, and report a refusal."""
+
     async def run() -> None:
         async with open_database(settings.database_url) as database:
             await require_current(database)
-            await work(_house(database))
+            await work(database)
 
     with report_errors(settings):
         try:
             asyncio.run(run())
         except RefusalError as refusal:
             raise Failure(refusal.message) from None
-        except UnreadableMessage as error:
+        except (CalendarError, UnreadableMessage) as error:
             raise Failure(str(error)) from None
 
 

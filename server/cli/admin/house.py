@@ -1,32 +1,28 @@
 """The commands of hosts for fair play, entry and profile, the schedule, webhooks, and the log of hosts."""
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from typing import Any, TextIO, get_args
 
 import click
 import msgspec
 
-from cadogan.server.cli.admin.group import house_group, make_why, run_in_house, with_reason_options
-from cadogan.server.cli.options import report_errors, settings_flags
-from cadogan.server.cli.output import Failure, say
+from cadogan.server.cli.admin.group import house_group, make_why, run_in_database, run_in_house, with_reason_options
+from cadogan.server.cli.options import settings_flags
+from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
 from cadogan.server.core import ids
 from cadogan.server.core.clock import now
-from cadogan.server.core.database.connections import Database, open_database
-from cadogan.server.core.database.revisions import require_current
+from cadogan.server.core.database.connections import Database
 from cadogan.server.core.dates import moment_text
-from cadogan.server.core.errors import RefusalError
 from cadogan.server.core.words import WORDS
 from cadogan.server.subjects.admin.admin_log import RecordedAct
 from cadogan.server.subjects.admin.administration import House
 from cadogan.server.subjects.admin.stored_settings import HouseSchedule, as_deals
-from cadogan.server.subjects.daily.rules import CalendarError, default_calendar, read_calendar
+from cadogan.server.subjects.daily.rules import default_calendar, read_calendar
 from cadogan.server.subjects.news.webhooks import Webhooks
 from cadogan.wire import house as wire
 from cadogan.wire import webhooks
-from cadogan.wire.codec import UnreadableMessage, decode_body, encode
+from cadogan.wire.codec import decode_body, encode
 from cadogan.wire.house_profile import HouseProfile
 from cadogan.wire.house_schedule import Schedule
 from cadogan.wire.reports import Outcome, Settle
@@ -209,23 +205,8 @@ def _line(recorded: RecordedAct) -> str:
 
 
 TOPICS = get_args(get_args(webhooks.Topic)[0])
-FOR_EVERYBODY = TOPICS[:4]
+FOR_EVERYBODY = TOPICS[:-2]
 FORMATS = get_args(get_args(webhooks.WebhookFormat)[0])
-
-
-def _run(settings: Settings, work: Callable[[Database], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with open_database(settings.database_url) as database:
-            await require_current(database)
-            await work(database)
-
-    with report_errors(settings):
-        try:
-            asyncio.run(run())
-        except RefusalError as refusal:
-            raise Failure(refusal.message) from None
-        except (CalendarError, UnreadableMessage) as error:
-            raise Failure(str(error)) from None
 
 
 @house_group.command("schedule")
@@ -248,7 +229,7 @@ def schedule_command(settings: Settings, games: str | None, grace: int | None, r
             say(f"{deal.level}: {', '.join(deal.games)}")
         say(f"grace: {settings.daily_grace if held.grace is None else held.grace // 1000} seconds")
 
-    _run(settings, work)
+    run_in_database(settings, work)
 
 
 @house_group.command("webhooks")
@@ -260,7 +241,7 @@ def webhooks_command(settings: Settings) -> None:
         for one in await Webhooks(database, now, "webhooks" in settings.private_destinations).all():
             say(f"{one.id} {one.name}: {one.format}, {one.host}, {' '.join(one.topics)} ({one.waiting} waiting)")
 
-    _run(settings, work)
+    run_in_database(settings, work)
 
 
 @house_group.command("webhook")
@@ -268,7 +249,11 @@ def webhooks_command(settings: Settings) -> None:
 @click.argument("url")
 @click.option("--format", type=click.Choice(FORMATS), default="standard", show_default=True)
 @click.option(
-    "--topic", "topics", type=click.Choice(TOPICS), multiple=True, help="What is told; days and races by default."
+    "--topic",
+    "topics",
+    type=click.Choice(TOPICS),
+    multiple=True,
+    help="What is told; all that is for everybody by default.",
 )
 @click.option("--language", type=click.Choice([*WORDS]), default="en", show_default=True, help="Of texts for chats.")
 @click.option("--token", default="", help="For Matrix: an access token of who writes there.")
@@ -283,7 +268,7 @@ def webhook_command(settings: Settings, topics: tuple[str, ...], **given: Any) -
         )
         say(f"{made.id} {made.secret}".strip())
 
-    _run(settings, work)
+    run_in_database(settings, work)
 
 
 @house_group.command("remove-webhook")
@@ -295,4 +280,4 @@ def remove_webhook_command(settings: Settings, id: str) -> None:
     async def work(database: Database) -> None:
         await Webhooks(database, now, "webhooks" in settings.private_destinations).remove(None, id)
 
-    _run(settings, work)
+    run_in_database(settings, work)

@@ -3,10 +3,11 @@
 `docs/seasons.md` has a table of them.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cadogan.server.core.scoring.forms import Member, Season, SeasonSettings, Session
 
@@ -19,11 +20,15 @@ class SeasonOpened(Struct, frozen=True):
     divisions: tuple[tuple[Member, ...], ...]
 
 
-class MemberJoined(Struct, frozen=True):
-    """Somebody has had a first session in the season, and is in the last division. `rating` is in whole points."""
+class MemberJoined(Struct, frozen=True, omit_defaults=True):
+    """Somebody has had a first session in the season, and is in the last division. `rating` is in whole points.
+
+    `first_week` is set in the season of a group if they joined the group during the season: no earlier week counts.
+    """
 
     player: str
     rating: int
+    first_week: str | None = None
 
 
 class MemberLeft(Struct, frozen=True):
@@ -51,6 +56,8 @@ class SeasonState(NamedTuple):
     version: int
     opened: SeasonOpened
     joined: tuple[Member, ...] = ()
+    first_weeks: Mapping[str, str] = {}
+    """The first week that counts, by player, for those of whom not all weeks count."""
     left: tuple[str, ...] = ()
     closed: SeasonClosed | None = None
     closed_at: int | None = None
@@ -68,27 +75,40 @@ class SeasonState(NamedTuple):
         return {member.player: member for members in self.divisions for member in members}
 
     def form(self, sessions: Sequence[Session]) -> Season:
-        """Return what the season is scored from."""
+        """Return what the season is scored from: the sessions of its members, in the weeks that count for them."""
+        members, first_weeks = self.members, self.first_weeks
+        own = [
+            replace(
+                session,
+                shares={
+                    player: share
+                    for player, share in session.shares.items()
+                    if player in members and session.week >= first_weeks.get(player, "")
+                },
+            )
+            for session in sessions
+        ]
         return Season(
             format="cadogan season 1",
             season=self.id,
             weeks=[*self.opened.weeks],
             settings=self.opened.settings,
             divisions=self.divisions,
-            sessions=[*sessions],
+            sessions=own,
             left=[*self.left],
         )
 
 
-def fold_season(id: str, events: Iterable[tuple[object, int]]) -> SeasonState | None:
-    """Return a season after these events, each with its time; None if it has not begun."""
-    state: SeasonState | None = None
-    for version, (event, at) in enumerate(events, 1):
+def fold_season(id: str, events: Iterable[tuple[object, int]], before: SeasonState | None = None) -> SeasonState | None:
+    """Return a season after these events, each with its time, and after `before`; None if it has not begun."""
+    state = before
+    for version, (event, at) in enumerate(events, before.version + 1 if before else 1):
         match event, state:
             case SeasonOpened(), None:
                 state = SeasonState(id, 1, event)
-            case MemberJoined(player, rating), SeasonState():
-                state = state._replace(joined=(*state.joined, Member(player, rating)))
+            case MemberJoined(player, rating, first_week), SeasonState():
+                known = state.first_weeks if first_week is None else {**state.first_weeks, player: first_week}
+                state = state._replace(joined=(*state.joined, Member(player, rating)), first_weeks=known)
             case MemberLeft(player), SeasonState():
                 state = state._replace(left=(*state.left, player))
             case SeasonClosed(), SeasonState():

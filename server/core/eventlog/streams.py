@@ -6,7 +6,7 @@
     watched/<deal>/<player>   which other players' games of a deal a player has seen
     house                     the acts of hosts and moderators, the only stream of its kind
     ratings                   what each evening has changed in the ratings, the only stream of its kind
-    season/<season>           a season, named by its first week: its members, and its end
+    season/<season>           a season, named by its group if it has one, and its first week: its members, its end
     shields                   who has won the shield of each game and month, the only stream of its kind
 
 The names are stored with every event and are part of every hash, so they never change. A race's streams are named
@@ -67,6 +67,8 @@ def season_stream(season: str) -> str:
 
     >>> season_stream("2026-W48")
     'season/2026-W48'
+    >>> season_stream("aaaabbbbccccdddd-2026-W48")  # that of a group
+    'season/aaaabbbbccccdddd-2026-W48'
     """
     return SEASONS + season
 

@@ -13,7 +13,9 @@ from cadogan.server.core.errors import NotFound
 from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.core.web.requests import server_of, server_origin
 from cadogan.server.http.site.shared_pages import house_name, respond
-from cadogan.server.subjects.news.items import CalendarEvent, FeedEntry, atom, write_calendar
+from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.server.subjects.news.evening_news import unit_of
+from cadogan.server.subjects.news.items import CalendarEvent, FeedEntry, atom, place_words, write_calendar
 
 
 async def evenings_calendar(request: web.Request) -> web.Response:
@@ -39,19 +41,27 @@ async def evenings_calendar(request: web.Request) -> web.Response:
 async def evenings_feed(request: web.Request) -> web.Response:
     """Answer with evenings as Atom, the last changed first. Raises NotFound for an address that is no group's."""
     rows, name = await _read(request)
-    origin = server_origin(request)
-    entries = [
-        FeedEntry(
-            title=row.title,
-            address=f"{origin}/evenings/{row.id}",
-            link=f"{origin}/evenings/{row.id}",
-            at=(await server_of(request).evenings.get(row.id)).changed_at,
-            content=f"<p>{_utc_words(row.starts_at)}: {escape(row.title)}</p>",
-        )
-        for row in rows
-    ]
+    server, origin = server_of(request), server_origin(request)
+    entries = []
+    for row in rows:
+        state, address = await server.evenings.get(row.id), f"{origin}/evenings/{row.id}"
+        content = f"<p>{_utc_words(row.starts_at)}: {escape(row.title)}</p>"
+        if state.finalised is not None:
+            content += await _results(request, state)
+        entries.append(FeedEntry(row.title, address, address, state.changed_at, content))
     ordered = sorted(entries, key=lambda entry: (-entry.at, entry.address))
     return respond(request, atom(name, origin, request.path, ordered), "application/atom+xml")
+
+
+async def _results(request: web.Request, state: EveningState) -> str:
+    """Return the first places of a final evening, as HTML."""
+    server = server_of(request)
+    names, unit = await server.evening_views.names_of(state), unit_of(state)
+    rows = [
+        f'<li value="{one.rank}">{escape(place_words(one, names[one.player], unit))}</li>'
+        for one in await server.news.evening_news.places(state)
+    ]
+    return f"<ol>{''.join(rows)}</ol>"
 
 
 def _utc_words(at: int) -> str:

@@ -60,6 +60,11 @@ class EveningList:
         soon = (contests.c.competition == KEY) & (contests.c.state == "coming")
         return await self._rows(select(contests).where(soon, contests.c.starts_at.between(since, until)))
 
+    async def begun_for_everybody(self, since: int, until: int) -> list[ContestRow]:
+        """Return the evenings for everybody that were to begin between two moments, in milliseconds since 1970."""
+        mine = (contests.c.competition == KEY) & (contests.c.entry == "all") & contests.c.group.is_(None)
+        return await self._rows(select(contests).where(mine, contests.c.starts_at.between(since, until)))
+
     async def find(self, code: str) -> str | None:
         """Return the id of the evening with this code; None if there is none. One that goes on is found first."""
         if re.fullmatch(CODE_PATTERN, code) is None:

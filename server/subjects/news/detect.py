@@ -17,6 +17,7 @@ from cadogan.server.subjects.admin.reports import Report, Reports
 from cadogan.server.subjects.daily.challenges import DAYS_AHEAD, DailyChallenges
 from cadogan.server.subjects.daily.days import DailyChallenge
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
+from cadogan.server.subjects.news.evening_news import EveningNews
 from cadogan.server.subjects.news.items import Item, Place, figures_of
 from cadogan.server.subjects.news.webhooks import delivery_row
 from cadogan.server.subjects.races.race_state import RaceState
@@ -46,6 +47,7 @@ class NewsDetector:
         reports: Reports,
         findings: Findings,
         reviews: Reviews,
+        evenings: EveningNews,
         now: Callable[[], int],
     ) -> None:
         self._database = database
@@ -55,6 +57,7 @@ class NewsDetector:
         self._reports = reports
         self._findings = findings
         self._reviews = reviews
+        self._evenings = evenings
         self._now = now
         self._told: set[str] = set()
         self._ended = EndedFeed(database)
@@ -77,6 +80,8 @@ class NewsDetector:
         first_day = dates.add_days(dates.day_of(since), -DAYS_OF_GRACE)
         async for streams in self._ended.read("news", DAYS, RACES, first_day=first_day):
             await self._publish_ends(streams, since, first_day)
+        for item in await self._evenings.read(since, self._told):
+            await self._queue(item)
         for report in await self._reports.waiting_since(since):
             await self._queue(_report_made(report))
         for looked in await self._findings.latest():

@@ -19,7 +19,10 @@ Kind = Topic | Literal["test"]
 
 
 class Place(Struct, frozen=True):
-    """A place on the board of a day, or in a race; `figure` is the points, or the score."""
+    """A place on the board of a day, in a race or an evening.
+
+    `figure` is the points, the cards home, or hundredths of a per cent (with places as scoring, of a place).
+    """
 
     rank: int
     player: str
@@ -40,10 +43,10 @@ class DealFigures(Struct, frozen=True):
 
 
 class Item(Struct, frozen=True):
-    """A news item. `about` is a day, or the id of a race or a report; `games` are slugs, `players` ids.
+    """A news item. `about` is a day, or the id of a race, an evening or a report; `games` are slugs, `players` ids.
 
     A report has its `reason` and the id of its `run`, if any; `count` is the number of findings. `deals` are those of a
-    review.
+    review. An evening has its `title`, and after it the `unit` of its figures in texts.
     """
 
     kind: Kind
@@ -56,6 +59,8 @@ class Item(Struct, frozen=True):
     run: str = ""
     count: int = 0
     deals: tuple[DealFigures, ...] = ()
+    title: str = ""
+    unit: str = ""
 
     @property
     def id(self) -> str:
@@ -102,6 +107,15 @@ def render_item(item: Item, names: dict[str, str], house: str, origin: str, lang
             url = f"{origin}/race/{item.about}"
             data |= {"race": item.about, "games": list(item.games), "results": places}
             lines = [words.race_ended.format(**said), *_lines(places, words.cards_home)]
+        case "evening_started":
+            url = f"{origin}/evenings/{item.about}"
+            data |= {"evening": item.about, "title": item.title, "games": list(item.games)}
+            lines = [words.evening_started.format(**said, title=item.title)]
+        case "evening_ended":
+            url = f"{origin}/evenings/{item.about}"
+            data |= {"evening": item.about, "title": item.title, "results": places}
+            rows = [f"{one.rank}. {place_words(one, names[one.player], item.unit)}" for one in item.places]
+            lines = [words.evening_ended.format(**said, title=item.title), *rows]
         case "report_made":  # without the player's name: only moderators may see the subject of a report
             url = f"{origin}/house?part=reports"
             data |= {"report": item.about, "about": "run" if item.run else "player", "reason": item.reason}
@@ -117,6 +131,15 @@ def render_item(item: Item, names: dict[str, str], house: str, origin: str, lang
     data["url"] = url
     data["at"] = datetime.fromtimestamp(item.at // 1000, UTC).isoformat().replace("+00:00", "Z")
     return RenderedItem("\n".join([*lines, url] if origin else lines), data)
+
+
+def place_words(place: Place, name: str, unit: str) -> str:
+    """Return a place of a standing for people, without its number.
+
+    >>> place_words(Place(1, "aaaabbbbccccdddd", 5833), "Ada", " %")
+    'Ada (58.33 %)'
+    """
+    return f"{name} ({place.figure / 100:.2f}{unit})"
 
 
 def game_name(slug: str, language: str) -> str:

@@ -18,6 +18,7 @@ from cadogan.server.subjects.leaderboards.queries import BoardQueries
 from cadogan.server.subjects.news.detect import NewsDetector
 from cadogan.server.subjects.news.digest_sender import BATCHES, DigestQueue, DigestReaders
 from cadogan.server.subjects.news.digest_text import DigestWeeks
+from cadogan.server.subjects.news.evening_news import EveningNews
 from cadogan.server.subjects.news.items import Item, RenderedItem, render_item
 from cadogan.server.subjects.news.notifications.detect import ComingEvening
 from cadogan.server.subjects.news.notifications.sender import Notifier
@@ -69,8 +70,17 @@ class News:
         self._origin = origin
         self._sources = sources
         self.webhooks = Webhooks(database, now, webhooks_inside)
+        self.evening_news = EveningNews(sources)
         self.detector = NewsDetector(
-            database, challenges, races, boards, house.reports, house.findings, sources.reviews, now
+            database,
+            challenges,
+            races,
+            boards,
+            house.reports,
+            house.findings,
+            sources.reviews,
+            self.evening_news,
+            now,
         )
         self.webhook_call = asyncio.Event()
         self.webhook_sender = Outbox(DeliveryQueue(database, now, self._render, webhooks_inside), self.webhook_call.set)
@@ -134,4 +144,6 @@ class News:
     async def _render(self, item: Item, language: str) -> RenderedItem:
         named = await self._sources.players.players({*item.players, *(place.player for place in item.places)})
         names = {id: player.name for id, player in named.items()}
+        if item.kind == "evening_ended":
+            names |= await self.evening_news.names(item.about)
         return render_item(item, names, await self._sources.house.name(), self._origin, language)

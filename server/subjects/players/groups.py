@@ -162,8 +162,17 @@ class Groups:
 
     async def members_of(self, group: str) -> list[str]:
         """Return the ids of the members of a group, the owner first; nobody if there is none."""
-        chosen = select(members.c.player).where(members.c.group == group).order_by(members.c.joined_at)
-        return [row.player for row in await self._database.fetch(chosen)]
+        return [*await self.joined_at(group)]
+
+    async def joined_at(self, group: str) -> dict[str, int]:
+        """Return when each member of a group joined it, in milliseconds since 1970, the owner first."""
+        own = select(members.c.player, members.c.joined_at).where(members.c.group == group)
+        return {row.player: row.joined_at for row in await self._database.fetch(own.order_by(members.c.joined_at))}
+
+    async def require_owner(self, player: str, group: str) -> None:
+        """Check that a player is the owner of a group. Raises NotFound for non-members, and Forbidden."""
+        if (await self.group(player, group)).members[0] != player:
+            raise Forbidden("Only the owner of the group may do this: who has been in it for the longest time.")
 
     async def group(self, player: str, group: str) -> Group:
         """Return the group with this id. Raises NotFound if the player is not in it."""

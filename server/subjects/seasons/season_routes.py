@@ -1,12 +1,13 @@
-"""HTTP handlers: the seasons of the house."""
+"""HTTP handlers: the seasons of the house and of groups."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Any
 
 from aiohttp import web
 
 from cadogan.server.core import dates
+from cadogan.server.core.errors import NotFound
 from cadogan.server.core.eventlog.season_events import SeasonState
 from cadogan.server.core.web.requests import (
     current_player,
@@ -16,6 +17,7 @@ from cadogan.server.core.web.requests import (
     server_of,
 )
 from cadogan.server.subjects.seasons.seasons import closes_at
+from cadogan.server.subjects.seasons.stored_seasons import group_and_week
 from cadogan.wire import seasons as wire
 from cadogan.wire.values import Player
 
@@ -29,8 +31,7 @@ async def list_seasons(request: web.Request) -> web.Response:
 
 async def show_season(request: web.Request) -> web.Response:
     """Answer with a season and its divisions, that of the current player first. Raises NotFound."""
-    state = await server_of(request).seasons.stored.get(request.match_info["id"])
-    return await _shown(request, state)
+    return await _shown(request, await _season(request))
 
 
 async def change_seasons(request: web.Request) -> web.Response:
@@ -41,17 +42,44 @@ async def change_seasons(request: web.Request) -> web.Response:
     return json_response(await _list(request))
 
 
+async def list_group_seasons(request: web.Request) -> web.Response:
+    """Answer with the settings and the seasons of a group, as one of its members. Raises NotFound."""
+    group = request.match_info["id"]
+    await server_of(request).groups.group((await require_player(request)).id, group)
+    return json_response(await _list(request, group))
+
+
+async def change_group_seasons(request: web.Request) -> web.Response:
+    """Change the settings of the seasons of a group, as its owner. Raises NotFound and Forbidden."""
+    server, player, group = server_of(request), await require_player(request), request.match_info["id"]
+    wanted = await read_body(request, wire.SeasonSettings)
+    await server.groups.require_owner(player.id, group)
+    await server.seasons.stored.change(player.id, wanted, group)
+    await server.seasons.run_due_of(group)
+    return json_response(await _list(request, group))
+
+
 async def leave_season(request: web.Request) -> web.Response:
     """Let the current player leave a season, and answer with it. Raises NotFound or Conflict."""
-    player = await require_player(request)
-    return await _shown(request, await server_of(request).seasons.leave(request.match_info["id"], player.id))
+    player, state = await require_player(request), await _season(request)
+    return await _shown(request, await server_of(request).seasons.leave(state.id, player.id))
 
 
-async def _list(request: web.Request) -> wire.SeasonList:
+async def _season(request: web.Request) -> SeasonState:
+    """Return the season that a request is about. Raises NotFound; those of a group are shown to its members only."""
+    server, reader = server_of(request), await current_player(request)
+    state = await server.seasons.stored.get(request.match_info["id"])
+    group, _ = group_and_week(state.id)
+    if group is not None and (reader is None or reader.id not in await server.groups.members_of(group)):
+        raise NotFound("There is no such season.")
+    return state
+
+
+async def _list(request: web.Request, group: str | None = None) -> wire.SeasonList:
     stored = server_of(request).seasons.stored
-    ids = (await stored.ids())[-MAX_LISTED:]
+    ids = (await stored.ids(group))[-MAX_LISTED:]
     found = [_listed(await stored.get(id)) for id in reversed(ids)]
-    return wire.SeasonList(settings=(await stored.chosen()).settings, seasons=found)
+    return wire.SeasonList(settings=(await stored.chosen(group)).settings, seasons=found)
 
 
 def _listed(state: SeasonState) -> wire.ListedSeason:
@@ -68,7 +96,7 @@ async def _shown(request: web.Request, state: SeasonState) -> web.Response:
     own = _division_of(reader, table)
     moves: dict[str, wire.SeasonMove] = dict.fromkeys(table["promoted"], "up")
     moves |= dict.fromkeys(table["relegated"], "down")
-    divisions = [_division(one, moves, known) for one in table["divisions"]]
+    divisions = [_division(one, moves, state.left, known) for one in table["divisions"]]
     settings, listed = state.opened.settings, _listed(state)
     return json_response(
         wire.Season(
@@ -94,7 +122,7 @@ def _division_of(player: Player | None, table: Mapping[str, Any]) -> int | None:
 
 
 def _division(
-    one: Mapping[str, Any], moves: Mapping[str, wire.SeasonMove], known: dict[str, Player]
+    one: Mapping[str, Any], moves: Mapping[str, wire.SeasonMove], left: Collection[str], known: dict[str, Player]
 ) -> wire.SeasonDivision:
     rows = [
         wire.SeasonRow(
@@ -105,6 +133,7 @@ def _division(
             sessions=row["sessions"],
             active=row["active"],
             moves=moves.get(row["player"]),
+            left=row["player"] in left,
         )
         for row in one["rows"]
     ]

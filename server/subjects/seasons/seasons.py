@@ -5,7 +5,7 @@ with the time at which it was due, so that no timer has to fire and two nodes wr
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cadogan.server.core import dates
@@ -20,16 +20,18 @@ from cadogan.server.core.eventlog.season_events import (
     SeasonClosed,
     SeasonOpened,
     SeasonState,
+    fold_season,
 )
 from cadogan.server.core.eventlog.streams import season_stream
-from cadogan.server.core.scoring.forms import Member, Season
+from cadogan.server.core.scoring.forms import Member, Season, Session
 from cadogan.server.core.scoring.forms import SeasonSettings as ScoredSettings
 from cadogan.server.core.scoring.seasons import score_season
 from cadogan.server.core.shares import SharedLock
 from cadogan.server.core.storage.sql_store import append_at
+from cadogan.server.subjects.players.groups import Groups
 from cadogan.server.subjects.ratings.form_queries import NEWCOMER, FormQueries
 from cadogan.server.subjects.seasons.sessions import SeasonSessions, Sessions
-from cadogan.server.subjects.seasons.stored_seasons import Chosen, StoredSeasons
+from cadogan.server.subjects.seasons.stored_seasons import Chosen, StoredSeasons, group_and_week, season_id
 
 CLOSE_AFTER_MILLISECONDS = dates.MILLISECONDS_PER_DAY
 """Milliseconds after the last week at which a season closes, unless an evening of it is not final yet."""
@@ -49,7 +51,7 @@ class _Cached(NamedTuple):
 
 
 class Seasons:
-    """The seasons of the house, at one node."""
+    """The seasons of the house and of the groups, at one node. A `group` is the id of a group; None is the house."""
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class Seasons:
         stored: StoredSeasons,
         sessions: SeasonSessions,
         form: FormQueries,
+        groups: Groups,
         clocks: ClockCheck,
         now: Clock,
     ) -> None:
@@ -64,6 +67,7 @@ class Seasons:
         self._database = database
         self._sessions = sessions
         self._form = form
+        self._groups = groups
         self._clocks = clocks
         self._now = now
         self._lock = SharedLock()
@@ -72,9 +76,18 @@ class Seasons:
     async def run_due(self) -> float | None:
         """Write everything that is due."""
         if await self._clocks.agree():
-            while await self._advance():
-                pass
+            for group in (None, *await self.stored.groups()):
+                await self._run_due_of(group)
         return PAUSE_SECONDS
+
+    async def run_due_of(self, group: str) -> None:
+        """Write everything that is due in the seasons of a group."""
+        if await self._clocks.agree():
+            await self._run_due_of(group)
+
+    async def _run_due_of(self, group: str | None) -> None:
+        while await self._advance(group):
+            pass
 
     async def table(self, state: SeasonState) -> Table:
         """Return the table of a season, by the runs that count: the final one, or one that is a minute old at most."""
@@ -84,7 +97,7 @@ class Seasons:
             if known is None or known.version != state.version or not is_recent:
                 if len(self._tables) >= MAX_TABLES:
                     self._tables.clear()
-                table = await self._score(state, await self._read_sessions(state, now))
+                table = await self._score(state, (await self._read_sessions(state, now)).sessions)
                 known = self._tables[state.id] = _Cached(state.version, now, table)
             return known.table
 
@@ -99,14 +112,17 @@ class Seasons:
             if player in state.left or await self._write(id, state.version, [MemberLeft(player)], self._now()):
                 return await self.stored.get(id)
 
-    async def _advance(self) -> bool:
+    async def _advance(self, group: str | None) -> bool:
         """Write what is due first; return whether something else may be due now."""
-        ids = await self.stored.ids()
+        ids = await self.stored.ids(group)
         last = await self.stored.get(ids[-1]) if ids else None
         if last is not None and last.closed is None:
             return await self._follow(last)
-        chosen, now = await self.stored.chosen(), self._now()
+        chosen, now = await self.stored.chosen(group), self._now()
         if not chosen.settings.on:
+            return False
+        if group is not None and not await self._groups.members_of(group):
+            await self.stored.forget(group)
             return False
         weeks = weeks_of(chosen, last)
         at = max(dates.week_begins(weeks[0]), chosen.since, last.closed_at or 0 if last else 0)
@@ -118,35 +134,59 @@ class Seasons:
             least_sessions=chosen.settings.least_sessions,
             demotion=chosen.settings.demotion,
         )
-        divisions = await (self._first(weeks, settings, at) if last is None else self._next(last))
+        divisions = await (self._first(group, weeks, settings, at) if last is None else self._next(last))
         opened = SeasonOpened(tuple(weeks), settings, tuple(map(tuple, divisions)))
-        return await self._write(weeks[0], 0, [opened], at)
+        return await self._write(season_id(group, weeks[0]), 0, [opened], at)
 
     async def _follow(self, state: SeasonState) -> bool:
-        """Take in new members, and close a season that is due; return whether it was closed."""
-        weeks, now = state.opened.weeks, self._now()
-        found = await self._sessions.read(weeks, now)
+        """Take in new members, let go who has left the group, and close a season that is due; return whether it was."""
+        (group, _), weeks, now = group_and_week(state.id), state.opened.weeks, self._now()
+        found = await self._sessions.read(group, weeks, now)
         at = max(closes_at(weeks[-1]), found.final_at)
         is_due = now >= at and found.is_complete
         if is_due:
-            found = await self._sessions.read(weeks, at)
-        new = {player for session in found.sessions for player in session.shares} - state.members.keys()
-        joined = [MemberJoined(one.player, one.rating) for one in await self._as_members(sorted(new), {})]
+            found = await self._sessions.read(group, weeks, at)
+        changes = await self._changes(state, found, None if group is None else await self._groups.joined_at(group))
         if not is_due:
-            if joined:
-                await self._write(state.id, state.version, joined, now)
+            if changes:
+                await self._write(state.id, state.version, changes, now)
             return False
-        after = state._replace(joined=(*state.joined, *(Member(one.player, one.rating) for one in joined)))
-        table = await self._score(after, found)
+        after = fold_season(state.id, [(event, at) for event in changes], state)
+        assert after is not None
+        table = await self._score(after, found.sessions)
         closed = SeasonClosed(table["version"], table["digest"], tuple(map(tuple, table["next"])), found.struck)
-        return await self._write(state.id, state.version, [*joined, closed], at)
+        return await self._write(state.id, state.version, [*changes, closed], at)
 
-    async def _first(self, weeks: list[str], settings: ScoredSettings, at: int) -> list[list[Member]]:
+    async def _changes(
+        self, state: SeasonState, found: Sessions, joined_at: Mapping[str, int] | None
+    ) -> list[MemberJoined | MemberLeft]:
+        """Return who joins the season, and who leaves it because they left the group.
+
+        `joined_at` is when each member of the group joined it, in milliseconds since 1970, and None for the house.
+        """
+        week_of = {one: dates.week_name(dates.week_number(at)) for one, at in (joined_at or {}).items()}
+        starts = {player: week for player, week in week_of.items() if week > state.opened.weeks[0]}
+        new = {
+            player
+            for session in found.sessions
+            for player in session.shares
+            if session.week >= starts.get(player, "") and (joined_at is None or player in joined_at)
+        } - state.members.keys()
+        members = await self._as_members(sorted(new), {})
+        joined = [MemberJoined(one.player, one.rating, starts.get(one.player)) for one in members]
+        gone = [] if joined_at is None else sorted(state.members.keys() - joined_at.keys() - {*state.left})
+        return [*joined, *map(MemberLeft, gone)]
+
+    async def _first(
+        self, group: str | None, weeks: list[str], settings: ScoredSettings, at: int
+    ) -> list[list[Member]]:
         """Return the divisions of the first season: who had a session in as many weeks before it, by rating."""
-        found = await self._sessions.read(weeks_after(weeks[0], -len(weeks), len(weeks)), at)
+        found = await self._sessions.read(group, weeks_after(weeks[0], -len(weeks), len(weeks)), at)
         players = {player for session in found.sessions for player in session.shares}
+        if group is not None:
+            players &= {*await self._groups.members_of(group)}
         members = {one.player: one for one in await self._as_members(sorted(players), {})}
-        form = Season("cadogan season 1", weeks[0], weeks, settings, newcomers=[*members.values()])
+        form = Season("cadogan season 1", season_id(group, weeks[0]), weeks, settings, newcomers=[*members.values()])
         cut = (await asyncio.to_thread(score_season, form))["next"]
         return [[members[player] for player in names] for names in cut]
 
@@ -163,13 +203,14 @@ class Seasons:
         return [Member(player, ratings.get(player, NEWCOMER), absent.get(player, 0)) for player in players]
 
     async def _read_sessions(self, state: SeasonState, now: int) -> Sessions:
+        group, weeks = group_and_week(state.id)[0], state.opened.weeks
         if state.closed is None:
-            return await self._sessions.read(state.opened.weeks, now)
-        return await self._sessions.read(state.opened.weeks, state.closed_at or now, state.closed.struck)
+            return await self._sessions.read(group, weeks, now)
+        return await self._sessions.read(group, weeks, state.closed_at or now, state.closed.struck)
 
-    async def _score(self, state: SeasonState, found: Sessions) -> Table:
+    async def _score(self, state: SeasonState, sessions: Sequence[Session]) -> Table:
         score: Callable[[Season], Table] = score_season
-        return await asyncio.to_thread(score, state.form(found.sessions))
+        return await asyncio.to_thread(score, state.form(sessions))
 
     async def _write(self, id: str, version: int, events: list[Any], at: int) -> bool:
         """Append to the stream of a season if it has this version; return whether it had."""

@@ -1,4 +1,4 @@
-"""The sessions of a season: each deal of the days that are over, and each final evening of the house by matchpoints."""
+"""The sessions of a season: each deal of the days that are over, and each final evening by matchpoints."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -45,8 +45,13 @@ class SeasonSessions:
         self._weeks: dict[tuple[str, int, Struck], list[Session]] = {}
         self._evenings: dict[tuple[str, Struck], dict[str, str]] = {}
 
-    async def read(self, weeks: Sequence[str], until: int, struck: Collection[str] | None = None) -> Sessions:
-        """Return the sessions of these weeks at a moment, without the runs struck by then, or without these."""
+    async def read(
+        self, group: str | None, weeks: Sequence[str], until: int, struck: Collection[str] | None = None
+    ) -> Sessions:
+        """Return the sessions of these weeks at a moment, without the runs struck by then, or without these.
+
+        The evenings are those of a group, or with None those for everybody.
+        """
         out = frozenset(await self._struck(until) if struck is None else struck)
         days = [dates.first_day(week) for week in weeks]
         sessions, left_out = list[Session](), set[str]()
@@ -57,7 +62,7 @@ class SeasonSessions:
                 sessions += await self._read_week(week, first, until, frozenset(of_days))
         final_at, is_complete = 0, True
         finals = {one.id: one for one in await self._finals.read()}
-        for row in await self._listed(weeks):
+        for row in await self._listed(group, weeks):
             evening = finals.get(row.id)
             if evening is None:
                 is_complete = is_complete and row.state == "void"
@@ -83,14 +88,14 @@ class SeasonSessions:
         rows = await self._database.fetch(select(entries.c.game_id).where(*mine), {"runs": sorted(struck)})
         return {row.game_id for row in rows}
 
-    async def _listed(self, weeks: Sequence[str]) -> Sequence[Any]:
-        """Return the evenings for everybody that begin in these weeks."""
+    async def _listed(self, group: str | None, weeks: Sequence[str]) -> Sequence[Any]:
+        """Return the evenings of a group, or for everybody, that begin in these weeks."""
         if not weeks:
             return ()
         begins, ends = dates.week_begins(weeks[0]), dates.week_begins(weeks[-1]) + dates.MILLISECONDS_PER_WEEK
-        mine = (contests.c.competition == KEY, contests.c.entry == "all", contests.c.group.is_(None))
+        whose = contests.c.group == group if group else contests.c.group.is_(None) & (contests.c.entry == "all")
         chosen = select(contests.c.id, contests.c.state, contests.c.starts_at).where(
-            *mine, contests.c.starts_at.between(begins, ends - 1)
+            contests.c.competition == KEY, whose, contests.c.starts_at.between(begins, ends - 1)
         )
         return await self._database.fetch(chosen.order_by(contests.c.starts_at, contests.c.id))
 

@@ -212,6 +212,18 @@ def test_the_days_to_come_are_set_from_a_calendar_and_given_back_to_the_settings
     ]
 
 
+def test_seasons_are_switched_on_shown_and_refused_with_a_size_out_of_bounds(url: str) -> None:
+    off = house(url, "seasons").output.splitlines()
+    assert off == ["on: no", "weeks: 12", "size: 12", "best-of-week: 5", "least-sessions: 10", "demotion: yes"]
+    on = house(url, "seasons", "--on", "--size", "8", "--no-demotion").output.splitlines()
+    assert on == ["on: yes", "weeks: 12", "size: 8", "best-of-week: 5", "least-sessions: 10", "demotion: no"]
+    assert house(url, "seasons", "--off").output.splitlines()[:3] == ["on: no", "weeks: 12", "size: 8"]
+    assert [act["data"] for act in log(url)] == [{"act": "seasons_changed"}] * 2
+    refused = house(url, "seasons", "--size", "7")
+    assert (refused.exit_code, "8<=x<=20" in refused.output) == (2, True)
+    assert len(log(url)) == 2
+
+
 def test_a_webhook_is_added_listed_and_removed(url: str) -> None:
     added = house(url, "webhook", "Chat", "https://hooks.example/x", "--topic", "day_closed").output
     id, secret = added.split()

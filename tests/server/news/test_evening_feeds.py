@@ -8,6 +8,7 @@ import pytest
 
 from tests.harness.evening_actions import MINUTE, Room, open_room
 from tests.harness.people import Person
+from tests.harness.rated_evenings import hold_evening
 from tests.server.news.test_feeds import events_of, moments, read
 
 TITLE = "A, B; \\ C" + "ő" * 30
@@ -65,6 +66,14 @@ async def test_the_feed_has_the_evenings_for_everybody_and_when_they_last_change
     (entry,) = found.entries
     assert (entry.title, entry.id) == (TITLE, f"{room.first.url}/evenings/{room.evening}")
     assert moments(entry.updated_parsed) == announced_at
+
+
+async def test_the_feed_has_the_first_places_once_the_standing_is_final(room: Room) -> None:
+    await hold_evening(room, ("ann", "bob"))
+    found = feedparser.parse((await read(room.first, "/feeds/evenings.atom"))[2])
+    content = next(one.summary for one in found.entries if one.id.endswith(room.evening))
+    assert '<li value="1">ann (100.00 %)</li><li value="2">bob (0.00 %)</li>' in content
+    assert all("<li" not in one.summary for one in found.entries if not one.id.endswith(room.evening))
 
 
 async def test_the_feeds_of_a_group_are_at_an_address_that_changes_with_its_link(room: Room) -> None:

@@ -2,7 +2,7 @@
 import { request } from "../net/api.js";
 
 /**
- * @import { ChangeEvening, NewEvening, NewObjection, Ruling } from "wire"
+ * @import { ChangeEvening, NewEvening, NewObjection, Ruling, SeasonSettings } from "wire"
  * @typedef {"all" | "gentle" | "steady" | "stern"} Pool
  */
 
@@ -42,3 +42,11 @@ export const listRatings = (pool, bots) => request("GET /ratings", { pool, bots 
 export const listSeasons = () => request("GET /seasons");
 /** @param {string} id */
 export const readSeason = (id) => request("GET /seasons/{id}", { id });
+/** @param {string} id */
+export const leaveSeason = (id) => request("DELETE /seasons/{id}/members/me", { id });
+/** @param {SeasonSettings} wanted */
+export const changeSeasons = (wanted) => request("PUT /house/seasons", {}, wanted);
+/** @param {string} id of the group */
+export const listGroupSeasons = (id) => request("GET /groups/{id}/seasons", { id });
+/** @param {string} id of the group @param {SeasonSettings} wanted */
+export const changeGroupSeasons = (id, wanted) => request("PUT /groups/{id}/seasons", { id }, wanted);

@@ -13,7 +13,7 @@ import { button, clearOnInput, element, fill, oneAtATime } from "../ui/dom.js";
 import { momentWords } from "./moments.js";
 
 /** @type {NewWebhook["topics"]} */
-const TOPICS = ["day_opened", "day_closed", "day_reviewed", "race_started", "race_ended", "report_made", "findings_made"];
+const TOPICS = ["day_opened", "day_closed", "day_reviewed", "race_started", "race_ended", "evening_started", "evening_ended", "report_made", "findings_made"];
 /** What only hosts are to know, so that nobody tells it to a channel that others read without having chosen it. */
 const FOR_HOSTS = ["report_made", "findings_made"];
 /** @type {Webhook["format"][]} */

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from tests.harness.command_line import run
 from tests.harness.drand_server import DrandServer, drand_server
 from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room, open_room
 from tests.harness.logging_ends import log_ends
+from tests.harness.running_server import TEST_SETTINGS
 from tests.server.competitions.evenings.test_recomputed_evenings import Exported, Record, event_of
 
 
@@ -56,7 +58,7 @@ async def exported(
 ) -> AsyncIterator[Exported]:
     """An evening with a beacon, of which both deals are certified, that was played, logged and exported."""
     monkeypatch.setattr(beacon_days, "RETRY_SECONDS", 0.0)
-    async with open_room(sqlite_url, count=1, beacon=drand.setting) as room:
+    async with open_room(sqlite_url, count=1, settings=replace(TEST_SETTINGS, beacon=drand.setting)) as room:
         starts_at = room.clock.at + 15 * MINUTE
         await room.announce(rounds=2, games=["caesar", "quatorze"], certified=True, starts_at=starts_at)
         for name in ("ann", "bob"):
@@ -181,7 +183,7 @@ async def test_an_evening_whose_beacon_was_away_begins_in_time_and_says_so(
 ) -> None:
     monkeypatch.setattr(beacon_days, "RETRY_SECONDS", 0.0)
     drand.latest = 1
-    async with open_room(sqlite_url, count=1, beacon=drand.setting) as room:
+    async with open_room(sqlite_url, count=1, settings=replace(TEST_SETTINGS, beacon=drand.setting)) as room:
         await room.announce(rounds=2, games=["caesar"] * 2, certified=True)
         for name in ("ann", "bob"):
             await room.guest(name)
@@ -197,7 +199,7 @@ async def test_an_evening_whose_beacon_was_away_begins_in_time_and_says_so(
 
 
 async def test_an_evening_cannot_be_moved_before_the_draw_of_its_cards(sqlite_url: str, drand: DrandServer) -> None:
-    async with open_room(sqlite_url, count=1, beacon=drand.setting) as room:
+    async with open_room(sqlite_url, count=1, settings=replace(TEST_SETTINGS, beacon=drand.setting)) as room:
         made = await room.announce(starts_at=room.clock.at + 60 * MINUTE)
         host = room.people["host"]
         status, refused = await host.ask(
@@ -236,7 +238,7 @@ async def test_a_node_that_was_stopped_over_the_draw_still_asks_the_beacon(
     sqlite_url: str, drand: DrandServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(beacon_days, "RETRY_SECONDS", 0.0)
-    async with open_room(sqlite_url, count=1, beacon=drand.setting) as room:
+    async with open_room(sqlite_url, count=1, settings=replace(TEST_SETTINGS, beacon=drand.setting)) as room:
         await room.announce()
         await room.pass_time(10 * MINUTE + 1000)
         assert (await room.show())["state"] == "entry", "nobody asked before"

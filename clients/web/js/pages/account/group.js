@@ -1,8 +1,9 @@
 /**
- * The page of a group: its members, its boards, and what the members write to each other.
+ * The page of a group: its members, its boards, its seasons, and what the members write to each other.
  *
  * @import { Group, Player } from "wire"
  */
+import { changeGroupSeasons, listGroupSeasons } from "../../evening/evenings_api.js";
 import { nameWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
 import { listGroups, putOutOfGroup, renewGroupLink } from "../../net/api.js";
@@ -10,6 +11,7 @@ import { makeTalkPanel } from "../../talk/talk_panel.js";
 import { copyButton } from "../../ui/copy_button.js";
 import { confirmAction } from "../../ui/dialogs.js";
 import { button, element, fill, keepFocus, link } from "../../ui/dom.js";
+import { loadLater } from "../../ui/load_later.js";
 import { playerName } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */
@@ -25,9 +27,17 @@ export async function show(root, { group: id }, app) {
   const { panel, take } = makeTalkPanel(group, app.player);
   const members = element("section", { class: "panel" });
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/people", t("people.title"))), element("h1", {}, group.name)),
-    panel, members);
+    panel, members, await makeSeasonPanel(group, app.player));
   showMembers(members, group, app.player);
   return app.connection.watchTalk(group.id, take);
+}
+
+/** The seasons of a group: its owner sets them; the others find the latest. @param {Group} group @param {Player} reader */
+async function makeSeasonPanel({ id, owner }, reader) {
+  const [{ settings, seasons }, { makeSeasonSettings }] = await Promise.all([listGroupSeasons(id), loadLater()]);
+  const latest = seasons[0] && `/season/${seasons[0].id}`;
+  if (owner === reader.id) return makeSeasonSettings(settings, latest, (wanted) => changeGroupSeasons(id, wanted));
+  return latest && element("section", { class: "panel" }, link(latest, t("seasons.season"), "button"));
 }
 
 /** @param {HTMLElement} place @param {Group} group @param {Player} reader */

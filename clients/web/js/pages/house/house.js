@@ -1,4 +1,5 @@
 /** The console of hosts and moderators: players, runs, reports, findings, entry, what the house says about itself, history, log. The address may name a run (`/house?run=<id>`), or a part and a day (`/house?part=findings&day=2026-11-20`). */
+import { changeSeasons, listSeasons } from "../../evening/evenings_api.js";
 import { makeEmbedPanel } from "../../house/embed_panel.js";
 import { makeEntryPanel, makeInvitationsPanel } from "../../house/entry_panel.js";
 import { makeFindingsPanel } from "../../house/moderation/findings_panel.js";
@@ -15,12 +16,13 @@ import { t } from "../../language/translate.js";
 import { readRole } from "../../net/house_api.js";
 import { readWaiting } from "../../net/reports_api.js";
 import { element, fill } from "../../ui/dom.js";
+import { loadLater } from "../../ui/load_later.js";
 import { makeChoices } from "../../ui/tabs.js";
 
-/** @typedef {"players"|"runs"|"reports"|"findings"|"entry"|"schedule"|"profile"|"news"|"history"|"log"} Part */
+/** @typedef {"players"|"runs"|"reports"|"findings"|"entry"|"schedule"|"seasons"|"profile"|"news"|"history"|"log"} Part */
 
 /** What somebody with this role finds here. @type {Record<"moderator"|"host", Part[]>} */
-const PARTS = { moderator: ["players", "runs", "reports", "findings", "history"], host: ["players", "runs", "reports", "findings", "entry", "schedule", "profile", "news", "history", "log"] };
+const PARTS = { moderator: ["players", "runs", "reports", "findings", "history"], host: ["players", "runs", "reports", "findings", "entry", "schedule", "seasons", "profile", "news", "history", "log"] };
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
@@ -67,6 +69,10 @@ async function panelsOf(name, role, { run, day, changed }) {
   if (name === "reports") return [await makeReportsPanel(role, changed)];
   if (name === "entry") return Promise.all([makeEntryPanel(), makeInvitationsPanel()]);
   if (name === "schedule") return [await makeSchedulePanel()];
+  if (name === "seasons") {
+    const [{ settings }, { makeSeasonSettings }] = await Promise.all([listSeasons(), loadLater()]);
+    return [makeSeasonSettings(settings, "/season", changeSeasons)];
+  }
   if (name === "news") return [await makeWebhooksPanel(), makeEmbedPanel()];
   if (name === "history") return [makeHistoryPanel()];
   if (name === "profile") return Promise.all([makeProfilePanel(), makeCrestPanel()]);
