@@ -28,10 +28,22 @@ class PlannedRound(Struct, frozen=True):
     closes_at: int
 
 
+class Match(Struct, frozen=True, omit_defaults=True):
+    """An evening of two: whom the leader has challenged, or None for whoever has the link.
+
+    `is_open` is whether it is listed for anybody who waits. One that is `at_once` begins soon after it was accepted.
+    """
+
+    opponent: str | None = None
+    is_open: bool = False
+    at_once: bool = False
+
+
 class Announced(CompetitionEvent, frozen=True):
     """An evening is announced; its deals are sealed. `entry` says who may enter, `group` which group it is for.
 
-    `teams` are the names of its teams. The id of a team is its number among them, from 1, as a text.
+    `teams` are the names of its teams. The id of a team is its number among them, from 1, as a text. `match` is there
+    for a duplicate match.
     """
 
     name: ClassVar[str] = "evening_announced"
@@ -45,6 +57,7 @@ class Announced(CompetitionEvent, frozen=True):
     group: str | None = None
     rated: bool = True
     teams: tuple[str, ...] = ()
+    match: Match | None = None
 
 
 class Changed(CompetitionEvent, frozen=True):
@@ -116,6 +129,13 @@ class Extended(CompetitionEvent, frozen=True):
     round: int
     seconds: int
     by: str
+
+
+class RoundShortened(CompetitionEvent, frozen=True):
+    """A round of a match closes now, since both have ended their run; all later rounds move by as much."""
+
+    name: ClassVar[str] = "evening_round_shortened"
+    round: int
 
 
 class RoundVoided(CompetitionEvent, frozen=True):
@@ -206,6 +226,7 @@ class Voided(CompetitionEvent, frozen=True):
 
 
 EVENTS: tuple[type[CompetitionEvent], ...] = (
-    Announced, Changed, EntryOpened, RoundOpened, RoundClosed, Ended, Joined, TeamAssigned, Left, Extended, RoundVoided,
-    OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
+    Announced, Changed, EntryOpened, RoundOpened, RoundClosed, Ended, Joined, TeamAssigned, Left, Extended,
+    RoundShortened, RoundVoided, OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed, Finalised,
+    Corrected, Voided,
 )  # fmt: skip

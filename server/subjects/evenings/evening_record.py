@@ -134,11 +134,20 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
         event.team is None or event.team in state.team_names
     ):
         raise EveningBroken(f"the evening has no team {event.team!r}")
+    if isinstance(event, evening_events.RoundShortened):
+        _check_shortened(state, event, one.recorded_at)
     if isinstance(event, _BY_CLOCK):
         _check_clock(state, event, one.recorded_at)
     after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))
     _check_deals(after, state.secrets)
     return after
+
+
+def _check_shortened(state: EveningState, event: evening_events.RoundShortened, at: int) -> None:
+    """Check that it was the open round of a match that was shortened."""
+    coming = state.open_round
+    if state.match is None or coming is None or coming.round != event.round or not at < coming.closes_at:
+        raise EveningBroken("only the open round of a match is shortened")
 
 
 def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:

@@ -11,7 +11,6 @@ from cadogan.server.subjects.evenings.evening_events import (
     Extended,
     ObjectionAnswered,
     OutageNoted,
-    PlannedRound,
     RoundVoided,
     Thawed,
     Voided,
@@ -21,8 +20,7 @@ from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.planning import (
     change_times,
-    choose_games,
-    plan_times,
+    plan_rounds,
     read_settings,
     require_ahead,
 )
@@ -50,8 +48,9 @@ class EveningLeading:
         return (await self._server.house.roles.standing(player.id)).role != "player"
 
     async def may_lead(self, state: EveningState, player: Player) -> bool:
-        """Return whether a player decides in an evening: its leader, and hosts and moderators."""
-        return player.id == state.plan.leader or await self.may_make(player)
+        """Return whether a player decides in an evening: its leader unless it is a match, and hosts and moderators."""
+        is_leader = player.id == state.plan.leader and state.match is None
+        return is_leader or await self.may_make(player)
 
     async def make(self, player: Player, wanted: wire.NewEvening, id: str) -> EveningState:
         """Seal the deals of an evening and announce it, or return the one with this id.
@@ -99,8 +98,7 @@ class EveningLeading:
         state = await self._require_leader(id, player)
         secrets: dict[str, str] = {}
         if wanted.kind == "void" and not state.is_over:
-            hidden = [one for one in state.rounds if one.round not in state.secrets]
-            secrets = {str(one.round): (await self._evenings.deal_of(id, one)).secret.hex() for one in hidden}
+            secrets = await self._evenings.hidden_secrets(state)
         after = await self._evenings.write(id, lambda now: [_decide(now, player.id, wanted, secrets)])
         if after.voided is not None:
             await self._evenings.end_runs(after, after.rounds[: after.opened])
@@ -125,22 +123,12 @@ class EveningLeading:
         return state
 
     async def _plan(self, player: Player, wanted: wire.NewEvening, id: str, now: int) -> Announced:
-        games = choose_games(wanted, id)
-        stages = ["first" if number < wanted.rounds else "final" for number in range(len(games))]
-        times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
-        rounds = []
-        for number, ((game, level), (opens_at, closes_at)) in enumerate(zip(games, times, strict=True), 1):
-            deal = await self._evenings.seal_deal(id, number, game)
-            stage = "first" if number <= wanted.rounds else "final"
-            rounds.append(
-                PlannedRound(number, stage, deal.id, game, level, deal.commitment, opens_at, closes_at)  # type: ignore[arg-type]
-            )
         return Announced(
             title=username_rules.normalize_group(wanted.title),
             leader=player.id,
             entry=wanted.entry,
             settings=read_settings(wanted),
-            rounds=tuple(rounds),
+            rounds=await plan_rounds(self._evenings, wanted, id),
             entry_opens_at=now,
             objections_minutes=wanted.objections_minutes,
             group=wanted.group,

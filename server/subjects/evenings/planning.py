@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from hashlib import sha256
+from typing import TYPE_CHECKING, Literal
 
 from cadogan import engine
 from cadogan.engine import UnknownGame
@@ -9,8 +10,12 @@ from cadogan.engine.difficulty.levels import LEVELS, Level
 from cadogan.engine.difficulty.published import is_certified_soon, level_of
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound
 from cadogan.server.core.scoring.forms import Best, EveningSettings, Final
+from cadogan.server.subjects.evenings.evening_events import PlannedRound
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.evenings import ChangeEvening, NewEvening
+
+if TYPE_CHECKING:
+    from cadogan.server.subjects.evenings.evenings import Evenings
 
 FINAL_PAUSE_SECONDS = 300
 """Seconds before a final, if the pause between rounds is shorter."""
@@ -39,6 +44,20 @@ def choose_games(wanted: NewEvening, id: str) -> list[tuple[str, Level]]:
         drawn = min(unused or fitting, key=lambda slug: sha256(f"{id}/{number}/{slug}".encode()).digest())
         chosen.append((drawn, level))
     return chosen
+
+
+async def plan_rounds(evenings: "Evenings", wanted: NewEvening, id: str) -> tuple[PlannedRound, ...]:
+    """Seal the deals of a wanted evening, and return its rounds. Raises as `choose_games`."""
+    games = choose_games(wanted, id)
+    stages: list[Literal["first", "final"]] = [
+        "first" if number < wanted.rounds else "final" for number in range(len(games))
+    ]
+    times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
+    rounds = []
+    for number, (stage, (game, level), (opens_at, closes_at)) in enumerate(zip(stages, games, times, strict=True), 1):
+        deal = await evenings.seal_deal(id, number, game)
+        rounds.append(PlannedRound(number, stage, deal.id, game, level, deal.commitment, opens_at, closes_at))
+    return tuple(rounds)
 
 
 def plan_times(starts_at: int, stages: Sequence[str], seconds: int, pause: int) -> Times:

@@ -82,7 +82,8 @@ class EveningViews:
         now = self._server.now()
         begun = [one for one in state.rounds if one.round <= state.opened]
         runs = await self._evenings.runs_of(state, begun)
-        name_of = await self._name_of(state, [state.plan.leader, *state.entrants])
+        others = [state.opponent] if state.opponent else []
+        name_of = await self._name_of(state, [state.plan.leader, *state.entrants, *others])
         coming = state.open_round
         is_over = state.is_over or state.ended_at is not None
         own = player.id if player else ""
@@ -94,6 +95,8 @@ class EveningViews:
         is_late = state.closed >= state.latest_entry
         is_admitted = player is not None and (state.entry != "group" or await self._is_member(state, player))
         may_enter = not is_over and state.is_entry_open and is_admitted and (is_known or not is_late)
+        if state.match is not None and not is_known:
+            may_enter = may_enter and state.waits_for_opponent and state.match.opponent in (None, own)
         may_play = coming is not None and may_enter and (has_begun or coming.round <= state.latest_entry)
         if may_play and coming is not None and coming.stage == "final":
             may_play = own in (state.finalists or ())
@@ -125,6 +128,7 @@ class EveningViews:
             ],
             group=state.plan.group,
             teams=_teams(state),
+            match=_match(state, name_of),
             round=None if is_over else min(state.closed + 1, len(state.rounds)),
             freeze=state.settings.freeze,
             is_entered=state.is_in(own),
@@ -203,6 +207,13 @@ class EveningViews:
         except NotFound:
             return False
         return True
+
+
+def _match(state: EveningState, name_of: Callable[[str], Player]) -> wire.EveningMatch | None:
+    if state.match is None:
+        return None
+    opponent = name_of(state.opponent) if state.opponent else None
+    return wire.EveningMatch(waits=state.waits_for_opponent, at_once=state.match.at_once, opponent=opponent)
 
 
 def _teams(state: EveningState) -> wire.EveningTeams | None:

@@ -5,7 +5,7 @@
  * @import { Evening, EveningStanding } from "wire"
  */
 import { followEvening } from "../../evening/evening_feed.js";
-import { stateWords } from "../../evening/evening_words.js";
+import { stateWords, titleWords } from "../../evening/evening_words.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { nameWords, rankWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
@@ -41,7 +41,7 @@ export async function show(root, { evening: id }, app) {
     if (!evening || !standing) return;
     const { round, rounds, state } = evening;
     const current = round ? rounds[round - 1] : null;
-    title.textContent = evening.title;
+    title.textContent = titleWords(evening);
     sub.textContent = current && state === "round"
       ? t("evenings.wall_round", { game: nameOf?.(current.game) ?? "", playing: current.playing ?? 0, finished: current.finished ?? 0 }) : standing.frozen ? t("evenings.frozen") : "";
     const isFinal = standing.state === "final";
