@@ -62,6 +62,11 @@ class EveningList:
         soon = (contests.c.competition == KEY) & (contests.c.state == "coming")
         return await self._rows(select(contests).where(soon, contests.c.starts_at.between(since, until)))
 
+    async def challenges(self, now: int) -> list[ContestRow]:
+        """Return the matches whose opponent was named and has not accepted yet."""
+        open_ones = (contests.c.state == "waiting") & contests.c.opponent.is_not(None) & (contests.c.starts_at > now)
+        return await self._rows(select(contests).where(contests.c.competition == KEY, open_ones))
+
     async def find(self, code: str) -> str | None:
         """Return the id of the evening with this code; None if there is none. One that goes on is found first."""
         if re.fullmatch(CODE_PATTERN, code) is None:
