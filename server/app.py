@@ -78,6 +78,7 @@ from cadogan.server.subjects.evenings.evening_list import EveningList
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.guest_names import GuestNames
 from cadogan.server.subjects.evenings.leading import EveningLeading
+from cadogan.server.subjects.evenings.matches import Matches
 from cadogan.server.subjects.evenings.outage_watch import OutageWatch
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.evenings.virtual_evenings import VirtualEvenings
@@ -280,6 +281,7 @@ class Server:
         listed = EveningList(database)
         self.evening_leading = EveningLeading(self, self.evenings, listed)
         self.evening_views = EveningViews(self, self.evenings, self.evening_leading, self.guest_names, listed)
+        self.matches = add(Matches(self, self.evenings, listed))
         self.form = FormQueries(database)
         finals = FinalEvenings(database, self.evenings)
         self.rater = add(Rater(database, finals, self.clocks, now))

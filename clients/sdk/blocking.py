@@ -225,6 +225,8 @@ class Client(Waiting[client.Client]):
     show_evening = waiting(client.Client.show_evening)
     change_evening = waiting(client.Client.change_evening)
     enter_evening = waiting(client.Client.enter_evening)
+    list_matches = waiting(client.Client.list_matches)
+    make_match = waiting(client.Client.make_match)
     assign_evening_team = waiting(client.Client.assign_evening_team)
     leave_evening = waiting(client.Client.leave_evening)
     open_evening_deal = waiting(client.Client.open_evening_deal)

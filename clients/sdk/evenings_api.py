@@ -1,7 +1,7 @@
 """The requests about evenings, ratings and seasons."""
 
 from cadogan.sdk.http import HttpClient
-from cadogan.wire import evenings, ratings, seasons
+from cadogan.wire import evenings, matches, ratings, seasons
 
 
 class EveningsApi:
@@ -87,6 +87,17 @@ class EveningsApi:
     async def rule_evening(self, id: str, ruling: evenings.Ruling) -> evenings.Evening:
         """Decide as the leader of an evening."""
         return await self.http.request(evenings.Evening, "rule_evening", ruling, id=id)
+
+    async def list_matches(self) -> matches.MatchList:
+        """Return your duplicate matches, and those that wait for anybody."""
+        return await self.http.request(matches.MatchList, "list_matches")
+
+    async def make_match(self, wanted: matches.NewMatch) -> evenings.Evening:
+        """Challenge a player, make a match for whoever has its link, or play against whoever waits.
+
+        Who is challenged accepts with `enter_evening` and declines with `leave_evening`.
+        """
+        return await self.http.request(evenings.Evening, "make_match", wanted)
 
     async def show_form(self, id: str) -> ratings.PlayerForm:
         """Return how a player has done in evenings: shares, places, ratings."""

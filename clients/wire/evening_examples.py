@@ -1,6 +1,6 @@
 """Examples of evenings, used in the examples of bodies (`examples`)."""
 
-from cadogan.wire import bodies, evenings
+from cadogan.wire import bodies, evenings, matches
 from cadogan.wire.game_examples import BOT, COMMITMENT, GUEST, SECRET
 from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
 
@@ -82,6 +82,21 @@ EXAMPLES = (
             evenings.EveningEntrant(player=BOT, entered_at=DEALT_AT),
         ],
         is_entered=True,
+    ),
+    matches.NewMatch(against="player", opponent="Bob", deals=5),
+    matches.MatchList(
+        at=DEALT_AT,
+        matches=[
+            matches.MatchCard(
+                id=EVENING,
+                challenger=ADA,
+                opponent=GUEST,
+                state="coming",
+                starts_at=DEALT_AT,
+                ends_at=DEALT_AT + 30 * _MINUTE,
+            )
+        ],
+        waiting=[],
     ),
     evenings.EveningGame(evening=EVENING, round=1, game=GAME, closes_at=DEALT_AT + 10 * _MINUTE),
     evenings.VirtualEvening(

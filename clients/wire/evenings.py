@@ -247,6 +247,18 @@ class EveningObjection(Value, frozen=True, kw_only=True):
     answer: ObjectionAnswer | None = None
 
 
+class EveningMatch(Value, frozen=True, kw_only=True):
+    """What makes an evening a duplicate match of its leader against the `opponent`, who may not be known yet.
+
+    It `waits` until the opponent enters it; who was challenged declines by leaving it. One that is `at_once` begins
+    some seconds after that.
+    """
+
+    waits: bool
+    at_once: bool
+    opponent: Player | None = None
+
+
 class Arena(Value, frozen=True, kw_only=True):
     """The arena of an evening: so many `deals`, of these `games` in turn, all of which are open at the same time.
 
@@ -311,6 +323,7 @@ class Evening(Value, frozen=True, kw_only=True):
     entrants_tag: EntrantsTag | None = None
     group: GroupId | None = None
     teams: EveningTeams | None = None
+    match: EveningMatch | None = None
     round: RoundNumber | None = None
     freeze: bool = False
     is_entered: bool = False

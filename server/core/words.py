@@ -64,6 +64,7 @@ class NotificationWords(_Section, frozen=True):
     overtaken: str
     race_started: str
     evening_begins: str
+    challenged: str
     test: str
 
 

@@ -13,7 +13,7 @@ from cadogan.server.subjects.analysis import analysis_routes, lent_work, played_
 from cadogan.server.subjects.chat import chat_routes
 from cadogan.server.subjects.collection import collection_routes
 from cadogan.server.subjects.daily import daily_routes
-from cadogan.server.subjects.evenings import arena_routes, evening_routes, virtual_routes
+from cadogan.server.subjects.evenings import arena_routes, evening_routes, match_routes, virtual_routes
 from cadogan.server.subjects.games import game_routes
 from cadogan.server.subjects.leaderboards import leaderboard_routes
 from cadogan.server.subjects.news import news_routes
@@ -179,6 +179,8 @@ ROUTES = (
     web.post(f"{API}/evenings/{{id}}/virtual/games", virtual_routes.open_virtual_deal),
     web.get(f"{API}/evenings/{{id}}/virtual/form", virtual_routes.download_virtual_evening),
     web.post(f"{API}/evenings/{{id}}/rulings", evening_routes.rule_evening),
+    web.get(f"{API}/matches", match_routes.list_matches),
+    web.post(f"{API}/matches", match_routes.make_match),
     web.put(f"{API}/house/host", admin_routes.become_host),
     web.get(f"{API}/house/players", admin_routes.find_players),
     web.put(f"{API}/house/players/{{id}}/role", admin_routes.change_role),

@@ -5,11 +5,17 @@ import pytest
 from cadogan.sdk import Client
 from cadogan.sdk.errors import Conflict, NotFound, SpoilerEmbargo
 from cadogan.server.subjects.admin.roles import Roles
-from cadogan.wire import evenings, seasons
+from cadogan.wire import evenings, matches, seasons
 from cadogan.wire.house import Why
 from tests.harness.evening_actions import MINUTE
 from tests.harness.hosts import with_role
 from tests.harness.running_server import RunningServer
+
+
+async def test_a_match_is_made_and_withdrawn(either: Client) -> None:
+    made = await either.make_match(matches.NewMatch(against="link", deals=1))
+    assert [(one.id, one.state) for one in (await either.list_matches()).matches] == [(made.id, "waiting")]
+    assert (await either.leave_evening(made.id)).void == "withdrawn"
 
 
 async def test_an_evening_is_made_entered_played_and_decided_on(sqlite_server: RunningServer, either: Client) -> None:

@@ -8,6 +8,7 @@ export { makeCollection } from "./collection/collection_view.js";
 export { makeYesterday } from "./daily/yesterday.js";
 export { makeFormPanel } from "./evening/form_panel.js";
 export { makeLeaderPanel } from "./evening/leader_panel.js";
+export { makeMatchPanel } from "./evening/match_panel.js";
 export { makeEveningForm } from "./evening/make_form.js";
 export { makeObjectionsPanel } from "./evening/objections_panel.js";
 export { makeSeasonSettings } from "./evening/season_settings.js";

@@ -1,6 +1,6 @@
 """The endpoints of evenings."""
 
-from cadogan.wire import evenings
+from cadogan.wire import evenings, matches
 from cadogan.wire.endpoint import API, Endpoint, TextQuery
 
 _ONE = f"{API}/evenings/{{id}}"
@@ -193,6 +193,25 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         request=evenings.Ruling,
         response=evenings.Evening,
         refusals=("not_found", "forbidden", "conflict"),
+        scope="play",
+        role="player",
+    ),
+    Endpoint(
+        "GET",
+        f"{API}/matches",
+        "list_matches",
+        "List one's duplicate matches, and those that wait for anybody",
+        response=matches.MatchList,
+        role="player",
+    ),
+    Endpoint(
+        "POST",
+        f"{API}/matches",
+        "make_match",
+        "Challenge a player, make a match for whoever has its link, or play against whoever waits",
+        request=matches.NewMatch,
+        response=evenings.Evening,
+        refusals=("not_found", "forbidden", "conflict", "command_reused", "too_many"),
         scope="play",
         role="player",
     ),

@@ -125,7 +125,8 @@ class StrikeRow:
 class ContestRow:
     """A stream of a competition, as lists show it: a match, an evening, a tournament.
 
-    `state` is "coming", "on", "over" or "void"; `entry` says who may enter, in the competition's own word.
+    `state` is "coming", "on", "over" or "void", and "waiting" as long as an `opponent` has to accept; `entry` says who
+    may enter, in the competition's own word.
     """
 
     id: str
@@ -137,6 +138,7 @@ class ContestRow:
     state: str
     starts_at: int
     ends_at: int
+    opponent: str | None = None
 
     @property
     def key(self) -> str:

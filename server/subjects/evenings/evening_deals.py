@@ -80,6 +80,10 @@ class EveningDeals:
         deals = await self.sealed_many(id, rounds)
         return {str(one.round): deal.secret.hex() for one, deal in zip(rounds, deals, strict=True)}
 
+    async def hidden_secrets(self, state: EveningState) -> dict[str, str]:
+        """Return the secrets of the deals that are not revealed, in hex, by number."""
+        return await self.read_secrets(state.id, [one for one in state.rounds if one.round not in state.secrets])
+
     async def cards(self, state: EveningState, coming: PlannedRound) -> SealedDeal:
         """Return the deal of a round that has opened, with its cards. Raises DatabaseDamaged as `certificate`."""
         found = await self.certificate(state, coming)

@@ -34,11 +34,23 @@ class PlannedRound(Struct, frozen=True, omit_defaults=True):
     search: DealSearch | None = None
 
 
+class Match(Struct, frozen=True, omit_defaults=True):
+    """An evening of two: whom the leader has challenged, or None for whoever has the link.
+
+    `is_open` is whether it is listed for anybody who waits. One that is `at_once` begins soon after it was accepted.
+    """
+
+    opponent: str | None = None
+    is_open: bool = False
+    at_once: bool = False
+
+
 class Announced(CompetitionEvent, frozen=True):
     """An evening is announced; its deals are sealed. `entry` says who may enter, `group` which group it is for.
 
     `beacon` is the beacon round that is combined with the secrets to derive the cards of all rounds.
-    `teams` are the names of its teams. The id of a team is its number among them, from 1, as a text.
+    `teams` are the names of its teams. The id of a team is its number among them, from 1, as a text. `match` is there
+    for a duplicate match.
     """
 
     name: ClassVar[str] = "evening_announced"
@@ -53,6 +65,7 @@ class Announced(CompetitionEvent, frozen=True):
     rated: bool = True
     beacon: BeaconRound | None = None
     teams: tuple[str, ...] = ()
+    match: Match | None = None
 
 
 class Changed(CompetitionEvent, frozen=True):
@@ -158,6 +171,13 @@ class Extended(CompetitionEvent, frozen=True):
     by: str
 
 
+class RoundShortened(CompetitionEvent, frozen=True):
+    """A round of a match closes now, since both have ended their run; all later rounds move by as much."""
+
+    name: ClassVar[str] = "evening_round_shortened"
+    round: int
+
+
 class RoundVoided(CompetitionEvent, frozen=True):
     """A round counts for nobody."""
 
@@ -249,6 +269,6 @@ class Voided(CompetitionEvent, frozen=True):
 
 EVENTS: tuple[type[CompetitionEvent], ...] = (
     Announced, Changed, EntryOpened, Drawn, RoundOpened, RoundClosed, ArenaOpened, ArenaClosed, Ended, Joined,
-    TeamAssigned, Left, Extended, RoundVoided, OutageNoted, FinalistsNamed, ObjectionRaised, ObjectionAnswered, Thawed,
-    Finalised, Corrected, Voided,
+    TeamAssigned, Left, Extended, RoundShortened, RoundVoided, OutageNoted, FinalistsNamed, ObjectionRaised,
+    ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from cadogan.server.subjects.evenings.evening_events import KEY
 
 CODE_LENGTH = 6
 CODE_PATTERN = "[A-Za-z2-7]{6}"
+_IS_MATCH = contests.c.entry.in_(("match", "anyone"))
 MAX_LISTED = 50
 MAX_PAST = 20
 
@@ -38,7 +39,8 @@ class EveningList:
         Those that are on or to come are first, by their start; then the latest of the others.
         """
         seen = [contests.c.entry == "all", contests.c.group.in_(groups)]
-        return await self._both(or_(*seen, contests.c.leader == (player or "")))
+        leads = (contests.c.leader == (player or "")) & ~_IS_MATCH
+        return await self._both(or_(*seen, leads))
 
     async def _both(self, chosen: ColumnElement[bool]) -> list[ContestRow]:
         mine = (contests.c.competition == KEY) & chosen
@@ -65,6 +67,11 @@ class EveningList:
         mine = (contests.c.competition == KEY) & (contests.c.entry == "all") & contests.c.group.is_(None)
         return await self._rows(select(contests).where(mine, contests.c.starts_at.between(since, until)))
 
+    async def challenges(self, now: int) -> list[ContestRow]:
+        """Return the matches whose opponent was named and has not accepted yet."""
+        open_ones = (contests.c.state == "waiting") & contests.c.opponent.is_not(None) & (contests.c.starts_at > now)
+        return await self._rows(select(contests).where(contests.c.competition == KEY, open_ones))
+
     async def find(self, code: str) -> str | None:
         """Return the id of the evening with this code; None if there is none. One that goes on is found first."""
         if re.fullmatch(CODE_PATTERN, code) is None:
@@ -79,9 +86,34 @@ class EveningList:
 
     async def count_waiting(self, leader: str) -> int:
         """Return how many evenings of a leader have not ended."""
-        waiting = (contests.c.leader == leader) & contests.c.state.in_(("coming", "on"))
+        waiting = (contests.c.leader == leader) & contests.c.state.in_(("coming", "on")) & ~_IS_MATCH
         chosen = select(func.count()).select_from(contests).where(contests.c.competition == KEY, waiting)
         return await self._database.fetch_value(chosen) or 0
+
+    async def matches_of(self, player: str) -> list[ContestRow]:
+        """Return the matches of a player, as challenger or opponent: those that are not over, then the latest."""
+        mine = or_(contests.c.leader == player, contests.c.opponent == player)
+        goes_on = contests.c.state.in_(("waiting", "coming", "on"))
+        chosen = select(contests).where(contests.c.competition == KEY, _IS_MATCH, mine)
+        current = chosen.where(goes_on).order_by(contests.c.starts_at, contests.c.id)
+        past = chosen.where(contests.c.state == "over").order_by(contests.c.ends_at.desc(), contests.c.id)
+        return [*await self._rows(current.limit(MAX_LISTED)), *await self._rows(past.limit(MAX_PAST))]
+
+    async def waiting_matches(self, player: str) -> list[ContestRow]:
+        """Return the matches of others that wait for anybody, those that wait for the longest time first."""
+        waiting = (contests.c.entry == "anyone") & (contests.c.state == "waiting") & (contests.c.leader != player)
+        chosen = select(contests).where(contests.c.competition == KEY, waiting)
+        return await self._rows(chosen.order_by(contests.c.starts_at, contests.c.id).limit(MAX_PAST))
+
+    async def count_in_vain(self, challenger: str, opponent: str, most: int) -> int:
+        """Return how many of the latest matches of these two, `most` at most, one challenged the other to in vain."""
+        two = or_(
+            (contests.c.leader == challenger) & (contests.c.opponent == opponent),
+            (contests.c.leader == opponent) & (contests.c.opponent == challenger),
+        )
+        chosen = select(contests).where(contests.c.competition == KEY, contests.c.entry == "match", two)
+        rows = await self._rows(chosen.order_by(contests.c.starts_at.desc(), contests.c.id).limit(most))
+        return sum(row.leader == challenger and row.state == "void" for row in rows)
 
     async def _rows(self, chosen: Any) -> list[ContestRow]:
         return [ContestRow(**row._mapping) for row in await self._database.fetch(chosen)]

@@ -151,6 +151,8 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
     number = getattr(event, "round", None)
     if number is not None and state.round(number) is None:
         raise EveningBroken(f"there is no round {number}")
+    if isinstance(event, evening_events.RoundShortened):
+        _check_shortened(state, event, one.recorded_at)
     if isinstance(event, _BY_CLOCK):
         _check_clock(state, event, one.recorded_at)
     after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))
@@ -204,6 +206,13 @@ def search_again(state: EveningState) -> Iterator[tuple[str, str, bool]]:
     for number, certificate in sorted(state.certificates.items()):
         deal, secret = to_search(state.rounds[number - 1]), bytes.fromhex(state.secrets[number])
         yield search_certified(deal, secret, certificate, state.round_digest)
+
+
+def _check_shortened(state: EveningState, event: evening_events.RoundShortened, at: int) -> None:
+    """Check that it was the open round of a match that was shortened."""
+    coming = state.open_round
+    if state.match is None or coming is None or coming.round != event.round or not at < coming.closes_at:
+        raise EveningBroken("only the open round of a match is shortened")
 
 
 def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:

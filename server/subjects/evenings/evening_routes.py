@@ -103,8 +103,12 @@ async def assign_evening_team(request: web.Request) -> web.Response:
 
 async def leave_evening(request: web.Request) -> web.Response:
     """Let the current player leave an evening, and answer with it."""
-    player = await require_player(request)
-    return await _shown(request, await server_of(request).evenings.leave(request.match_info["id"], player))
+    server, player, id = server_of(request), await require_player(request), request.match_info["id"]
+    state = await server.evenings.leave(id, player)
+    if state.match is not None:
+        await server.matches.close_round(id)
+        state = await server.evenings.get(id)
+    return await _shown(request, state)
 
 
 async def open_evening_deal(request: web.Request) -> web.Response:

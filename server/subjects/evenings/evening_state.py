@@ -42,12 +42,14 @@ from cadogan.server.subjects.evenings.evening_events import (
     FinalistsNamed,
     Joined,
     Left,
+    Match,
     ObjectionAnswered,
     ObjectionRaised,
     OutageNoted,
     PlannedRound,
     RoundClosed,
     RoundOpened,
+    RoundShortened,
     RoundVoided,
     TeamAssigned,
     Thawed,
@@ -57,6 +59,7 @@ from cadogan.wire.beacon import SignedRound
 
 MAX_PROVISIONAL_MILLISECONDS = 72 * 3600 * 1000
 """So long is a standing provisional at most; objections that are still open then count as dismissed."""
+PLAYERS_OF_A_MATCH = 2
 Phase = Literal["announced", "entry", "round", "pause", "provisional", "final", "void"]
 
 
@@ -154,6 +157,24 @@ class EveningState(StreamState, frozen=True, kw_only=True):
     def is_by_matchpoints(self) -> bool:
         """Whether its runs have shares by matchpoints."""
         return self.settings.scoring == "matchpoints" and not self.is_arena
+
+    @property
+    def match(self) -> Match | None:
+        """What makes it a duplicate match; None if it is none."""
+        return self.plan.match
+
+    @property
+    def opponent(self) -> str | None:
+        """Who plays a match against its leader: who has accepted it, or else who was challenged."""
+        if self.match is None:
+            return None
+        joined = next((player for player in self.entrants if player != self.plan.leader), None)
+        return joined or self.match.opponent
+
+    @property
+    def waits_for_opponent(self) -> bool:
+        """Whether it is a match that nobody has accepted, and could be."""
+        return self.match is not None and len(self.entrants) < PLAYERS_OF_A_MATCH and not self.is_over
 
     @property
     def phase(self) -> Phase:
@@ -262,9 +283,12 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         if self.announced is None:
             return None
         state = "void" if self.voided else "over" if self.ended_at is not None else "on" if self.opened else "coming"
+        if self.waits_for_opponent:
+            state = "waiting"
+        entry = self.entry if self.match is None else "anyone" if self.match.is_open else "match"
         first, last = self.rounds[0].opens_at, self.rounds[-1].closes_at
         leader, group = self.announced.leader, self.announced.group
-        return ContestRow(self.id, KEY, self.title, leader, group, self.entry, state, first, last)
+        return ContestRow(self.id, KEY, self.title, leader, group, entry, state, first, last, self.opponent)
 
     def apply(self, event: CompetitionEvent, at: int) -> Self:
         match event:
@@ -297,8 +321,13 @@ class EveningState(StreamState, frozen=True, kw_only=True):
             case Ended():
                 return replace(self, ended_at=at)
             case Extended(round=number, seconds=seconds):
-                later = [_later(one, one.round if self.is_arena else number, seconds) for one in self.rounds]
-                return replace(self, rounds=tuple(later))
+                if not self.is_arena:
+                    return replace(self, rounds=_move(self.rounds, number, seconds * 1000))
+                longer = [replace(one, closes_at=one.closes_at + seconds * 1000) for one in self.rounds]
+                return replace(self, rounds=tuple(longer))
+            case RoundShortened(round=number):
+                closes_at = at + 1  # a run that was opened and ended at this very moment is within the round
+                return replace(self, rounds=_move(self.rounds, number, closes_at - self.rounds[number - 1].closes_at))
             case _:
                 return self._after_decision(event, at)
 
@@ -348,12 +377,11 @@ def _by_number(secrets: dict[str, str]) -> dict[int, str]:
     return {int(number): secret for number, secret in secrets.items()}
 
 
-def _later(one: PlannedRound, number: int, seconds: int) -> PlannedRound:
-    """Return a round as it is after the round with this number was extended."""
-    if one.round < number:
-        return one
-    by = seconds * 1000
-    return replace(one, opens_at=one.opens_at + (by if one.round > number else 0), closes_at=one.closes_at + by)
+def _move(rounds: tuple[PlannedRound, ...], number: int, by: int) -> tuple[PlannedRound, ...]:
+    """Return the rounds after the one with this number was made longer by so many milliseconds, or shorter."""
+    earlier, changed, later = rounds[: number - 1], rounds[number - 1], rounds[number:]
+    moved = [replace(one, opens_at=one.opens_at + by, closes_at=one.closes_at + by) for one in later]
+    return (*earlier, replace(changed, closes_at=changed.closes_at + by), *moved)
 
 
 class EveningRules(CompetitionRules):

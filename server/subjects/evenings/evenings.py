@@ -23,6 +23,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     KEY,
     ArenaClosed,
     ArenaOpened,
+    Changed,
     Corrected,
     Ended,
     EntryOpened,
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
     from cadogan.server.app import Server  # builds this part
 
 MAX_ENTRANTS = 10_000
+MATCH_BEGINS_MILLISECONDS = 20_000
+"""So long after it was accepted a match begins, unless it has an appointment."""
 ENDED_AT_ONCE = 200
 """Runs that are ended at the same time when a round closes."""
 
@@ -71,6 +74,8 @@ class Evenings(StreamedCompetition[EveningState]):
     async def advance(self, state: EveningState, at: int) -> Sequence[CompetitionEvent]:
         if not state.is_entry_open:
             return [EntryOpened()]
+        if state.waits_for_opponent and at >= state.rounds[0].opens_at:
+            return [Voided("no_opponent", None, await self.deals.hidden_secrets(state))]
         if state.ended_at is not None:
             return [await self._finish(state, at)]
         if state.plan.beacon is not None and state.drawn is None:
@@ -126,7 +131,7 @@ class Evenings(StreamedCompetition[EveningState]):
             if now.is_in(player.id):
                 return []
             require_entry(now, player)
-            return [Joined(player.id, "bot" if player.bot else "person", team)]
+            return [Joined(player.id, "bot" if player.bot else "person", team), *self._begin_match(now)]
 
         return await self.write(id, decide)
 
@@ -139,7 +144,15 @@ class Evenings(StreamedCompetition[EveningState]):
                 game = await self._server.cache.get_latest(run.game)
                 resign = Resign(id=f"leave-{run.game}", game=run.game, version=game.version)
                 await self._server.commands.carry_out(player.id, resign)
-        return await self.write(id, lambda now: [Left(player.id)] if now.is_in(player.id) and not now.is_over else [])
+        secrets = await self.deals.hidden_secrets(state) if state.match is not None else {}
+        return await self.write(id, lambda now: _leave(now, player.id, secrets))
+
+    def _begin_match(self, state: EveningState) -> list[CompetitionEvent]:
+        """Return the new times of a match that begins as soon as it is accepted, which it is now."""
+        if not state.waits_for_opponent or state.match is None or not state.match.at_once:
+            return []
+        by = self._now() + MATCH_BEGINS_MILLISECONDS - state.rounds[0].opens_at
+        return [Changed(times=tuple([(one.opens_at + by, one.closes_at + by) for one in state.rounds]))]
 
     async def open_deal(self, id: str, player: Player) -> tuple[EveningState, PlannedRound, str]:
         """Deal the open round to a player, or find the run that was dealt; return the id of its game.
@@ -317,10 +330,33 @@ def require_entry(state: EveningState, player: Player) -> None:
         raise Conflict("This evening is for people only.")
     if player.id in state.entrants:
         return
+    if state.match is not None:
+        require_place_in_match(state, player)
+        return
     if state.closed >= state.latest_entry:
         raise Conflict("It is too late to begin this evening.")
     if len(state.entrants) >= MAX_ENTRANTS:
         raise Conflict("This evening is full.")
+
+
+def require_place_in_match(state: EveningState, player: Player) -> None:
+    """Raise Conflict if a player may not accept a match."""
+    assert state.match is not None
+    if state.match.opponent not in (None, player.id):
+        raise Conflict("This match is for somebody else.")
+    if not state.waits_for_opponent:
+        raise Conflict("Somebody else has accepted this match.")
+
+
+def _leave(state: EveningState, player: str, secrets: dict[str, str]) -> list[CompetitionEvent]:
+    """Return the events by which a player leaves; before a match begins, by which it is declined or withdrawn."""
+    if state.is_over:
+        return []
+    if state.match is not None and not state.opened:
+        if player in state.entrants:
+            return [Voided("withdrawn", player, secrets)]
+        return [Voided("declined", player, secrets)] if player == state.match.opponent else []
+    return [Left(player)] if state.is_in(player) else []
 
 
 def _scored(run: RoundRun) -> forms.Run:

@@ -6,14 +6,12 @@ from cadogan.server.core import ids, username_rules
 from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, NotFound, TooMany
 from cadogan.server.core.eventlog.events import Certificate, CompetitionEvent
 from cadogan.server.core.fairness.commit_reveal import signed_at
-from cadogan.server.subjects.evenings.evening_cards import plan_search
 from cadogan.server.subjects.evenings.evening_events import (
     Announced,
     Changed,
     Extended,
     ObjectionAnswered,
     OutageNoted,
-    PlannedRound,
     RoundVoided,
     Thawed,
     Voided,
@@ -23,9 +21,8 @@ from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.planning import (
     change_times,
-    choose_games,
     not_in_arena,
-    plan_times,
+    plan_rounds,
     read_settings,
     require_ahead,
 )
@@ -55,8 +52,9 @@ class EveningLeading:
         return (await self._server.house.roles.standing(player.id)).role != "player"
 
     async def may_lead(self, state: EveningState, player: Player) -> bool:
-        """Return whether a player decides in an evening: its leader, and hosts and moderators."""
-        return player.id == state.plan.leader or await self.may_make(player)
+        """Return whether a player decides in an evening: its leader unless it is a match, and hosts and moderators."""
+        is_leader = player.id == state.plan.leader and state.match is None
+        return is_leader or await self.may_make(player)
 
     async def make(self, player: Player, wanted: wire.NewEvening, id: str) -> EveningState:
         """Seal the deals of an evening and announce it, or return the one with this id.
@@ -144,35 +142,12 @@ class EveningLeading:
         return state
 
     async def _plan(self, player: Player, wanted: wire.NewEvening, id: str, now: int) -> Announced:
-        settings, games = read_settings(wanted), choose_games(wanted, id)
-        firsts = len(games) if wanted.arena_minutes is not None else wanted.rounds
-        stages = ["first" if number < firsts else "final" for number in range(len(games))]
-        if wanted.arena_minutes is not None:
-            times = plan_times(wanted.starts_at, stages[:1], wanted.arena_minutes * 60, 0) * len(games)
-        else:
-            times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
-        rounds = []
-        for number, ((game, level), (opens_at, closes_at)) in enumerate(zip(games, times, strict=True), 1):
-            deal = await self._evenings.deals.seal(id, number, game)
-            rounds.append(
-                PlannedRound(
-                    number,
-                    stages[number - 1],  # type: ignore[arg-type]
-                    deal.id,
-                    game,
-                    level,
-                    deal.commitment,
-                    opens_at,
-                    closes_at,
-                    None if settings.kind == "arena" else plan_search(game, wanted.certified),
-                )
-            )
         return Announced(
             title=username_rules.normalize_group(wanted.title),
             leader=player.id,
             entry=wanted.entry,
-            settings=settings,
-            rounds=tuple(rounds),
+            settings=read_settings(wanted),
+            rounds=await plan_rounds(self._evenings.deals, wanted, id),
             entry_opens_at=now,
             objections_minutes=wanted.objections_minutes,
             group=wanted.group,

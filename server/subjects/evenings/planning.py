@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from hashlib import sha256
 from itertools import cycle, islice
+from typing import TYPE_CHECKING, Literal
 
 from cadogan import engine
 from cadogan.engine import UnknownGame
@@ -10,8 +11,13 @@ from cadogan.engine.difficulty.levels import LEVELS, Level
 from cadogan.engine.difficulty.published import is_certified_soon, level_of
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound
 from cadogan.server.core.scoring.forms import Best, EveningSettings, Final
+from cadogan.server.subjects.evenings.evening_cards import plan_search
+from cadogan.server.subjects.evenings.evening_events import PlannedRound
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.evenings import ChangeEvening, NewEvening
+
+if TYPE_CHECKING:
+    from cadogan.server.subjects.evenings.evening_deals import EveningDeals
 
 FINAL_PAUSE_SECONDS = 300
 """Seconds before a final, if the pause between rounds is shorter."""
@@ -59,6 +65,22 @@ def count_deals(wanted: NewEvening) -> int:
     if wanted.arena_minutes is not None:
         return min(MAX_DEALS, DEALS_PER_MINUTE * wanted.arena_minutes)
     return wanted.rounds + (wanted.final.rounds if wanted.final else 0)
+
+
+async def plan_rounds(deals: "EveningDeals", wanted: NewEvening, id: str) -> tuple[PlannedRound, ...]:
+    """Seal the deals of a wanted evening, and return its rounds. Raises as `choose_games`."""
+    games, rounds = choose_games(wanted, id), list[PlannedRound]()
+    stages: list[Literal["first", "final"]] = ["first"] * len(games)
+    if wanted.arena_minutes is not None:
+        times = plan_times(wanted.starts_at, stages[:1], wanted.arena_minutes * 60, 0) * len(games)
+    else:
+        stages[wanted.rounds :] = ["final"] * (len(games) - wanted.rounds)
+        times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
+    for number, (stage, (game, level), (opens_at, closes_at)) in enumerate(zip(stages, games, times, strict=True), 1):
+        deal = await deals.seal(id, number, game)
+        search = None if wanted.arena_minutes is not None else plan_search(game, wanted.certified)
+        rounds.append(PlannedRound(number, stage, deal.id, game, level, deal.commitment, opens_at, closes_at, search))
+    return tuple(rounds)
 
 
 def plan_times(starts_at: int, stages: Sequence[str], seconds: int, pause: int) -> Times:

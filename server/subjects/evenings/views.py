@@ -130,6 +130,8 @@ class EveningViews:
         is_late = state.closed >= state.latest_entry
         is_admitted = player is not None and (state.entry != "group" or await self._is_member(state, player))
         may_enter = not is_over and state.is_entry_open and is_admitted and (own in state.entrants or not is_late)
+        if state.match is not None and own not in state.entrants:
+            may_enter = may_enter and state.waits_for_opponent and state.match.opponent in (None, own)
         may_play = coming is not None and may_enter and (own in shown.begun or coming.round <= state.latest_entry)
         arena = None if shown.arena is None else with_own_runs(shown.arena, shown.runs, own)
         if arena is not None:
@@ -157,6 +159,7 @@ class EveningViews:
             group=state.plan.group,
             teams=_teams(state),
             round=None if is_over or arena else min(state.closed + 1, len(state.rounds)),
+            match=_match(state, shown.name_of),
             freeze=state.settings.freeze,
             is_entered=state.is_in(own),
             may_enter=may_enter,
@@ -198,7 +201,8 @@ class EveningViews:
 
     async def _make_shown(self, state: EveningState) -> _Shown:
         runs = await self._evenings.begun_runs(state)
-        name_of = await self._name_of(state, [state.plan.leader, *state.entrants])
+        others = [state.opponent] if state.opponent else []
+        name_of = await self._name_of(state, [state.plan.leader, *state.entrants, *others])
         first: dict[str, int] = {}
         for run in sorted(runs.values(), key=lambda run: run.found.opened_at, reverse=True):
             first[run.player] = run.found.opened_at
@@ -268,6 +272,13 @@ class EveningViews:
         except NotFound:
             return False
         return True
+
+
+def _match(state: EveningState, name_of: Callable[[str], Player]) -> wire.EveningMatch | None:
+    if state.match is None:
+        return None
+    opponent = name_of(state.opponent) if state.opponent else None
+    return wire.EveningMatch(waits=state.waits_for_opponent, at_once=state.match.at_once, opponent=opponent)
 
 
 def _teams(state: EveningState) -> wire.EveningTeams | None:

@@ -102,7 +102,10 @@ class News:
         )
 
     async def _find_evenings(self, since: int, until: int) -> list[ComingEvening]:
-        """Return the evenings that begin between two moments, with their entrants and the members of their group."""
+        """Return the evenings that begin between two moments, with their entrants and the members of their group.
+
+        The matches to which somebody is challenged are among them, with who is.
+        """
         found = []
         for row in await self._sources.evening_views.listed.beginning(since, until):
             state = await self._sources.evenings.get(row.id)
@@ -110,6 +113,10 @@ class News:
             members = await self._sources.groups.members_of(row.group) if row.group else []
             games = [one.game for one in state.rounds]
             found.append(ComingEvening(row.id, state.rounds[0].opens_at, games, entrants.union(members)))
+        for row in await self._sources.evening_views.listed.challenges(since):
+            rounds = (await self._sources.evenings.get(row.id)).rounds
+            games = [one.game for one in rounds]
+            found.append(ComingEvening(row.id, row.starts_at, games, [row.opponent or ""], "challenged"))
         return found
 
     async def run(self, stopping: asyncio.Event) -> None:

@@ -70,6 +70,11 @@ class Groups:
             own = (follows.c.player == player) & (follows.c.friend == friend)
             await connection.execute(delete(follows).where(own))
 
+    async def find_player(self, name: str) -> str | None:
+        """Return the id of the player with this name; None if nobody has it."""
+        async with self._database.reading() as connection:
+            return await _find_named(connection, name)
+
     async def friends(self, player: str) -> list[str]:
         """Return the ids of the player's friends, in the order of their names."""
         return [friend for (friend,) in await self._database.fetch(_friends(player))]

@@ -245,7 +245,7 @@ PERSONAL_DATA: Mapping[str, Erased | Retained] = {
     "strikes": Retained(("player",), _FOLLOWS_FROM_LOG),
     "totals": Retained(("player",), _FOLLOWS_FROM_LOG),
     "races": Retained(("host",), _FOLLOWS_FROM_LOG),
-    "contests": Retained(("leader",), _FOLLOWS_FROM_LOG),
+    "contests": Retained(("leader", "opponent"), _FOLLOWS_FROM_LOG),
     "ratings": Retained(("player",), _FOLLOWS_FROM_LOG),
     "evening_names": Erased(("player",), ("evening", "name")),
     "analyses": Retained(

@@ -3,7 +3,7 @@
 from cadogan.server.core.database.tables import metadata, players
 from cadogan.server.subjects.players.own_data import IMPERSONAL, PERSONAL_DATA, Erased
 
-OF_A_PLAYER = {"player", "person", "friend", "owner", "host", "leader", "by"}
+OF_A_PLAYER = {"player", "person", "friend", "owner", "host", "leader", "opponent", "by"}
 """What columns are called that hold the id of a player, whether the database knows it or not."""
 
 

@@ -19,6 +19,7 @@ CREATING: dict[str, dict[str, object]] = {
     "/races": {"rules": "quatorze", "nonce": "mine", "open": True},
     "/groups": {"name": "The club"},
     "/evenings": {"title": "Thursday", "starts_at": Clock.at + 600_000, "rounds": 1},
+    "/matches": {"against": "link"},
     "/bots": {"name": "Marvin"},
     "/tokens": {"name": "Notebook", "scopes": ["read"]},
     "/house/invitations": {"uses": 3},
@@ -30,6 +31,7 @@ OTHER_BODY: dict[str, dict[str, object]] = {
     "/races": {"rules": "klondike", "nonce": "mine", "open": True},
     "/groups": {"name": "Another club"},
     "/evenings": {"title": "Friday", "starts_at": Clock.at + 600_000, "rounds": 1},
+    "/matches": {"against": "link", "starts_at": Clock.at + 600_000},
     "/bots": {"name": "Zaphod"},
     "/tokens": {"name": "Notebook", "scopes": ["read"], "days": 7},
 }
@@ -84,6 +86,7 @@ def test_every_post_is_known_here() -> None:
         "enter_daily",
         "open_race",
         "make_evening",
+        "make_match",
         "make_group",
         "make_bot",
         "make_token",

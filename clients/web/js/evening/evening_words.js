@@ -1,9 +1,9 @@
 /**
  * An evening in words: what is going on, and how long until something else happens.
  *
- * @import { Evening, EveningCard, EveningRow, EveningShare } from "wire"
+ * @import { Evening, EveningCard, EveningRow, EveningShare, Player } from "wire"
  */
-import { durationWords, momentWords } from "../language/format.js";
+import { durationWords, momentWords, nameWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 
 /**
@@ -32,19 +32,35 @@ const NEXT_MILLISECONDS = 15 * 60_000;
 export function findNextEvening(shown, evenings, now) {
   return evenings.find(({ id, group, state, starts_at: startsAt }) => id !== shown.id && group === shown.group
     && (state === "on" || (state === "coming" && startsAt - now <= NEXT_MILLISECONDS)));
+
+/** Why an evening is void, where no leader has written it. @type {Record<string, () => string>} */
+const VOID_WORDS = {
+  rules: () => t("evenings.void_rules"), declined: () => t("matches.declined"), withdrawn: () => t("matches.withdrawn"),
+  no_opponent: () => t("matches.no_opponent"),
+};
+
+/** What an evening is called; a match by who plays it: "Ada – Bob". @param {Pick<Evening, "title"|"leader"|"match">} evening */
+export function titleWords({ title, leader, match }) {
+  return match ? pairWords(leader, match.opponent) : title;
+}
+
+/** Who plays whom: "Ada – Bob". @param {Player} challenger @param {Player} [opponent] */
+export function pairWords(challenger, opponent) {
+  return `${nameWords(challenger)} – ${opponent ? nameWords(opponent) : "…"}`;
 }
 
 /** What is going on, with the time that is left: "Round 2 of 6: 7:31 left". @param {Evening} evening @param {number} now */
 export function stateWords(evening, now) {
   const moment = nextMoment(evening);
   const left = moment === null ? "" : durationWords(Math.max(0, moment - now));
+  if (evening.match?.waits) return t("matches.waits", { player: evening.match.opponent?.name ?? t("matches.somebody"), time: left });
   const of = { round: evening.round ?? 0, rounds: evening.rounds.length, time: left };
   switch (evening.state) {
     case "round": return t("evenings.round_open", of);
     case "pause": return t("evenings.round_coming", of);
     case "provisional": return t("evenings.provisional", { time: left });
     case "final": return t("evenings.final");
-    case "void": return t("evenings.void", { reason: evening.void === "rules" ? t("evenings.void_rules") : evening.void ?? "" });
+    case "void": return t("evenings.void", { reason: VOID_WORDS[evening.void ?? ""]?.() ?? evening.void ?? "" });
     default: return moment !== null && moment - now > 3_600_000 ? t("evenings.begins_at", { time: momentWords(moment) }) : t("evenings.begins_in", of);
   }
 }

@@ -2,7 +2,7 @@
 import { request } from "../net/api.js";
 
 /**
- * @import { ChangeEvening, NewEvening, NewObjection, Ruling, SeasonSettings } from "wire"
+ * @import { ChangeEvening, NewEvening, NewMatch, NewObjection, Ruling, SeasonSettings } from "wire"
  * @typedef {"all" | "gentle" | "steady" | "stern"} Pool
  */
 
@@ -35,6 +35,9 @@ export const beginVirtual = (id) => request("POST /evenings/{id}/virtual", { id 
 export const openVirtualDeal = (id) => request("POST /evenings/{id}/virtual/games", { id });
 /** @param {string} id @param {Ruling} ruling */
 export const ruleEvening = (id, ruling) => request("POST /evenings/{id}/rulings", { id }, ruling);
+export const listMatches = () => request("GET /matches");
+/** @param {NewMatch} wanted */
+export const makeMatch = (wanted) => request("POST /matches", {}, wanted);
 /** @param {string} id of a player */
 export const readForm = (id) => request("GET /players/{id}/form", { id });
 /** @param {Pool} pool @param {number} bots 1 for bots */

@@ -213,9 +213,12 @@ contests = Table(
     Column("state", Text, nullable=False),
     Column("starts_at", Milliseconds, nullable=False),
     Column("ends_at", Milliseconds, nullable=False),
+    Column("opponent", Key),
 )
 """The streams of competitions that lists show, such as evenings (`ContestRow`)."""
 Index("ix_contests_ends_at", contests.c.competition, contests.c.ends_at)
+Index("ix_contests_leader", contests.c.leader)
+Index("ix_contests_opponent", contests.c.opponent)
 ratings = Table(
     "ratings",
     metadata,

@@ -1,4 +1,4 @@
-"""What is news for readers: a day has opened, a race or an evening begins, somebody was overtaken.
+"""What is news for readers: a day has opened, a race or an evening begins, somebody was overtaken or is challenged.
 
 Who was overtaken on the board of a day: a player's rank is worse than the one known, and the own total is the same.
 
@@ -119,12 +119,16 @@ class OvertakenDetector:
 
 
 class ComingEvening(NamedTuple):
-    """An evening that begins soon: when, in milliseconds since 1970, its games, and who is told of it."""
+    """An evening that begins soon, or a match to which somebody is challenged.
+
+    It has the moment at which it begins, in milliseconds since 1970, its games, who is told of it, and as what.
+    """
 
     id: str
     starts_at: int
     games: Sequence[str]
     players: Collection[str]
+    topic: NotificationTopic = "evening_begins"
 
 
 EVENING_MILLISECONDS = 10 * 60_000
@@ -136,7 +140,7 @@ _KEEP_RACES = 10_000
 
 
 FindEvenings = Callable[[int, int], Awaitable[Sequence[ComingEvening]]]
-"""Returns the evenings that begin between two moments."""
+"""Returns the evenings that begin between two moments, and the challenges that are not accepted."""
 
 
 class NotificationDetector:
@@ -176,11 +180,11 @@ class NotificationDetector:
         if "race_started" in topics:
             for race in await self._latest_races(now):
                 await self._publish_race(race)
-        if "evening_begins" in topics:
+        if topics & {"evening_begins", "challenged"}:
             for evening in await self._find_evenings(now, now + EVENING_MILLISECONDS):
                 theirs = notification_devices.c.player.in_(evening.players)
-                until = evening.starts_at + EVENING_MILLISECONDS
-                await self._queue("evening_begins", evening.id, " ".join(dict.fromkeys(evening.games)), until, theirs)
+                until = evening.starts_at + (0 if evening.topic == "challenged" else EVENING_MILLISECONDS)
+                await self._queue(evening.topic, evening.id, " ".join(dict.fromkeys(evening.games)), until, theirs)
         if "overtaken" in topics:
             await self._overtaken.collect(now)
 

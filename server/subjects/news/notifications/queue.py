@@ -96,7 +96,7 @@ def page_of(kind: Kind, about: str) -> str:
             return f"/board/day:{about}"
         case "race_started":
             return f"/race/{about}"
-        case "evening_begins":
+        case "evening_begins" | "challenged":
             return f"/evenings/{about}"
         case "test":
             return "/account"

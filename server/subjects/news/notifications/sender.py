@@ -196,7 +196,7 @@ def make_request(one: Claimed, key: ServerKey, house: str, contact: str, now: in
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(max(0, one.expires_at - now) // 1000),
-        "Urgency": "high" if one.kind in ("race_started", "evening_begins") else "normal",
+        "Urgency": "high" if one.kind in ("race_started", "evening_begins", "challenged") else "normal",
         "User-Agent": "cadogan-notification",
     }
     return Outgoing("POST", one.endpoint, headers, body)

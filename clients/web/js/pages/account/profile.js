@@ -29,7 +29,7 @@ export async function show(root, { player: id }, app) {
       element("p", { class: "eyebrow" }, t(own ? "profile.you" : "profile.player")), element("h1", {}, nameWords(player), playerMarks(player)),
       element("p", { class: "fine" }, t("profile.since", { day: dayWords(dayAt(profile.since)) })),
       element("p", { class: "actions" }, link(`/players/${player.id}/collection`, t("collection.title"), "button"),
-        ...own ? [link("/account", t("profile.account"), "button")] : [!player.guest && followButton(player, app), app.player && !app.player.guest
+        ...own ? [link("/account", t("profile.account"), "button")] : [!player.guest && followButton(player, app), !player.guest && !player.bot && link(`/evenings?play=${encodeURIComponent(player.name)}`, t("matches.play"), "button"), app.player && !app.player.guest
           && makeReportButton(reportTitle(player), "name", (report) => reportPlayer(player.id, report))])),
     makeFormPanel(form), element("section", { class: "panel" }, element("dl", { class: "figures-row" }, figureList(profile))),
     makeStatistics(profile, names), recentSection(profile, names));

@@ -4,7 +4,7 @@
  * @import { Evening, EveningRound, EveningStanding } from "wire"
  */
 import { followEvening } from "../../evening/evening_feed.js";
-import { stateWords } from "../../evening/evening_words.js";
+import { stateWords, titleWords } from "../../evening/evening_words.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { momentWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
@@ -20,13 +20,13 @@ import { loadLater } from "../../ui/load_later.js";
 export async function show(root, { evening: id }, app) {
   await loadCss("/style/evening.css");
   const [first, standingNow, nameOf, later] = await Promise.all([readEvening(id), readStanding(id), formatRulesNames(), loadLater()]);
-  app.title(first.title);
+  app.title(titleWords(first));
   const words = element("p", { class: "lead evening-state", role: "timer" });
   const problem = element("p", { class: "problem", role: "alert" });
   const actions = element("p", { class: "actions" });
   const [table, rounds, people] = ["evenings.standing", "evenings.rounds_title", "evenings.entrants"]
     .map((title) => makeSection(t(title)));
-  const title = element("h1", {}, first.title);
+  const title = element("h1", {}, titleWords(first));
   const leader = later.makeLeaderPanel(() => feed.ask());
   const objections = later.makeObjectionsPanel(() => feed.ask());
   const virtual = later.makeVirtualPanel(id, app);
@@ -50,7 +50,7 @@ export async function show(root, { evening: id }, app) {
     else show_(await enterEvening(id), await readStanding(id));
   });
   const leave = () => act(async () => {
-    if (await confirmAction(t("evenings.leave_question"), t("evenings.leave"), t("common.no"))) show_(await leaveEvening(id), await readStanding(id));
+    if ((evening.match && !evening.rounds.some(isBegun)) || await confirmAction(t("evenings.leave_question"), t("evenings.leave"), t("common.no"))) show_(await leaveEvening(id), await readStanding(id));
   });
 
   function drawActions() {
@@ -59,8 +59,9 @@ export async function show(root, { evening: id }, app) {
     const isPlaying = state === "round" && evening.may_play;
     fill(actions,
       isPlaying && button(t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
-      evening.may_enter && !evening.is_entered && button(t("evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
-      evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t("evenings.leave"), leave, "quiet"),
+      evening.may_enter && !evening.is_entered && button(t(evening.match ? "matches.accept" : "evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
+      evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t(evening.match && !evening.rounds.some(isBegun) ? "matches.withdraw" : "evenings.leave"), leave, "quiet"),
+      evening.match?.waits && evening.match.opponent && evening.match.opponent.id === app.player?.id && button(t("matches.decline"), leave, "quiet"),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/api/v1/evenings/${id}/form`, download: `evening-${id}.json` }, t("evenings.download")),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/evenings/${id}/standing.csv`, download: `evening-${id}.csv` }, t("evenings.table")),
       evening.teams && ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/evenings/${id}/teams.csv`, download: `evening-${id}-teams.csv` }, t("evenings.team_table")),
@@ -70,7 +71,7 @@ export async function show(root, { evening: id }, app) {
   /** @param {Evening} next @param {EveningStanding} standing */
   function show_(next, standing) {
     evening = next;
-    title.textContent = evening.title;
+    title.textContent = titleWords(evening);
     words.textContent = stateWords(evening, feed.now());
     leader.show(evening, standing.frozen ?? false);
     objections.show(evening);
@@ -100,8 +101,12 @@ export async function show(root, { evening: id }, app) {
   };
 }
 
+/** @param {EveningRound} round */
+const isBegun = ({ state }) => state !== "coming";
+
 /** Whether somebody new may still begin. @param {Evening} evening */
-function mayCome({ state, rounds, latest_entry: latest }) {
+function mayCome({ state, rounds, latest_entry: latest, match }) {
+  if (match && (!match.waits || match.opponent)) return false;
   return ["announced", "entry", "round", "pause"].includes(state) && rounds[latest - 1].state !== "closed";
 }
 

@@ -20,6 +20,8 @@ export async function show(root, _parameters, app) {
   const lists = element("div", { class: "panel" });
   const [first, later] = await Promise.all([listEvenings(), loadLater()]);
   const groups = first.may_make && app.player ? (await listGroups()).filter(({ owner }) => owner === app.player?.id) : [];
+  const opponent = new URLSearchParams(location.search).get("play") ?? "";
+  const matches = later.makeMatchPanel(app, opponent);
   const code = element("input", { id: "evening-code", class: "code", maxlength: 6, required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
   const enter = element("form", { class: "panel form", on: {
     submit: (event) => {
@@ -28,7 +30,8 @@ export async function show(root, _parameters, app) {
     },
   } }, element("label", { for: code.id }, t("evenings.have_code")), code, element("button", { class: "button" }, t("evenings.sit")));
   fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"), " ", link("/ratings", t("form.ratings")), " ", link("/season", t("seasons.season")))),
-    element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, enter, first.may_make ? later.makeEveningForm(app, groups) : null)));
+    element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, matches.node, enter, first.may_make ? later.makeEveningForm(app, groups) : null)));
+  if (opponent) matches.node.querySelector("form")?.scrollIntoView({ block: "center" });
   let known = "";
   /** @param {EveningCard[]} evenings */
   const draw = (evenings) => {
@@ -41,7 +44,10 @@ export async function show(root, _parameters, app) {
   };
   draw(first.evenings);
   const timer = setInterval(() => listEvenings().then(({ evenings }) => draw(evenings)).catch(() => {}), RELOAD_MILLISECONDS);
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    matches.close();
+  };
 }
 
 /** A moment on the reader's clock, with the name of its zone. @param {number} moment */

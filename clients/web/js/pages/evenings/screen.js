@@ -5,7 +5,7 @@
  * @import { Evening, EveningStanding } from "wire"
  */
 import { followEvening } from "../../evening/evening_feed.js";
-import { findNextEvening, stateWords } from "../../evening/evening_words.js";
+import { findNextEvening, stateWords, titleWords } from "../../evening/evening_words.js";
 import { listEvenings } from "../../evening/evenings_api.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { nameWords, rankWords } from "../../language/format.js";
@@ -54,7 +54,7 @@ export async function show(root, { evening: id }, app) {
     if (!evening || !standing) return;
     const { round, rounds, state } = evening;
     const current = round ? rounds[round - 1] : null;
-    title.textContent = evening.title;
+    title.textContent = titleWords(evening);
     sub.textContent = current && state === "round"
       ? t("evenings.wall_round", { game: nameOf?.(current.game) ?? "", playing: current.playing ?? 0, finished: current.finished ?? 0 }) : standing.frozen ? t("evenings.frozen") : "";
     const isFinal = standing.state === "final";

@@ -1,5 +1,5 @@
 /** The page behind the code of an evening: a guest types a first name and is in; whoever has a name is in at once. */
-import { stateWords } from "../../evening/evening_words.js";
+import { stateWords, titleWords } from "../../evening/evening_words.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { enterEvening, findEvening } from "../../evening/evenings_api.js";
@@ -11,7 +11,7 @@ import { loadLater } from "../../ui/load_later.js";
 export async function show(root, { code }, app) {
   await loadCss("/style/evening.css");
   const evening = await findEvening(code);
-  app.title(evening.title);
+  app.title(titleWords(evening));
   if (evening.is_entered) {
     app.go(`/evenings/${evening.id}`, { replace: true });
     return;
@@ -32,10 +32,10 @@ export async function show(root, { code }, app) {
         problem.textContent = refusalWords(refusal);
       });
     },
-  } }, element("h1", {}, evening.title), element("p", { class: "lead" }, stateWords(evening, evening.at)),
+  } }, element("h1", {}, titleWords(evening)), element("p", { class: "lead" }, stateWords(evening, evening.at)),
   isNamed ? null : element("label", { for: name.id }, t("evenings.first_name")), name,
   team && element("label", { for: team.id }, t("evenings.your_team")), team, problem,
-  element("p", { class: "actions" }, element("button", { class: "button primary large" }, t("evenings.sit")),
+  element("p", { class: "actions" }, element("button", { class: "button primary large" }, t(evening.match ? "matches.accept" : "evenings.sit")),
     link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button"))));
   if (!isNamed) name.focus();
 }

@@ -1,0 +1,72 @@
+"""A duplicate match in real browsers: challenged from the page of a player, accepted on a phone, played by both."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.e2e.club import Clubs
+from tests.e2e.person import DESKTOP, PHONE
+from tests.e2e.test_teams import give_up, take_pictures
+
+
+@pytest.mark.browser
+async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    ada, bob = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    await ada.claims("Ada")
+    await bob.claims("Bob")
+    session = await bob.page.evaluate("async () => (await fetch('/api/v1/session')).json()")
+    await ada.go(f"players/{session['player']['id']}")
+    await take_pictures(ada, "match-profile")
+    await ada.page.set_viewport_size(DESKTOP)
+    await ada.page.get_by_role("link", name="Play me").click()
+    await expect(ada.page.get_by_label("Name of the player")).to_have_value("Bob")
+    await ada.page.locator(".panel", has_text="Matches of two").get_by_text("More choices").click()
+    await ada.page.get_by_label("Deals").select_option("1")
+    await take_pictures(ada, "match-form")
+    await ada.page.set_viewport_size(DESKTOP)
+    await ada.page.get_by_role("button", name="Play me").click()
+    await expect(ada.page.get_by_role("heading", name="Ada – Bob")).to_be_visible()
+    await expect(ada.page.locator(".evening-state")).to_contain_text("Waiting for Bob")
+    await expect(ada.page.get_by_role("button", name="Withdraw")).to_be_visible()
+    id = ada.page.url.rpartition("/")[2]
+
+    await bob.go("evenings")
+    await expect(bob.page.get_by_text("challenges you")).to_be_visible()
+    await take_pictures(bob, "match-lobby")
+    await bob.page.set_viewport_size(PHONE)
+    await bob.page.get_by_role("link", name="Ada – Bob").click()
+    await expect(bob.page.get_by_role("button", name="Decline")).to_be_visible()
+    await take_pictures(bob, "match-challenged")
+    await bob.page.set_viewport_size(PHONE)
+    await bob.page.get_by_role("button", name="Accept").click()
+    await expect(bob.page.locator(".evening-state")).to_contain_text("begins in")
+
+    begins = await bob.page.evaluate(
+        "async (id) => (await (await fetch(`/api/v1/evenings/${id}`)).json()).rounds[0].opens_at", id
+    )
+    club.clock.turn_to(begins + 1000)
+    for person in (ada, bob):
+        await give_up(person, id)
+    await bob.page.reload()
+    await expect(bob.page.locator(".evening-state")).to_have_text("The standing is final.")
+    await expect(bob.page.locator(".evening-table tbody tr")).to_have_count(2)
+    await take_pictures(bob, "match-final")
+
+
+@pytest.mark.browser
+async def test_a_guest_takes_a_match_behind_a_link(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    ada, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    await ada.go("evenings")
+    await ada.page.get_by_label("Against").select_option(label="Whoever has the link")
+    await ada.page.get_by_role("button", name="Play me").click()
+    code = await ada.page.locator(".code-panel .code").inner_text()
+    await rosa.go(f"e/{code}")
+    await rosa.page.get_by_label("Your first name").fill("Rosa")
+    await rosa.page.get_by_role("button", name="Accept").click()
+    await expect(rosa.page.locator(".evening-state")).to_contain_text("begins in")
+    await ada.page.reload()
+    await expect(ada.page.get_by_role("heading", level=1)).to_contain_text("– Rosa")
+    await expect(ada.page.locator(".code-panel")).to_be_hidden()

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "../english.mjs";
+import { cardWords, readWishes } from "../../../clients/web/js/evening/match_panel.js";
+import { titleWords } from "../../../clients/web/js/evening/evening_words.js";
+
+const ADA = { id: "a", name: "Ada" };
+const BOB = { id: "b", name: "Bob" };
+const FIELDS = { against: "player", opponent: " Bob ", when: "2026-11-20T20:00", deals: "5", level: "gentle", minutes: "3" };
+
+test("a challenge has an opponent and an appointment, and who plays whoever waits has neither", () => {
+  const at = new Date("2026-11-20T20:00").getTime();
+  assert.deepEqual(readWishes(FIELDS), { against: "player", opponent: "Bob", starts_at: at, deals: 5, level: "gentle", seconds: 180 });
+  const { opponent, starts_at: startsAt } = readWishes({ ...FIELDS, against: "anyone" });
+  assert.deepEqual([opponent, startsAt], [undefined, undefined]);
+});
+
+test("a match that waits says for whom", () => {
+  const card = { id: "m", challenger: ADA, opponent: BOB, state: "waiting", starts_at: 0, ends_at: 1 };
+  assert.equal(cardWords(card, "b"), "challenges you");
+  assert.equal(cardWords(card, "a"), "not accepted yet");
+  assert.equal(cardWords({ ...card, opponent: undefined }, "b"), "waits for somebody");
+});
+
+test("a match is called by who plays it, though the opponent is not known yet", () => {
+  assert.equal(titleWords({ title: "Match", leader: ADA, match: { opponent: BOB } }), "Ada – Bob");
+  assert.equal(titleWords({ title: "Match", leader: ADA, match: {} }), "Ada – …");
+  assert.equal(titleWords({ title: "Thursday", leader: ADA }), "Thursday");
+});
