@@ -343,7 +343,7 @@ class Server:
 
 
 async def end_tasks(tasks: Collection[asyncio.Future[None]], seconds: float) -> None:
-    """Wait for tasks at most so many seconds, cancel the others, and log what was cancelled and what failed."""
+    """Wait for tasks at most `seconds`, cancel the others, and log what was cancelled and what failed."""
     _, late = await asyncio.wait(tasks, timeout=seconds)
     for task in late:
         task.cancel()
