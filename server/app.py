@@ -330,7 +330,8 @@ class Server:
         self.wake_ups.close()
         others = (self.resync.close, self.house.profile.close)
         beacon = () if self.beacon is None else (self.beacon.close,)
-        closing = [asyncio.ensure_future(close()) for close in (*others, *self.parts.hooks(Part.close), *beacon)]
+        closes = (*others, *self.parts.hooks(Part.close), *beacon)
+        closing = [asyncio.create_task(close(), name=_name_of(close)) for close in closes]
         await end_tasks(closing, CLOSE_TIMEOUT_SECONDS)
 
     async def _render_metrics(self) -> bytes:
@@ -345,8 +346,8 @@ class Server:
         self.wake_ups.publish_player(player)
 
 
-async def end_tasks(tasks: Collection[asyncio.Future[None]], seconds: float) -> None:
-    """Wait for tasks at most so many seconds, cancel the others, and log what was cancelled and what failed."""
+async def end_tasks(tasks: Collection[asyncio.Task[None]], seconds: float) -> None:
+    """Wait for tasks at most `seconds`, cancel the others, and log what was cancelled and what failed."""
     _, late = await asyncio.wait(tasks, timeout=seconds)
     for task in late:
         task.cancel()
@@ -356,11 +357,12 @@ async def end_tasks(tasks: Collection[asyncio.Future[None]], seconds: float) -> 
         error = task.exception() if task.done() and not task.cancelled() else None
         if error is not None or task in late:
             reason = type(error).__name__ if error else "late"
-            log.warning("background_task_cut_off", task=_name_of(task), reason=reason)
+            log.warning("background_task_cut_off", task=task.get_name(), reason=reason)
 
 
-def _name_of(task: asyncio.Future[None]) -> str:
-    return getattr(task.get_coro(), "__qualname__", "") if isinstance(task, asyncio.Task) else ""
+def _name_of(method: Callable[[], object]) -> str:
+    """Return the class of the part and the name of its method, which it may inherit."""
+    return f"{type(getattr(method, '__self__', None)).__name__}.{method.__name__}"
 
 
 @asynccontextmanager

@@ -43,7 +43,7 @@ class Part(Protocol):
         """React to a day that was announced, opened or closed."""
 
     def on_stream_change(self, committed: StreamCommitted) -> None:
-        """React to a stream of a competition (`StreamedCompetition`) that has got on."""
+        """React to a stream of a competition (`StreamedCompetition`) that has changed."""
 
     def wake_up_handlers(self) -> WakeUpHandlers:
         """Return the handlers of wake-ups from other nodes, by prefix of their names."""

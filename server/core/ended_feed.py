@@ -2,7 +2,7 @@
 
 The log numbers what ends in one transaction after another, so a number is a position that nothing can come before
 later. A reader is a part of the server, not a node: whichever node is first reads on. Two nodes may read the same at
-once, and a node that ends amid a page leaves it to be read again, so what a reader does has to bear being done twice.
+once, and a page is read again if a node stops in the middle of it, so the work of a reader must be repeatable.
 """
 
 from collections.abc import AsyncIterator
@@ -17,9 +17,9 @@ from cadogan.server.core.eventlog.streams import DAYS, day_stream
 PAGE = 500
 """Entries that are read at once."""
 WRITE_EVERY = 1000
-"""A cursor that only passes what its reader does not want is stored once for so many entries."""
+"""Entries after which a cursor is stored that passes only what its reader does not want."""
 FAR_BEHIND = 5000
-"""A reader that is so many entries behind, such as a new one, skips what is no longer news."""
+"""A reader that is this many entries behind, such as a new one, skips what is no longer news."""
 
 
 class EndedFeed:

@@ -8,8 +8,8 @@ destination that does not answer rests, longer each time.
 
 What waits in a table: claimed in small batches by one node, until the claim ends, and due again after a pause.
 
-A node that ends amid a batch loses nothing: when its claim is over, another one takes the rows. What a node has found
-out is stored only as long as its claim holds, so nothing is recorded twice.
+A node that stops in the middle of a batch loses nothing: when its claim is over, another one takes the rows. The
+findings of a node are stored only as long as its claim holds, so nothing is recorded twice.
 """
 
 import asyncio

@@ -177,13 +177,13 @@ def _version_places(version: int, size: int) -> Iterator[tuple[int, int, bool]]:
 
 def _place(grid: Grid, fixed: Grid, bits: str) -> None:
     """Write the bits in columns of two, from the right, upwards and downwards in turn."""
-    size, told = len(grid), iter(bits)
+    size, bits_left = len(grid), iter(bits)
     for turn, right in enumerate(column if column > 6 else column - 1 for column in range(size - 1, 0, -2)):
         for step in range(size):
             row = step if turn % 2 else size - 1 - step
             for column in (right, right - 1):
                 if not fixed[row][column]:
-                    grid[row][column] = int(next(told, "0"))
+                    grid[row][column] = int(next(bits_left, "0"))
 
 
 _MASKS: tuple[Callable[[int, int], int], ...] = (

@@ -125,8 +125,8 @@ async def archive(database: Database, before: str, file: Path, now: Callable[[],
         raise ArchiveRefused(f"{file} has the games from before {found.before}: give that day, or name another file")
     deleted = left = 0
     async with database.reading() as connection:
-        gone = {*await connection.scalars(select(archived_games.c.stream))} & {*map(game_stream, ends)}
-    waiting = [game for game in ends if game_stream(game) not in gone]
+        archived = {*await connection.scalars(select(archived_games.c.stream))} & {*map(game_stream, ends)}
+    waiting = [game for game in ends if game_stream(game) not in archived]
     for start in range(0, len(waiting), GAMES_PER_TRANSACTION):
         some = waiting[start : start + GAMES_PER_TRANSACTION]
         count = await delete_batch(database, found, file.name, {game: ends[game] for game in some}, at, now())
@@ -268,13 +268,13 @@ async def delete_batch(
         heads = select(events.c.stream, events.c.version, events.c.hash, events.c.type, events.c.recorded_at).where(
             and_(events.c.stream.in_(map(game_stream, rows)), events.c.version == newest)
         )
-        gone = []
+        archived = []
         for head in await connection.execute(heads):
             game = rows[id_of(head.stream)]
             if (head.version, head.hash) != ends[game.id]:
                 continue
             counts = game.finished_at is not None and game.origin is None
-            gone.append(
+            archived.append(
                 {
                     "stream": head.stream,
                     "archive": found.sha256,
@@ -287,15 +287,17 @@ async def delete_batch(
                     "milliseconds": game.milliseconds if counts else None,
                 }
             )
-        if gone:
-            await _delete_rows(connection, gone, {rows[id_of(str(row["stream"]))].deal for row in gone})
-    return len(gone)
+        if archived:
+            await _delete_rows(connection, archived, {rows[id_of(str(row["stream"]))].deal for row in archived})
+    return len(archived)
 
 
-async def _delete_rows(connection: AsyncConnection, gone: list[dict[str, object]], of_deals: Collection[str]) -> None:
-    streams = [str(row["stream"]) for row in gone]
+async def _delete_rows(
+    connection: AsyncConnection, archived: list[dict[str, object]], of_deals: Collection[str]
+) -> None:
+    streams = [str(row["stream"]) for row in archived]
     ids = [id_of(stream) for stream in streams]
-    await connection.execute(insert(archived_games), gone)
+    await connection.execute(insert(archived_games), archived)
     await connection.execute(delete(events).where(events.c.stream.in_(streams)))
     await connection.execute(delete(analyses).where(analyses.c.game.in_(ids)))
     await connection.execute(delete(games).where(games.c.id.in_(ids)))

@@ -26,7 +26,7 @@ from cadogan.wire.boards import Board
 DAYS_CHECKED = 7
 """For this many closed days every row of their boards is compared."""
 PERIODS_KEPT = 3
-"""So many weeks, and so many months, are kept."""
+"""The number of weeks, and of months, that are kept."""
 Sums = tuple[int, int, int, int]
 """The fields of a `BoardTotal` from the third on: score or points times -1, moves, milliseconds, number of runs."""
 

@@ -10,8 +10,8 @@ from cadogan.sdk.protocol import Answered, ClientProtocol, Delayed, Refused, Top
 from cadogan.wire import boards
 from cadogan.wire import messages as wire
 from cadogan.wire.analysis import AnalysisChanged, AskIfWinnable, WatchAnalysis, Winnability
+from cadogan.wire.analysis_examples import ANALYSIS
 from cadogan.wire.codec import UnreadableMessage
-from cadogan.wire.examples import ANALYSIS
 from tests.sdk.server_messages import GAME, PLAYED, VIEW, frame
 
 

@@ -44,7 +44,7 @@ RETRY_SECONDS = 15.0
 """Seconds until a server that does not answer is asked again."""
 TIMEOUT_SECONDS = 30.0
 MAX_BODY_BYTES = 40_000
-"""Steps are submitted when they have become so many bytes, which fits into a body."""
+"""Bytes of steps after which they are submitted; they fit into a body."""
 ENDING = ("unauthorized", "forbidden", "suspended")
 """Refusals after which nothing more is accepted from this token."""
 Body = TypeVar("Body", bound=Struct)

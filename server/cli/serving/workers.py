@@ -139,7 +139,7 @@ def _call_at_end(stop: Callable[[], None], with_input: bool) -> None:
 
 
 IN_PYTHON = {"CADOGAN_COMPILED": "false"}
-"""What a process is told that continues the work of one that has crashed, perhaps in the compiled library."""
+"""The argument of a process that continues the work of one that has crashed, perhaps in the compiled library."""
 
 
 def has_crashed(code: int) -> bool:

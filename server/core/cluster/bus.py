@@ -231,7 +231,7 @@ def encode_line(line: AnyLine) -> str:
 
 
 def decode_lines(text: str) -> list[AnyLine | None]:
-    """Return the lines of a notification; None stands for a line that cannot be read.
+    """Return the lines of a notification; None is a line that cannot be read.
 
     >>> decode_lines('["gap"]\\ngame 7\\n["wake","game",7]')
     [GapLine(), None, WakeUpLine(name='game', version=7)]

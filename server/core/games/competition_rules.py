@@ -59,7 +59,7 @@ class CompetitionRules(Protocol):
         return dealt.competition == self.key
 
     def mode(self, dealt: GameDealt) -> Mode:
-        """Return the nearest of the words that all clients know; clients that know more are told the `key` too."""
+        """Return the nearest of the words that all clients know; clients that know more get the `key` too."""
         return "race"
 
     def may_take_back_revealing_moves(self, ranked: bool) -> bool:
@@ -71,7 +71,7 @@ class CompetitionRules(Protocol):
         return False
 
     def tells_origin(self, over: bool) -> bool:
-        """Return whether it is told from which game a game continues, which leads to the analysis of that one."""
+        """Return whether the game from which this one continues is shown, which leads to the analysis of that game."""
         return True
 
     def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:

@@ -126,7 +126,7 @@ class Stream:
             await self._drain()
 
     async def last(self, over: Callable[[], bool]) -> None:
-        """Return when the stream should end: all is sent and over, the reader is gone, or the server stops."""
+        """Return when the stream should end: all is sent and over, the reader has disconnected, or the server stops."""
         stalled = 0
         while not (self._ended or over() or self.is_closing()):
             try:

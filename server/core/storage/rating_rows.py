@@ -17,8 +17,8 @@ _KEY = tuple_(ratings.c.evening, ratings.c.pool, ratings.c.kind)
 async def read_stream(connection: AsyncConnection, stream: str) -> list[tuple[Event, int]]:
     """Return the events of a stream, each with its `recorded_at`. Raises UnreadableEvent."""
     columns = (events.c.type, events.c.schema, events.c.data, events.c.recorded_at)
-    told = select(*columns).where(events.c.stream == stream).order_by(events.c.version)
-    rows = await connection.execute(told)
+    chosen = select(*columns).where(events.c.stream == stream).order_by(events.c.version)
+    rows = await connection.execute(chosen)
     try:
         return [(decode_event(*stored), recorded_at) for *stored, recorded_at in rows]
     except UnreadableEvent as error:

@@ -27,7 +27,7 @@ SIGN_IN_MILLISECONDS = 10 * 60 * 1000
 """Milliseconds in which a sign-in must be finished, and after that a name be chosen."""
 
 
-class Asker(NamedTuple):
+class Requester(NamedTuple):
     """The signed-in player who returns from the provider, and the id of their session."""
 
     player: Player | None
@@ -84,7 +84,7 @@ class OidcSubjects:
         return secret, await provider.address(secret, redirect, again=True)
 
     async def finish(
-        self, secret: str, state: str, code: str, redirect: str, asker: Asker
+        self, secret: str, state: str, code: str, redirect: str, requester: Requester
     ) -> Session | Player | Confirmed | str:
         """Finish the flow that began with this secret, with the code and the state that the provider has sent.
 
@@ -100,12 +100,12 @@ class OidcSubjects:
         async with self._database.writing() as connection:
             begun = await use_code(connection, secret, "oidc", self._now())
             confirmation = None if begun else await use_code(connection, secret, "confirm_oidc", self._now())
-        player = asker.player
+        player = requester.player
         if confirmation is not None:
-            if player is None or asker.session is None or not _matches(confirmation, player.id, asker.session):
+            if player is None or requester.session is None or not _matches(confirmation, player.id, requester.session):
                 raise refusal()
             subject = await provider.subject(code, secret, redirect, confirmation.created_at)
-            await self._confirm(player.id, asker.session, subject)
+            await self._confirm(player.id, requester.session, subject)
             return Confirmed(player)
         if begun is None:
             raise refusal()

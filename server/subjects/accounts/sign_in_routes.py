@@ -33,7 +33,7 @@ from cadogan.server.subjects.accounts.account_routes import (
 )
 from cadogan.server.subjects.accounts.account_rows import Session
 from cadogan.server.subjects.accounts.oidc_provider import refusal
-from cadogan.server.subjects.accounts.oidc_subjects import SIGN_IN_MILLISECONDS, Asker, Confirmed
+from cadogan.server.subjects.accounts.oidc_subjects import SIGN_IN_MILLISECONDS, Confirmed, Requester
 from cadogan.server.subjects.accounts.passkeys import Site
 from cadogan.wire import mail, passkeys
 from cadogan.wire import oidc as wire
@@ -82,10 +82,10 @@ async def begin_oidc_confirmation(request: web.Request) -> web.Response:
 async def finish_oidc(request: web.Request) -> web.Response:
     """Finish with the provider's response: open a session, link an account, confirm, or request a new name."""
     answer = await read_body(request, wire.OidcAnswer)
-    asker = Asker(await current_player(request), current_session(request))
+    requester = Requester(await current_player(request), current_session(request))
     request[TURN].give_back()  # the provider may be slow
     done = await server_of(request).sign_in.oidc_subjects.finish(
-        _secret(request), answer.state, answer.code, _return_address(request), asker
+        _secret(request), answer.state, answer.code, _return_address(request), requester
     )
     if isinstance(done, Confirmed):
         response = json_response(wire.OidcOutcome(outcome="confirmed", player=done.player))

@@ -160,7 +160,7 @@ QUESTIONS_PER_SECOND = 0.5
 QUESTIONS_AT_ONCE = 5
 """Queries that one player may send per second and in one burst."""
 UNATTENDED_SECONDS = 5.0
-"""After so many seconds without an analyst at work, a player who asks is told that nobody answers."""
+"""Seconds without an analyst at work after which the answer to a question says that nobody works on it."""
 MAX_MOVES_BACK = 500
 """Positions before a lost one that are searched for the last one that could be won."""
 

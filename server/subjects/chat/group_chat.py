@@ -179,8 +179,8 @@ async def find_message(connection: AsyncConnection, message: str) -> Said | None
 async def remove_message(connection: AsyncConnection, found: Said, serial: int, at: int) -> Said:
     """Delete the text of a message. Does nothing if it is removed already."""
     if not found.removed:
-        gone = update(messages).where(messages.c.id == found.id).values(text="", removed_at=at, serial=serial)
-        await connection.execute(gone)
+        removal = update(messages).where(messages.c.id == found.id).values(text="", removed_at=at, serial=serial)
+        await connection.execute(removal)
     return found._replace(text="", removed=True)
 
 

@@ -35,7 +35,7 @@ RETENTION_MILLISECONDS = 7 * MILLISECONDS_PER_DAY
 SHOWN = 50
 SECONDS_PER_REACTION = 3.0
 REACTIONS_AT_ONCE = 5
-"""The rate limit of one player on a node: so many signs at once, then one every `SECONDS_PER_REACTION`."""
+"""The rate limit of one player on a node: a burst of signs, then one every `SECONDS_PER_REACTION`."""
 
 Kind = Literal["game", "race"]
 

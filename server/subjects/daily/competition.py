@@ -17,7 +17,7 @@ from cadogan.engine.difficulty.published import level_of_deal
 from cadogan.server.core import dates
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import DayNotOpen
-from cadogan.server.core.eventlog.background_tasks import BackgroundTasks, as_unavailable
+from cadogan.server.core.eventlog.background_tasks import BackgroundPart, as_unavailable
 from cadogan.server.core.eventlog.events import AnnouncedDeal
 from cadogan.server.core.games import visibility
 from cadogan.server.core.games.competition import Competition, OwnRun, RunResults
@@ -46,12 +46,13 @@ class Commands(Protocol):
         """Return the game, and end it at the time `at` if it is not over."""
 
 
-class AbandonedRuns:
+class AbandonedRuns(BackgroundPart):
     """Ends the unfinished runs, on one node."""
 
     def __init__(
         self, challenges: DailyChallenges, index: GameIndex, cache: GameCache, commands: Commands, now: Clock
     ) -> None:
+        super().__init__()
         self._challenges = challenges
         self._index = index
         self._cache = cache
@@ -59,7 +60,6 @@ class AbandonedRuns:
         self._now = now
         self._is_due = True
         self._is_closed = False
-        self.background = BackgroundTasks()
 
     def on_day_change(self, committed: DayCommitted) -> None:
         """Search for unfinished runs again, if the day has closed."""
@@ -70,14 +70,10 @@ class AbandonedRuns:
         if self._is_due and not self.background.busy:
             self.background.start(self._end_all)
 
-    async def wait_until_idle(self) -> None:
-        """Wait until no run is being ended."""
-        await self.background.wait_until_idle()
-
     async def close(self) -> None:
         """Finish ending the current run, and end no others."""
         self._is_closed = True
-        await self.background.close()
+        await super().close()
 
     async def _end_all(self) -> None:
         self._is_due, last = False, None

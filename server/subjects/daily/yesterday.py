@@ -45,7 +45,7 @@ class _Field(NamedTuple):
 
 
 class Yesterday:
-    """What players are told about the day before, from one database."""
+    """Summaries of the day before for players, from one database."""
 
     def __init__(
         self, database: Database, boards: BoardQueries, profiles: Profiles, groups: Groups, players: PlayerCache
@@ -58,7 +58,7 @@ class Yesterday:
         self._fields = Batcher(self._read_fields)
 
     async def summarize(self, player: str, today: str, deals: Sequence[DailyDeal]) -> Returning:
-        """Return what a player is told on the day `today`, which has these `deals`."""
+        """Return the summary for a player on the day `today`, which has these `deals`."""
         day = dates.add_days(today, -1)
         streak = count_streak(await self._profiles.days_played(player), today)
         fields = [await self._field(player, one) for one in await self._fields.get(day) or ()]

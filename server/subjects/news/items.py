@@ -1,4 +1,4 @@
-"""News items: one thing that has happened, told in a language; and the feeds of days (Atom, iCalendar)."""
+"""News items: one thing that has happened, in words of a language; and the feeds of days (Atom, iCalendar)."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
@@ -151,7 +151,7 @@ def game_name(slug: str, language: str) -> str:
 
 
 def figures_of(review: DayReview) -> tuple[DealFigures, ...]:
-    """Return what is told of a review in a few words: of each deal that somebody has played."""
+    """Return a review in a few lines: one for each deal that somebody has played."""
     return tuple(
         DealFigures(deal.rules, deal.runs, deal.won, *((lost.first, lost.last) if (lost := deal.losses) else ()))
         for deal in review.deals
@@ -207,9 +207,9 @@ def day_entry(origin: str, day: FeedDay) -> FeedEntry:
     rows = "".join(f'<li value="{rank}">{escape(name)} ({points})</li>' for rank, name, points in day.places)
     content = f"<ol>{rows}</ol>" if rows else "<p>–</p>"
     if day.review:
-        told = "".join(f"<li>{escape(line)}</li>" for line in day.review)
+        lines = "".join(f"<li>{escape(line)}</li>" for line in day.review)
         content += (
-            f'<ul>{told}</ul><p><a href="{escape(origin)}/review/{day.day}">{escape(origin)}/review/{day.day}</a></p>'
+            f'<ul>{lines}</ul><p><a href="{escape(origin)}/review/{day.day}">{escape(origin)}/review/{day.day}</a></p>'
         )
     title = f"{day.day}: {', '.join(day.games)}"
     return FeedEntry(title, f"{origin}/daily/{day.day}", f"{origin}/board/{day.day}", day.closes_at, content)

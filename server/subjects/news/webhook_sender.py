@@ -2,9 +2,9 @@
 
 What waits for webhooks: claimed for a minute by one node, and sent again with growing pauses if it fails.
 
-The webhooks do not wait for each other (`cadogan.server.core.outbox`). A node that ends amid a delivery loses nothing:
-when the minute is over, another one sends it again, with the same id. So a receiver may get one twice, and tells by its
-id.
+The webhooks do not wait for each other (`cadogan.server.core.outbox`). A node that stops during a delivery loses
+nothing: when the minute is over, another one sends it again, with the same id. So a receiver may get one twice, and
+recognises it by its id.
 
 Webhook requests: for programs in the format of Standard Webhooks, and in the formats of Discord, Slack and Matrix.
 

@@ -9,9 +9,10 @@ import pytest
 import structlog
 from structlog.testing import LogCapture
 
-from cadogan.server import web_app
+from cadogan.server import app, web_app
 from cadogan.server.app import Server
 from cadogan.server.config import Settings
+from cadogan.server.core.eventlog.background_tasks import BackgroundPart
 from cadogan.server.core.outbox import Destination
 from cadogan.server.part import Part, Parts
 from cadogan.server.subjects.admin.findings import ClaimedDay
@@ -103,6 +104,23 @@ async def test_a_part_whose_close_fails_or_hangs_keeps_no_other_from_closing(
         for part in (Failing(), Hanging(), Last()):
             running_server.server.parts.add(part)
     assert closed == ["closed", "cancelled"]
+
+
+async def test_a_part_that_is_cut_off_is_named_although_it_inherits_its_end(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logged = LogCapture()
+
+    class Hanging(BackgroundPart):
+        async def hang(self) -> None:
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr("cadogan.server.app.CLOSE_TIMEOUT_SECONDS", 0.05)
+    async with asyncio.timeout(soon()), open_server(Settings(database_url=sqlite_url)) as running_server:
+        hanging = running_server.server.parts.add(Hanging())
+        hanging.background.start(hanging.hang)
+        monkeypatch.setattr(app, "log", structlog.wrap_logger(None, [logged], structlog.make_filtering_bound_logger(0)))
+    assert [line["task"] for line in logged.entries] == ["Hanging.close"]
 
 
 async def test_findings_are_closed_once_no_day_is_being_analysed(

@@ -21,7 +21,7 @@ players = Table(
 )
 """`owner` is the player who created a bot; it is empty for people. `claimed_at` is when a person claimed a name; it is
 empty for guests and bots. A bot that is retired keeps its owner. `role` is `moderator`, `host` or empty. Until
-`suspended_until` the account cannot be used; `cadogan.server.core.dates.LAST_MOMENT` stands for a ban. Until
+`suspended_until` the account cannot be used; `cadogan.server.core.dates.LAST_MOMENT` is a ban. Until
 `muted_until` the player and their bots cannot send messages."""
 
 erased = Table(

@@ -30,7 +30,7 @@ JOIN pg_dist_placement ON shardid = get_shard_id_for_distribution_column('events
 """).bindparams(bindparam("streams", type_=ARRAY(Text)))
 _ASK_AGAIN = select(events.c.version).where(events.c.stream == bindparam("stream")).limit(1)
 ONLY_WORKER = 0
-"""The worker number that stands for a log that is not distributed."""
+"""The worker number of a log that is not distributed."""
 ASK_AGAIN_SECONDS = 1.0
 """Seconds between two checks of a worker that did not answer in time."""
 

@@ -236,7 +236,7 @@ class Notifier:
             self._detecting.set()
 
     def on_device_change(self) -> None:
-        """Note soon which ranks are known, because a device wants to be told of them. This never waits."""
+        """Refresh the stored ranks soon, because a device has subscribed to rank changes. This never waits."""
         self._overtaken.note_change()
         self._detecting.set()
 
