@@ -8,10 +8,12 @@ import pytest
 from cadogan import engine
 from cadogan.engine.difficulty.levels_table import levels_table
 from cadogan.engine.difficulty.published import simple_play, winnability
+from cadogan.engine.odds.results import check_fair_result, read_fair_result
 from cadogan.engine.solver.literature import BLAKE_AND_GENT, literature_table, overlaps
 from cadogan.engine.solver.winnability import DealResult, check_result, read_result
 from cadogan.engine.solver.winnability_summary import summarize
 from cadogan.server.cli.measuring import winnability_block
+from cadogan.server.cli.odds import table_of
 
 FOLDER = Path(__file__).parents[2] / "docs"
 RESULTS = [
@@ -19,9 +21,13 @@ RESULTS = [
     for file in sorted((FOLDER / "winnability").glob("*.jsonl.gz"))
     for line in gzip.decompress(file.read_bytes()).decode().splitlines()
 ]
+ODDS = [str(file) for file in sorted((FOLDER / "odds").glob("*.jsonl.gz"))]
 CHECKED_QUICKLY = 8
 """The deals whose numbers this divides are checked by the test that has to be quick."""
-PUBLISH = "give the command `cadogan winnability --publish docs/winnability/*.jsonl.gz`"
+PUBLISH = (
+    "give the commands `cadogan winnability --publish docs/winnability/*.jsonl.gz` and `cadogan odds --publish "
+    "docs/odds/*.jsonl.gz`"
+)
 
 
 def assert_true(results: list[DealResult]) -> None:
@@ -44,6 +50,7 @@ def test_the_data_file_is_the_summary_of_the_published_results() -> None:
     [
         ("winnability.md", "table", winnability_block(list(winnability().values()))),
         ("winnability.md", "literature", literature_table(winnability().values())),
+        ("winnability.md", "odds", table_of(ODDS)),
         ("levels.md", "table", levels_table(simple_play().values(), winnability().values())),
     ],
 )
@@ -60,6 +67,15 @@ def test_no_published_share_of_others_contradicts_ours() -> None:
 @pytest.mark.slow
 def test_a_sample_of_the_results_is_true() -> None:
     assert_true([result for result in RESULTS if result.deal % CHECKED_QUICKLY == 0])
+
+
+@pytest.mark.slow
+def test_the_moves_of_the_fair_player_are_legal_and_win_what_they_are_said_to_win() -> None:
+    assert ODDS
+    for file in ODDS:
+        for line in gzip.decompress(Path(file).read_bytes()).decode().splitlines():
+            result = read_fair_result(line)
+            check_fair_result(engine.game(result.game), result)
 
 
 @pytest.mark.heavy

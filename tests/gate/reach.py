@@ -33,6 +33,7 @@ FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/flaky.toml", ()),
     ("tests/heavy.toml", ()),
     ("docs/winnability/*", ("tests.docs.test_winnability", "tests.engine.compiled.test_equality")),
+    ("docs/odds/*", ("tests.docs.test_winnability",)),
     ("docs/*", ()),
     *((f"*.{kind}", ()) for kind in ("css", "gif", "ico", "jpg", "md", "png", "svg", "webp")),
     *((name, ()) for name in (".dockerignore", ".gitignore", "Dockerfile", "LICENSE", "docker-compose.yml")),
