@@ -146,9 +146,8 @@ class Leaders:
 
     async def begin_after(self, milliseconds: int) -> None:
         """Let the evenings begin so much later than now."""
-        starts_at = _later(milliseconds)
-        for leader, id in self._led:
-            await self._send(leader, "PUT", f"/evenings/{id}", {"starts_at": starts_at})
+        wanted = {"starts_at": _later(milliseconds)}
+        await asyncio.gather(*(self._send(leader, "PUT", f"/evenings/{id}", wanted) for leader, id in self._led))
 
     async def _send(self, leader: Guest, method: str, path: str, body: object) -> Any:
         headers = {"Authorization": f"Bearer {leader.token}"}

@@ -45,7 +45,7 @@ from benchmarks.temporary_database import temporary_database
 
 BASELINE_SERVER = (sys.executable, "-m", "benchmarks.load_baseline_server")
 BASELINE_ROWS = 32_768
-BEGIN_MILLISECONDS = 3_000
+BEGIN_MILLISECONDS = 10_000
 """Milliseconds until the evenings of a load test begin, once all have entered."""
 FRAME = b'{"type":"move_played","game":"%s","version":100,"move":"%s","effects":["%s"]}' % (
     b"x" * 26,
