@@ -6,6 +6,8 @@
  */
 export { makeCollection } from "./collection/collection_view.js";
 export { makeYesterday } from "./daily/yesterday.js";
+export { makeArenaStanding, makeArenaSummary, pointsWords } from "./evening/arena_view.js";
 export { makeFormPanel } from "./evening/form_panel.js";
 export { makeCertificates, makeNotice } from "./evening/sheets.js";
+export { makeStanding } from "./evening/standing_table.js";
 export { setLanguage } from "./language/translate.js";

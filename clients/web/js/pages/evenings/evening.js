@@ -8,27 +8,27 @@ import { stateWords } from "../../evening/evening_words.js";
 import { makeLeaderPanel } from "../../evening/leader_panel.js";
 import { makeObjectionsPanel } from "../../evening/objections_panel.js";
 import { makeVirtualPanel } from "../../evening/virtual_panel.js";
-import { makeStanding } from "../../evening/standing_table.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { momentWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
-import { enterEvening, leaveEvening, openDeal, readEvening, readStanding } from "../../evening/evenings_api.js";
+import { enterEvening, leaveEvening, openDeal, readArenaSheet, readEvening, readRound, readStanding } from "../../evening/evenings_api.js";
 import { copyButton } from "../../ui/copy_button.js";
 import { confirmAction } from "../../ui/dialogs.js";
 import { button, element, fill, keepFocus, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
+import { loadLater } from "../../ui/load_later.js";
 import { playerName } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { evening: id }, app) {
   await loadCss("/style/evening.css");
-  const [first, standingNow, nameOf] = await Promise.all([readEvening(id), readStanding(id), formatRulesNames()]);
+  const [first, standingNow, nameOf, later] = await Promise.all([readEvening(id), readStanding(id), formatRulesNames(), loadLater()]);
   app.title(first.title);
   const words = element("p", { class: "lead evening-state", role: "timer" });
   const problem = element("p", { class: "problem", role: "alert" });
   const actions = element("p", { class: "actions" });
-  const [table, rounds, people] = ["evenings.standing", "evenings.rounds_title", "evenings.entrants"]
+  const [table, rounds, people] = ["evenings.standing", first.arena ? "bar.games" : "evenings.rounds_title", "evenings.entrants"]
     .map((title) => makeSection(t(title)));
   const title = element("h1", {}, first.title);
   const leader = makeLeaderPanel(() => feed.ask());
@@ -58,11 +58,11 @@ export async function show(root, { evening: id }, app) {
   });
 
   function drawActions() {
-    const { state, round, rounds: all } = evening;
+    const { arena, state, round, rounds: all } = evening;
     const own = round ? all[round - 1] : null;
     const isPlaying = state === "round" && evening.may_play;
     fill(actions,
-      isPlaying && button(t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
+      isPlaying && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
       evening.may_enter && !evening.is_entered && button(t("evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t("evenings.leave"), leave, "quiet"),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/api/v1/evenings/${id}/form`, download: `evening-${id}.json` }, t("evenings.download")),
@@ -78,14 +78,16 @@ export async function show(root, { evening: id }, app) {
     leader.show(evening, standing.frozen ?? false);
     objections.show(evening);
     virtual.show(evening);
-    const seen = JSON.stringify([evening.version, evening.rounds, evening.is_entered, evening.may_play, standing.state, standing.fields, standing.corrected, standing.form]);
+    const seen = JSON.stringify([evening.version, evening.rounds, evening.arena, standing.arena, standing.corrected_arena, evening.is_entered, evening.may_play, standing.state, standing.fields, standing.corrected, standing.form]);
     if (seen === drawn) return;
     drawn = seen;
     keepFocus(root, () => {
       drawActions();
       invitation.hidden = !mayCome(evening);
-      fill(table.body, makeStanding(standing, app.player));
-      fill(rounds.body, element("ol", { class: "rows rounds" }, evening.rounds.map((one) => makeRound(one, nameOf))));
+      fill(table.body, evening.arena ? later.makeArenaStanding(standing, app.player, (player) => readArenaSheet(id, player))
+        : later.makeStanding(standing, app.player, (round) => readRound(id, round)));
+      fill(rounds.body, evening.arena ? later.makeArenaSummary(evening.arena, nameOf)
+        : element("ol", { class: "rows rounds" }, evening.rounds.map((one) => makeRound(one, nameOf))));
       fill(people.body, element("ul", { class: "rows" }, evening.entrants.map((one) => element("li", { class: one.left ? "awaited" : "" },
         playerName(one.player, { own: one.player.id === app.player?.id }), one.left ? element("span", { class: "fine" }, t("evenings.has_left")) : null))));
     });
@@ -105,8 +107,8 @@ export async function show(root, { evening: id }, app) {
 }
 
 /** Whether somebody new may still begin. @param {Evening} evening */
-function mayCome({ state, rounds, latest_entry: latest }) {
-  return ["announced", "entry", "round", "pause"].includes(state) && rounds[latest - 1].state !== "closed";
+function mayCome({ arena, state, rounds, latest_entry: latest }) {
+  return ["announced", "entry", "round", "pause"].includes(state) && (Boolean(arena) || rounds[latest - 1].state !== "closed");
 }
 
 /** @param {string} title */
