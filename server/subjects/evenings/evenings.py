@@ -165,6 +165,11 @@ class Evenings(StreamedCompetition[EveningState]):
         """Seal the deal of a round, or return the one that is sealed."""
         return await self._server.deals.seal_named(competition_deal_id(KEY, about_of(id, number)), game, self._now())
 
+    async def seal_deals(self, id: str, games: Sequence[str]) -> list[SealedDeal]:
+        """Seal the deals of all rounds, of these games, or return those that are sealed."""
+        names = [competition_deal_id(KEY, about_of(id, number)) for number in range(1, len(games) + 1)]
+        return await self._server.deals.seal_many(dict(zip(names, games, strict=True)), self._now())
+
     async def deal_of(self, id: str, coming: PlannedRound) -> SealedDeal:
         """Return the sealed deal of a round."""
         deal = self._sealed.get(coming.deal)

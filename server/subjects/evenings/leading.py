@@ -133,8 +133,8 @@ class EveningLeading:
         else:
             times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
         rounds = []
-        for number, ((game, level), (opens_at, closes_at)) in enumerate(zip(games, times, strict=True), 1):
-            deal = await self._evenings.seal_deal(id, number, game)
+        deals = await self._evenings.seal_deals(id, [game for game, _ in games])
+        for number, (deal, (game, level), (opens_at, closes_at)) in enumerate(zip(deals, games, times, strict=True), 1):
             rounds.append(
                 PlannedRound(number, stages[number - 1], deal.id, game, level, deal.commitment, opens_at, closes_at)  # type: ignore[arg-type]
             )
