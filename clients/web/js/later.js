@@ -6,13 +6,14 @@
  */
 export { makeCollection } from "./collection/collection_view.js";
 export { makeYesterday } from "./daily/yesterday.js";
+export { makeArenaStanding, makeArenaSummary, pointsWords } from "./evening/arena_view.js";
 export { makeFormPanel } from "./evening/form_panel.js";
 export { makeLeaderPanel } from "./evening/leader_panel.js";
 export { makeMatchPanel } from "./evening/match_panel.js";
 export { makeEveningForm } from "./evening/make_form.js";
 export { makeObjectionsPanel } from "./evening/objections_panel.js";
-export { makeSeasonSettings } from "./evening/season_settings.js";
-export { makeSeason } from "./evening/season_table.js";
+export { makeSeasonSettings } from "./evening/seasons/season_settings.js";
+export { makeSeason } from "./evening/seasons/season_table.js";
 export { makeCertificates, makeNotice } from "./evening/sheets.js";
 export { makeStanding } from "./evening/standing_table.js";
 export { makeEntrants, makeTeamChoice } from "./evening/teams_panel.js";

@@ -6,7 +6,7 @@ A casual game and a race each have a secret. A day has one secret for all its de
 the day and the deal's number (its slot); its nonce consists of this id and the candidate's number.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -78,12 +78,19 @@ class SealedDeals:
         """
         deal = _new_deal(deal_id, game)
         try:
-            await self._write(deal, now)
+            await self._write([deal], now)
         except IntegrityError:
             found = await self.get(deal_id)
             assert found is not None
             return found
         return deal
+
+    async def seal_many(self, games: Mapping[str, str], now: int) -> list[SealedDeal]:
+        """Create the deals with these ids, each of its game, in one transaction; those that exist stay as they are."""
+        with suppress(IntegrityError):
+            await self._write([_new_deal(id, game) for id, game in games.items()], now)
+        found = {deal.id: deal for deal in await self.get_many(games.keys())}
+        return [found.get(id) or await self.seal_named(id, game, now) for id, game in games.items()]
 
     async def seal_day(self, day: str, now: int, grace: int | None = None) -> SealedDay:
         """Create the secret of a day with this grace period, or return the one that exists."""
@@ -137,16 +144,19 @@ class SealedDeals:
             found[before, limit] = [_sealed_day(row) for row in await self._database.fetch(chosen)]
         return found
 
-    async def _write(self, deal: SealedDeal, now: int) -> None:
-        row = {
-            "id": deal.id,
-            "game": deal.game,
-            "secret": deal.secret.hex(),
-            "commitment": deal.commitment,
-            "created_at": now,
-        }
+    async def _write(self, sealed: Collection[SealedDeal], now: int) -> None:
+        rows = [
+            {
+                "id": deal.id,
+                "game": deal.game,
+                "secret": deal.secret.hex(),
+                "commitment": deal.commitment,
+                "created_at": now,
+            }
+            for deal in sealed
+        ]
         async with self._database.writing() as connection:
-            await connection.execute(insert(deals).values(row))
+            await connection.execute(insert(deals), rows)
 
 
 def _sealed_day(row: Row[Any]) -> SealedDay:

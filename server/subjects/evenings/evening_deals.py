@@ -56,6 +56,11 @@ class EveningDeals:
         name = competition_deal_id(KEY, about_of(id, number))
         return await self._server.deals.seal_named(name, game, self._server.now())
 
+    async def seal_all(self, id: str, games: Sequence[str]) -> list[SealedDeal]:
+        """Seal the deals of all rounds, of these games, or return those that are sealed."""
+        names = [competition_deal_id(KEY, about_of(id, number)) for number in range(1, len(games) + 1)]
+        return await self._server.deals.seal_many(dict(zip(names, games, strict=True)), self._server.now())
+
     async def sealed(self, id: str, coming: PlannedRound) -> SealedDeal:
         """Return the sealed deal of a round: its secret, without what else its cards follow from."""
         deal = self._sealed.get(coming.deal)

@@ -76,8 +76,9 @@ async def plan_rounds(deals: "EveningDeals", wanted: NewEvening, id: str) -> tup
     else:
         stages[wanted.rounds :] = ["final"] * (len(games) - wanted.rounds)
         times = plan_times(wanted.starts_at, stages, wanted.seconds, wanted.pause)
-    for number, (stage, (game, level), (opens_at, closes_at)) in enumerate(zip(stages, games, times, strict=True), 1):
-        deal = await deals.seal(id, number, game)
+    sealed = await deals.seal_all(id, [game for game, _ in games])
+    planned = zip(sealed, stages, games, times, strict=True)
+    for number, (deal, stage, (game, level), (opens_at, closes_at)) in enumerate(planned, 1):
         search = None if wanted.arena_minutes is not None else plan_search(game, wanted.certified)
         rounds.append(PlannedRound(number, stage, deal.id, game, level, deal.commitment, opens_at, closes_at, search))
     return tuple(rounds)

@@ -23,6 +23,19 @@ async def test_a_deal_is_sealed_once_and_found_by_its_id(database: Database) -> 
     assert (await deals.get("race-c"), await deals.get_secret("race-c")) == (None, None)
 
 
+@pytest.mark.both_databases
+async def test_several_deals_are_sealed_together_and_those_that_exist_stay_as_they_are(database: Database) -> None:
+    deals = SealedDeals(database)
+    known = await deals.seal_named("arena-2", "maze", 1)
+    names = {f"arena-{number}": "maze" for number in (1, 2, 3)}
+    once, again = await asyncio.gather(*(deals.seal_many(names, 2) for _ in range(2)))
+    assert once == again
+    assert [deal.id for deal in once] == [*names]
+    assert once[1] == known
+    assert len({deal.secret for deal in once}) == 3
+    assert {deal.id for deal in await deals.get_many(["arena-3", "arena-4"])} == {"arena-3"}
+
+
 async def test_a_day_has_one_secret_for_all_of_its_deals(database: Database) -> None:
     deals = SealedDeals(database)
     day, again = await asyncio.gather(*(deals.seal_day("2026-11-20", 1) for _ in range(2)))

@@ -33,6 +33,16 @@ test("what is going on is said with the time that is left", () => {
   assert.equal(stateWords(evening("void", undefined, { void: "rules" }), 0), "This evening counts for nobody: too few deals were played");
 });
 
+test("an arena is one period from its opening to its close", () => {
+  const arena = { opens_at: 0, closes_at: 60 * MINUTE, deals: 120, games: ["klondike"] };
+  const of = (state) => ({ ...evening(state), rounds: [], arena });
+  assert.equal(nextMoment(of("entry")), 0);
+  assert.equal(nextMoment(of("round")), 60 * MINUTE);
+  assert.equal(stateWords(of("entry"), -30_000), "The arena begins in 0:30");
+  assert.equal(stateWords(of("round"), 59 * MINUTE), "Arena: 1:00 left");
+  assert.equal(stateWords(of("provisional"), 50 * MINUTE), "The arena is over. The standing is final in 1:00.");
+});
+
 test("a share is shown as it came about", () => {
   const share = { round: 1, how: "played", value: "17/18", shown: "94.44", matchpoints: 4, n: 3 };
   assert.equal(shareWords(share), "94.44");

@@ -18,13 +18,17 @@ export function makeEveningBand(about, competition) {
   const words = element("span", { class: "time-left", role: "timer" });
   const node = element("section", { class: "band evening-band", "aria-label": t("evenings.evening") }, words, link(`/evenings/${id}`, t("evenings.back")));
   let closesAt = 0;
+  /** @type {import("wire").Arena|undefined} */
+  let arena;
   let offset = 0;
   const tick = () => {
     const left = closesAt - Date.now() - offset;
-    words.textContent = !closesAt ? "" : left > 0 ? t("evenings.left", { round, time: durationWords(left) }) : t("evenings.is_closed", { round });
+    words.textContent = !closesAt ? "" : left > 0 ? t(arena ? "evenings.arena_open" : "evenings.left", { round, time: durationWords(left) }) : t("evenings.is_closed", { round });
   };
-  const read = () => (competition === "virtual" ? readVirtual(id) : readEvening(id)).then(({ rounds = [], at }) => {
-    closesAt = rounds.find((one) => one.round === round)?.closes_at ?? 0;
+  const read = () => (competition === "virtual" ? readVirtual(id) : readEvening(id)).then((evening) => {
+    const { rounds = [], at } = evening;
+    arena = "arena" in evening ? evening.arena : undefined;
+    closesAt = (arena ?? rounds.find((one) => one.round === round))?.closes_at ?? 0;
     offset = at - Date.now();
     tick();
   }).catch(() => {});

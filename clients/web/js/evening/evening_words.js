@@ -8,10 +8,10 @@ import { t } from "../language/translate.js";
 
 /**
  * The next moment at which something happens by the clock; null if nothing does.
- * @param {Pick<Evening, "state"|"round"|"rounds"|"final_at">} evening
+ * @param {Pick<Evening, "state"|"round"|"rounds"|"final_at"|"arena">} evening
  */
-export function nextMoment({ state, round, rounds, final_at: finalAt }) {
-  const next = round ? rounds[round - 1] : null;
+export function nextMoment({ state, round, rounds, final_at: finalAt, arena }) {
+  const next = arena ?? (round ? rounds[round - 1] : null);
   switch (state) {
     case "round": return next?.closes_at ?? null;
     case "announced":
@@ -56,12 +56,12 @@ export function stateWords(evening, now) {
   if (evening.match?.waits) return t("matches.waits", { player: evening.match.opponent?.name ?? t("matches.somebody"), time: left });
   const of = { round: evening.round ?? 0, rounds: evening.rounds.length, time: left };
   switch (evening.state) {
-    case "round": return t("evenings.round_open", of);
+    case "round": return t(evening.arena ? "evenings.arena_open" : "evenings.round_open", of);
     case "pause": return t("evenings.round_coming", of);
-    case "provisional": return t("evenings.provisional", { time: left });
+    case "provisional": return t(evening.arena ? "evenings.arena_over" : "evenings.provisional", { time: left });
     case "final": return t("evenings.final");
     case "void": return t("evenings.void", { reason: VOID_WORDS[evening.void ?? ""]?.() ?? evening.void ?? "" });
-    default: return moment !== null && moment - now > 3_600_000 ? t("evenings.begins_at", { time: momentWords(moment) }) : t("evenings.begins_in", of);
+    default: return moment !== null && moment - now > 3_600_000 ? t("evenings.begins_at", { time: momentWords(moment) }) : t(evening.arena ? "evenings.arena_coming" : "evenings.begins_in", of);
   }
 }
 

@@ -17,6 +17,8 @@ export const readEvening = (id, entrants) => request("GET /evenings/{id}", entra
 export const readStanding = (id) => request("GET /evenings/{id}/standing", { id });
 /** @param {string} id @param {number} round */
 export const readRound = (id, round) => request("GET /evenings/{id}/rounds/{round}", { id, round: String(round) });
+/** The runs of a player in an arena. @param {string} id @param {string} player */
+export const readArenaSheet = (id, player) => request("GET /evenings/{id}/arena/players/{player}", { id, player });
 /** @param {string} id @param {string} [name] the name of a guest @param {string} [team] */
 export const enterEvening = (id, name, team) => request("PUT /evenings/{id}/entrants/me", { id }, { name, team });
 /** @param {string} id @param {string} player @param {string} [team] none without one */

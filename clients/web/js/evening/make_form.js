@@ -6,6 +6,8 @@ import { element, oneAtATime } from "../ui/dom.js";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 8, 9, 10, 12];
 const MINUTES = [3, 5, 8, 10, 12, 15, 20, 30];
+/** Minutes of an arena, which is chosen in place of a number of rounds. */
+const ARENAS = [30, 60, 90, 120];
 const HALF_HOUR_MILLISECONDS = 1_800_000;
 
 /** @param {import("../main.js").App} app @param {{id: string, name: string}[]} groups that the reader leads */
@@ -13,7 +15,8 @@ export function makeEveningForm(app, groups) {
   const title = element("input", { id: "evening-title", maxlength: 40, required: true, autocomplete: "off" });
   const when = element("input", { id: "evening-when", type: "datetime-local", required: true, value: localTime(nextHalfHour(Date.now())) });
   const level = choice("evening-level", ["mixed", "gentle", "steady", "stern"].map((one) => [one, t(`evenings.level_${one}`)]), "mixed");
-  const rounds = choice("evening-rounds", ROUNDS.map((many) => [many, String(many)]), 6);
+  const lengths = [...ROUNDS.map((many) => [many, String(many)]), ...ARENAS.map((long) => [`arena:${long}`, t("evenings.arena_of", { minutes: long })])];
+  const rounds = choice("evening-rounds", /** @type {[string|number, string][]} */ (lengths), 6);
   const minutes = choice("evening-minutes", MINUTES.map((many) => [many, t("time.minutes", { minutes: many })]), 10);
   const entries = [["all", t("evenings.entry_all")], ["link", t("evenings.entry_link")], ...groups.map(({ id, name }) => [`group:${id}`, name])];
   const entry = choice("evening-entry", /** @type {[string, string][]} */ (entries), "all");
@@ -26,14 +29,17 @@ export function makeEveningForm(app, groups) {
   const make = oneAtATime(async () => {
     await app.ensurePlayer();
     const [kind, group] = entry.value.split(":");
-    const evening = await makeEvening({
-      title: title.value, starts_at: new Date(when.value).getTime(), level: /** @type {"mixed"} */ (level.value), rounds: Number(rounds.value),
-      seconds: Number(minutes.value) * 60, entry: /** @type {"all"} */ (kind), group, freeze: freeze.checked,
-      teams: teamsWanted(teams.value, Number(best.value)),
-      certified: { yes: true, no: false }[certified.value],
+    const [count, arena] = rounds.value.split(":");
+    const common = { title: title.value, starts_at: new Date(when.value).getTime(), level: /** @type {"mixed"} */ (level.value), entry: /** @type {"all"} */ (kind), group };
+    const evening = await makeEvening(arena ? { ...common, arena_minutes: Number(arena) } : {
+      ...common, rounds: Number(count), seconds: Number(minutes.value) * 60, freeze: freeze.checked,
+      teams: teamsWanted(teams.value, Number(best.value)), certified: { yes: true, no: false }[certified.value],
       final: Number(final.value) ? { rounds: 1, best: Number(final.value) } : undefined,
     });
     app.go(`/evenings/${evening.id}`);
+  });
+  rounds.addEventListener("change", () => {
+    for (const field of [minutes, final, freeze, teams, best, certified]) field.disabled = rounds.value.startsWith("arena");
   });
   return element("form", { class: "panel form evening-form", on: {
     submit: (event) => {

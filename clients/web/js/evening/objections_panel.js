@@ -35,7 +35,7 @@ export function makeObjectionsPanel(changed) {
       if (seen === drawn) return;
       drawn = seen;
       node.hidden = !evening.may_object && objections.length === 0;
-      fill(list, objections.map((one) => element("li", {}, element("span", {}, playerName(one.player), ": ", aboutWords(one)),
+      fill(list, objections.map((one) => element("li", {}, element("span", {}, playerName(one.player), ": ", aboutWords(one, Boolean(evening.arena))),
         one.answer ? element("span", { class: "fine" }, t(`evenings.${one.answer}`)) : mayAnswer ? element("span", { class: "actions" },
           ...["upheld", "dismissed"].map((answer) => button(t(answer === "upheld" ? "evenings.uphold" : "evenings.dismiss"),
             () => act(() => ruleEvening(id, { kind: "answer", objection: one.id, answer: answer === "upheld" ? "upheld" : "dismissed" })))))
@@ -45,17 +45,24 @@ export function makeObjectionsPanel(changed) {
   };
 }
 
-/** What an objection is about. @param {EveningObjection} one */
-function aboutWords({ round, run_of: runOf }) {
+/** A round, or a deal of an arena. @param {number} number @param {boolean} isArena */
+function roundWords(number, isArena) {
+  return isArena ? t("boards.deal_number", { number }) : t("evenings.about_round", { round: number });
+}
+
+/** What an objection is about. @param {EveningObjection} one @param {boolean} isArena */
+function aboutWords({ round, run_of: runOf }, isArena) {
+  if (isArena) return `${roundWords(round, isArena)}${runOf ? `, ${runOf.name}` : ""}`;
   return runOf ? t("evenings.about_run", { round, player: runOf.name }) : t("evenings.about_round", { round });
 }
 
 /** @param {Evening} evening @param {(round: number, run: string) => unknown} object */
-function makeForm({ id, rounds }, object) {
+function makeForm({ id, rounds, arena }, object) {
+  const numbers = arena ? Array.from({ length: arena.deals }, (_, index) => index + 1) : rounds.map((one) => one.round);
   const round = element("select", { "aria-label": t("evenings.objection_round") },
-    rounds.map((one) => element("option", { value: String(one.round) }, t("evenings.about_round", { round: one.round }))));
+    numbers.map((number) => element("option", { value: String(number) }, roundWords(number, Boolean(arena)))));
   const run = element("select", { "aria-label": t("evenings.objection_run") });
-  const whole = () => element("option", { value: "" }, t("evenings.whole_round"));
+  const whole = () => element("option", { value: "" }, arena ? roundWords(Number(round.value), true) : t("evenings.whole_round"));
   const readRuns = async () => {
     fill(run, whole());
     const { runs } = await readRound(id, Number(round.value)).catch(() => ({ runs: [] }));

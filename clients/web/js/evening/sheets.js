@@ -1,7 +1,7 @@
 /**
  * The sheets of an evening, to print: one for the notice board, and certificates.
  *
- * @import { Evening, EveningField, EveningRow } from "wire"
+ * @import { ArenaField, ArenaRow, Evening, EveningField, EveningRow } from "wire"
  */
 import { nameWords, rankWords } from "../language/format.js";
 import { formatDate, t } from "../language/translate.js";
@@ -12,31 +12,33 @@ const LAST_PLACE = 3;
 const MINUTE = 60_000;
 
 /** The sheet for the notice board. @param {Evening} evening @param {(slug: string) => string} nameOf the name of a game */
-export function makeNotice({ id, code, title, rounds }, nameOf) {
-  const [first] = rounds;
+export function makeNotice({ id, code, title, rounds, arena }, nameOf) {
+  const first = arena ?? rounds[0];
   const minutes = Math.round((first.closes_at - first.opens_at) / MINUTE);
   return element("section", { class: "sheet notice" },
     element("h2", {}, title), element("p", { class: "when" }, dayWords(first.opens_at)), element("p", { class: "when" }, timeWords(first.opens_at)),
-    element("p", {}, t("evenings.notice_rounds", { rounds: rounds.length, minutes })),
-    element("p", { class: "games" }, [...new Set(rounds.map(({ game }) => nameOf(game)))].join(" · ")),
+    element("p", {}, arena ? t("evenings.arena_of", { minutes }) : t("evenings.notice_rounds", { rounds: rounds.length, minutes })),
+    element("p", { class: "games" }, [...new Set((arena?.games ?? rounds.map(({ game }) => game)).map(nameOf))].join(" · ")),
     element("img", { class: "qr", src: `/evenings/${id}/code.svg`, alt: t("evenings.qr", { code }), width: 360, height: 360 }),
     element("p", { class: "code" }, code),
     element("p", {}, t("evenings.notice_how", { address: `${location.host}/e/${code}` })));
 }
 
-/** The certificates of the first places of a field. @param {Evening} evening @param {EveningField} field */
+/** The certificates of the first places of a field. @param {Evening} evening @param {EveningField|ArenaField} field */
 export function makeCertificates(evening, { field, rows }) {
-  return rows.filter(({ place }) => place <= LAST_PLACE).map((row) => makeCertificate(evening, row, field, rows.length));
+  const best = [...rows].filter(({ place }) => place <= LAST_PLACE);
+  return best.map((row) => makeCertificate(evening, row, field, rows.length));
 }
 
-/** @param {Evening} evening @param {EveningRow} row @param {EveningField["field"]} field @param {number} count */
-function makeCertificate({ title, leader, rounds, digest }, row, field, count) {
+/** @param {Evening} evening @param {EveningRow|ArenaRow} row @param {EveningField["field"]} field @param {number} count */
+function makeCertificate({ title, leader, rounds, arena, digest }, row, field, count) {
   return element("section", { class: "sheet certificate" },
     element("p", { class: "certificate-kind" }, t("evenings.certificate")), element("h2", {}, nameWords(row.player)),
     element("p", { class: "certificate-place" }, t("evenings.certificate_place", { place: rankWords(row.place), count })),
     field === "bots" ? element("p", {}, t("evenings.field_bots")) : null,
-    element("p", { class: "certificate-title" }, title), element("p", {}, dayWords(rounds[0].opens_at)),
-    element("p", {}, t("evenings.certificate_share", { share: row.shown, rounds: rounds.length })),
+    element("p", { class: "certificate-title" }, title), element("p", {}, dayWords((arena ?? rounds[0]).opens_at)),
+    element("p", {}, arena ? `${t("boards.head_points")}: ${/** @type {ArenaRow} */ (row).points}`
+      : t("evenings.certificate_share", { share: /** @type {EveningRow} */ (row).shown, rounds: rounds.length })),
     element("p", { class: "certificate-signed" }, nameWords(leader)),
     element("p", { class: "certificate-digest" }, location.host, digest ? ` · ${digest}` : ""));
 }

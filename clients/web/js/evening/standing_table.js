@@ -1,19 +1,19 @@
 /**
- * The standing of an evening as a table, in which each number opens to what it is made of.
+ * The standing of an evening as a table, in which each number opens to what it is made of. It is part of `later.js`.
  *
- * @import { EveningCorrection, EveningField, EveningRow, EveningShare, EveningStanding, FormRow, Player } from "wire"
+ * @import { EveningCorrection, EveningField, EveningRow, EveningRuns, EveningShare, EveningStanding, FormRow, Player } from "wire"
+ * @typedef {(round: number) => Promise<EveningRuns>} ReadRound reads the runs of a round
  */
 import { durationWords, momentWords, rankWords, statusWords } from "../language/format.js";
 import { formatNumber, t } from "../language/translate.js";
-import { readRound } from "./evenings_api.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 import { reasonWords, shareOrigin, shareWords } from "./evening_words.js";
 import { makeTeamTable } from "./teams_panel.js";
 
-/** @param {EveningStanding} standing @param {Player|null} reader */
-export function makeStanding(standing, reader) {
-  const shown = standing.fields.map((field) => makeField(standing, field, reader, standing.fields.length > 1));
+/** @param {EveningStanding} standing @param {Player|null} reader @param {ReadRound} readRound */
+export function makeStanding(standing, reader, readRound) {
+  const shown = standing.fields.map((field) => makeField(standing, field, reader, readRound, standing.fields.length > 1));
   const notes = [
     standing.frozen && t("evenings.frozen"),
     standing.state === "provisional" && t("evenings.is_provisional"),
@@ -21,7 +21,7 @@ export function makeStanding(standing, reader) {
   ].filter((words) => typeof words === "string");
   const corrected = standing.corrected && element("details", {}, element("summary", {}, t("evenings.corrected")),
     makeCorrection(standing.correction),
-    standing.corrected.map((field) => makeField(standing, field, reader, false)), makeTeamTable(standing.corrected_teams));
+    standing.corrected.map((field) => makeField(standing, field, reader, readRound, false)), makeTeamTable(standing.corrected_teams));
   return element("div", { class: "standing" }, shown.length ? shown : element("p", { class: "fine" }, t("evenings.nobody_yet")),
     makeTeamTable(standing.teams), notes.map((words) => element("p", { class: "fine" }, words)), corrected ?? null, standing.form ? makePodium(standing.form) : null);
 }
@@ -50,19 +50,19 @@ const hundredths = (value) => formatNumber(value / 100, { minimumFractionDigits:
 /** @param {number} value hundredths */
 const signed = (value) => (value > 0 ? `+${hundredths(value)}` : hundredths(value));
 
-/** @param {EveningStanding} standing @param {EveningField} field @param {Player|null} reader @param {boolean} isNamed */
-function makeField(standing, field, reader, isNamed) {
+/** @param {EveningStanding} standing @param {EveningField} field @param {Player|null} reader @param {ReadRound} readRound @param {boolean} isNamed */
+function makeField(standing, field, reader, readRound, isNamed) {
   return element("div", { class: "wide-table", tabindex: "0", role: "group", "aria-label": t("evenings.standing") },
     element("table", { class: "evening-table" },
       isNamed ? element("caption", {}, t(`evenings.field_${field.field}`)) : null,
       element("thead", {}, element("tr", {}, [t("evenings.place"), t("evenings.player"), t("evenings.total")]
         .map((words) => element("th", { scope: "col" }, words)),
       standing.rounds.map((round) => element("th", { scope: "col" }, t("evenings.round_short", { round }))))),
-      element("tbody", {}, field.rows.map((row) => makeRow(standing, row, reader)))));
+      element("tbody", {}, field.rows.map((row) => makeRow(standing, row, reader, readRound)))));
 }
 
-/** @param {EveningStanding} standing @param {EveningRow} row @param {Player|null} reader */
-function makeRow(standing, row, reader) {
+/** @param {EveningStanding} standing @param {EveningRow} row @param {Player|null} reader @param {ReadRound} readRound */
+function makeRow(standing, row, reader, readRound) {
   const own = row.player.id === reader?.id;
   const reason = reasonWords(row);
   return element("tr", { class: own ? "own" : "" }, element("td", { class: "rank" }, row.winner ? `${rankWords(row.place)} ★` : rankWords(row.place)),
@@ -70,22 +70,22 @@ function makeRow(standing, row, reader) {
     element("td", {}, element("strong", {}, row.shown)),
     standing.rounds.map((round) => {
       const share = row.shares.find((one) => one.round === round);
-      return element("td", {}, share ? shareButton(standing.evening, share, row.player) : "");
+      return element("td", {}, share ? shareButton(share, row.player, readRound) : "");
     }));
 }
 
-/** @param {string} evening @param {EveningShare} share @param {Player} player */
-function shareButton(evening, share, player) {
-  const made = button(shareWords(share), () => showShare(evening, share, player), "quiet share");
+/** @param {EveningShare} share @param {Player} player @param {ReadRound} readRound */
+function shareButton(share, player, readRound) {
+  const made = button(shareWords(share), () => showShare(share, player, readRound), "quiet share");
   made.setAttribute("aria-label", t("evenings.share_label", { round: share.round, share: share.shown }));
   return made;
 }
 
 /**
  * Show what a share is made of: every run of this deal, once its round has closed.
- * @param {string} evening @param {EveningShare} share @param {Player} player
+ * @param {EveningShare} share @param {Player} player @param {ReadRound} readRound
  */
-export async function showShare(evening, share, player) {
+async function showShare(share, player, readRound) {
   const list = element("div", {}, element("p", { class: "fine" }, t("shell.loading")));
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: "panel share-dialog", "aria-labelledby": "share-title" },
@@ -96,7 +96,7 @@ export async function showShare(evening, share, player) {
   document.body.append(dialog);
   dialog.showModal();
   try {
-    const { runs } = await readRound(evening, share.round);
+    const { runs } = await readRound(share.round);
     fill(list, element("ol", { class: "rows" }, runs.map((run) => element("li", { class: run.player.id === player.id ? "own" : "" },
       playerName(run.player, { href: null }),
       element("span", {}, t("evenings.run", { status: statusWords(run.result), score: run.score, moves: run.moves, time: durationWords(run.milliseconds) })),

@@ -175,6 +175,8 @@ async def test_the_leader_extends_an_arena_or_voids_it_and_no_deal_of_it(room: R
     closes_at = (await room.show())["arena"]["closes_at"]
     status, extended = await room.rule(kind="extend", seconds=300)
     assert (status, extended["arena"]["closes_at"]) == (200, closes_at + 5 * MINUTE)
+    rounds = (await room.first.server.evenings.get(room.evening)).rounds
+    assert {(one.opens_at, one.closes_at) for one in rounds} == {(closes_at - ARENA, closes_at + 5 * MINUTE)}
     await room.pass_time(ARENA)
     game = await play_run(room, "ann", DRAW, give_up=False)
     for ruling in (

@@ -9,7 +9,7 @@ import { formatRulesNames } from "../../evening/round_names.js";
 import { momentWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
-import { enterEvening, leaveEvening, openDeal, readEvening, readStanding } from "../../evening/evenings_api.js";
+import { enterEvening, leaveEvening, openDeal, readArenaSheet, readEvening, readRound, readStanding } from "../../evening/evenings_api.js";
 import { copyButton } from "../../ui/copy_button.js";
 import { confirmAction } from "../../ui/dialogs.js";
 import { button, element, fill, keepFocus, link } from "../../ui/dom.js";
@@ -24,7 +24,7 @@ export async function show(root, { evening: id }, app) {
   const words = element("p", { class: "lead evening-state", role: "timer" });
   const problem = element("p", { class: "problem", role: "alert" });
   const actions = element("p", { class: "actions" });
-  const [table, rounds, people] = ["evenings.standing", "evenings.rounds_title", "evenings.entrants"]
+  const [table, rounds, people] = ["evenings.standing", first.arena ? "bar.games" : "evenings.rounds_title", "evenings.entrants"]
     .map((title) => makeSection(t(title)));
   const title = element("h1", {}, titleWords(first));
   const leader = later.makeLeaderPanel(() => feed.ask());
@@ -54,11 +54,11 @@ export async function show(root, { evening: id }, app) {
   });
 
   function drawActions() {
-    const { state, round, rounds: all } = evening;
+    const { arena, state, round, rounds: all } = evening;
     const own = round ? all[round - 1] : null;
     const isPlaying = state === "round" && evening.may_play;
     fill(actions,
-      isPlaying && button(t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
+      isPlaying && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
       evening.may_enter && !evening.is_entered && button(t(evening.match ? "matches.accept" : "evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t(evening.match && !evening.rounds.some(isBegun) ? "matches.withdraw" : "evenings.leave"), leave, "quiet"),
       evening.match?.waits && evening.match.opponent && evening.match.opponent.id === app.player?.id && button(t("matches.decline"), leave, "quiet"),
@@ -76,14 +76,16 @@ export async function show(root, { evening: id }, app) {
     leader.show(evening, standing.frozen ?? false);
     objections.show(evening);
     virtual.show(evening);
-    const seen = JSON.stringify([evening.version, evening.rounds, evening.is_entered, evening.may_play, evening.entrants, standing.state, standing.fields, standing.corrected, standing.form]);
+    const seen = JSON.stringify([evening.version, evening.rounds, evening.arena, standing.arena, standing.corrected_arena, evening.is_entered, evening.may_play, evening.entrants, standing.state, standing.fields, standing.corrected, standing.form]);
     if (seen === drawn) return;
     drawn = seen;
     keepFocus(root, () => {
       drawActions();
       invitation.hidden = !mayCome(evening);
-      fill(table.body, later.makeStanding(standing, app.player));
-      fill(rounds.body, element("ol", { class: "rows rounds" }, evening.rounds.map((one) => makeRound(one, nameOf))));
+      fill(table.body, evening.arena ? later.makeArenaStanding(standing, app.player, (player) => readArenaSheet(id, player))
+        : later.makeStanding(standing, app.player, (round) => readRound(id, round)));
+      fill(rounds.body, evening.arena ? later.makeArenaSummary(evening.arena, nameOf)
+        : element("ol", { class: "rows rounds" }, evening.rounds.map((one) => makeRound(one, nameOf))));
       fill(people.body, later.makeEntrants(evening, app.player?.id, (after) => show_(after, standing)));
     });
   }
@@ -105,9 +107,9 @@ export async function show(root, { evening: id }, app) {
 const isBegun = ({ state }) => state !== "coming";
 
 /** Whether somebody new may still begin. @param {Evening} evening */
-function mayCome({ state, rounds, latest_entry: latest, match }) {
+function mayCome({ arena, state, rounds, latest_entry: latest, match }) {
   if (match && (!match.waits || match.opponent)) return false;
-  return ["announced", "entry", "round", "pause"].includes(state) && rounds[latest - 1].state !== "closed";
+  return ["announced", "entry", "round", "pause"].includes(state) && (Boolean(arena) || rounds[latest - 1].state !== "closed");
 }
 
 /** @param {string} title */

@@ -15,7 +15,7 @@ export async function show(root, { evening: id }, app) {
     readEvening(id), readStanding(id), formatRulesNames(), loadLater(), loadCss("/style/print.css"),
   ]);
   app.title(evening.title);
-  const fields = standing.corrected ?? standing.fields;
+  const fields = standing.corrected_arena ?? standing.arena ?? standing.corrected ?? standing.fields;
   const sheets = evening.state === "final" ? fields.flatMap((field) => makeCertificates(evening, field)) : [makeNotice(evening, nameOf)];
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link(`/evenings/${id}`, evening.title)),
     element("h1", {}, t(evening.state === "final" ? "evenings.certificates" : "evenings.notice")),

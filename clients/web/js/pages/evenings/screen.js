@@ -12,6 +12,7 @@ import { nameWords, rankWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
 import { element, fill } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
+import { loadLater } from "../../ui/load_later.js";
 
 /** Rows that fit on a wall; longer standings turn their pages. */
 const ROWS = 12;
@@ -38,6 +39,8 @@ export async function show(root, { evening: id }, app) {
   let evening = null;
   /** @type {EveningStanding|null} */
   let standing = null;
+  /** @type {typeof import("../../later.js").pointsWords|null} */
+  let pointsWords = null;
   let turn = 0;
   let isClosed = false;
 
@@ -52,13 +55,14 @@ export async function show(root, { evening: id }, app) {
 
   function draw() {
     if (!evening || !standing) return;
-    const { round, rounds, state } = evening;
+    const { arena, round, rounds, state } = evening;
     const current = round ? rounds[round - 1] : null;
     title.textContent = titleWords(evening);
-    sub.textContent = current && state === "round"
+    sub.textContent = arena ? t("evenings.runs", { playing: arena.playing ?? 0, finished: arena.finished ?? 0 }) : current && state === "round"
       ? t("evenings.wall_round", { game: nameOf?.(current.game) ?? "", playing: current.playing ?? 0, finished: current.finished ?? 0 }) : standing.frozen ? t("evenings.frozen") : "";
     const isFinal = standing.state === "final";
-    const rows = standing.fields[0]?.rows.map((row) => ({ ...row, who: nameWords(row.player), isWinner: row.winner && isFinal })) ?? [];
+    const rows = standing.fields[0]?.rows.map((row) => ({ ...row, who: nameWords(row.player), isWinner: row.winner && isFinal }))
+      ?? standing.arena?.[0]?.rows.map((row) => ({ place: row.place, who: nameWords(row.player), shown: pointsWords?.(row) ?? "", isWinner: row.place === 1 && isFinal })) ?? [];
     const teams = standing.teams?.map((row) => ({ ...row, who: row.name, isWinner: row.place === 1 && isFinal })) ?? [];
     const pages = [rows, teams].flatMap((list) => Array.from({ length: Math.ceil(list.length / ROWS) }, (_, page) => list.slice(page * ROWS, page * ROWS + ROWS)));
     fill(body, pages.length
@@ -70,6 +74,7 @@ export async function show(root, { evening: id }, app) {
   /** @param {Evening} next @param {EveningStanding} nextStanding */
   function take(next, nextStanding) {
     if (evening?.id !== next.id) {
+      if (next.arena) readPoints();
       app.title(next.title);
       fill(code, element("img", { class: "qr", src: `/evenings/${id}/code.svg`, alt: t("evenings.qr", { code: next.code }), width: 320, height: 320 }),
         element("p", { class: "code" }, next.code), element("p", {}, location.host));
@@ -91,6 +96,12 @@ export async function show(root, { evening: id }, app) {
       nameOf = found;
       draw();
     }).catch(() => setTimeout(readNames, RETRY_MILLISECONDS));
+  };
+  const readPoints = () => {
+    loadLater().then((later) => {
+      ({ pointsWords } = later);
+      draw();
+    }).catch(() => setTimeout(readPoints, RETRY_MILLISECONDS));
   };
   readNames();
   const timers = [setInterval(tick, 500), setInterval(() => {

@@ -3,13 +3,13 @@
  *
  * @import { Season, SeasonDivision, SeasonRow } from "wire"
  */
-import { momentWords, rankWords } from "../language/format.js";
-import { refusalWords } from "../language/refusals.js";
-import { t } from "../language/translate.js";
-import { confirmAction } from "../ui/dialogs.js";
-import { button, element, fill } from "../ui/dom.js";
-import { playerName } from "../ui/player_name.js";
-import { shareWords } from "./form_panel.js";
+import { momentWords, rankWords } from "../../language/format.js";
+import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
+import { confirmAction } from "../../ui/dialogs.js";
+import { button, element, fill } from "../../ui/dom.js";
+import { playerName } from "../../ui/player_name.js";
+import { shareWords } from "../form_panel.js";
 
 /**
  * @param {Season} season

@@ -3,9 +3,9 @@
  *
  * @import { SeasonSettings } from "wire"
  */
-import { refusalWords } from "../language/refusals.js";
-import { t } from "../language/translate.js";
-import { clearOnInput, element, link, oneAtATime } from "../ui/dom.js";
+import { refusalWords } from "../../language/refusals.js";
+import { t } from "../../language/translate.js";
+import { clearOnInput, element, link, oneAtATime } from "../../ui/dom.js";
 
 /**
  * The numbers that are set, each with its least, its largest and its default value, which the server leaves out.

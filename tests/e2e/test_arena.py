@@ -1,0 +1,59 @@
+"""An arena in real browsers: deal after deal, with the standing on the page and on the wall."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.e2e.club import Clubs
+from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.test_evenings import MINUTE, WALL, ask, sit_down
+
+
+async def give_up(person: Person) -> None:
+    """Resign the game that is open, and go back to the evening."""
+    await expect(person.page.locator(".evening-band")).to_contain_text("Arena")
+    await person.page.get_by_role("button", name="Resign").click()
+    await person.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    await person.page.get_by_role("dialog").get_by_role("link", name="To the evening").click()
+
+
+@pytest.mark.browser
+async def test_guests_play_one_deal_after_the_other_and_the_wall_shows_their_points(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    leader, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    wall = await club.visitor(browser, WALL)
+    await ask(leader, "/session/guest", {})
+    group = await ask(leader, "/groups", {"name": "Thursdays"})
+    await leader.go("evenings")
+    await leader.page.get_by_label("Name", exact=True).fill("The fast hour")
+    await leader.page.get_by_text("More choices").click()
+    await leader.page.get_by_label("Rounds").select_option("Arena, 60 minutes")
+    await expect(leader.page.get_by_label("Time for each round")).to_be_disabled()
+    await leader.page.get_by_label("Who may enter").select_option(f"group:{group['id']}")
+    wanted = {"title": "The fast hour", "starts_at": club.clock() + 10 * MINUTE, "games": ["quatorze", "klondike"]}
+    arena = await ask(leader, "/evenings", {**wanted, "arena_minutes": 60, "entry": "link", "group": group["id"]})
+    await wall.go(f"screen/{arena['id']}")
+    await expect(wall.page.get_by_text(arena["code"], exact=True)).to_be_visible()
+    await sit_down(rosa, arena["code"], "Rosa")
+    await expect(rosa.page.get_by_text("The arena begins in")).to_be_visible()
+
+    club.clock.turn_to(arena["arena"]["opens_at"] + 1000)
+    await rosa.page.reload()
+    for number in (1, 2):
+        await rosa.page.get_by_role("button", name=f"Play deal {number}").click()
+        await give_up(rosa)
+    await expect(rosa.page.get_by_role("button", name="Play deal 3")).to_be_visible()
+    await rosa.page.get_by_role("button", name="0 0").click()
+    await expect(rosa.page.get_by_role("dialog").get_by_role("link", name="Replay")).to_have_count(2)
+    await rosa.page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    await wall.page.reload()
+    await expect(wall.page.locator(".wall-rows li")).to_have_count(1)
+    await expect(wall.page.locator(".wall-state")).to_contain_text("Arena: ")
+
+    club.clock.turn_to(arena["arena"]["closes_at"] + 1000)
+    await rosa.page.reload()
+    await expect(rosa.page.get_by_text("The arena is over.")).to_be_visible()
+    await expect(rosa.page.get_by_role("link", name="Standing for a spreadsheet")).to_be_visible()
