@@ -32,6 +32,7 @@ const NEXT_MILLISECONDS = 15 * 60_000;
 export function findNextEvening(shown, evenings, now) {
   return evenings.find(({ id, group, state, starts_at: startsAt }) => id !== shown.id && group === shown.group
     && (state === "on" || (state === "coming" && startsAt - now <= NEXT_MILLISECONDS)));
+}
 
 /** Why an evening is void, where no leader has written it. @type {Record<string, () => string>} */
 const VOID_WORDS = {
