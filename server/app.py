@@ -77,11 +77,11 @@ from cadogan.server.subjects.daily.yesterday import Yesterday
 from cadogan.server.subjects.evenings.evening_list import EveningList
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.guest_names import GuestNames
-from cadogan.server.subjects.evenings.leading import EveningLeading
-from cadogan.server.subjects.evenings.matches import Matches
-from cadogan.server.subjects.evenings.outage_watch import OutageWatch
+from cadogan.server.subjects.evenings.leading.leading import EveningLeading
+from cadogan.server.subjects.evenings.leading.outage_watch import OutageWatch
+from cadogan.server.subjects.evenings.matches.matches import Matches
 from cadogan.server.subjects.evenings.views import EveningViews
-from cadogan.server.subjects.evenings.virtual_evenings import VirtualEvenings
+from cadogan.server.subjects.evenings.virtual.virtual_evenings import VirtualEvenings
 from cadogan.server.subjects.games.game_commands import GameCommands, Hints
 from cadogan.server.subjects.games.histories import Histories, Receipts
 from cadogan.server.subjects.games.results import IdleGames, Results, UnfinishedGames

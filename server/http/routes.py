@@ -13,7 +13,10 @@ from cadogan.server.subjects.analysis import analysis_routes, lent_work, played_
 from cadogan.server.subjects.chat import chat_routes
 from cadogan.server.subjects.collection import collection_routes
 from cadogan.server.subjects.daily import daily_routes
-from cadogan.server.subjects.evenings import arena_routes, evening_routes, match_routes, virtual_routes
+from cadogan.server.subjects.evenings import evening_routes
+from cadogan.server.subjects.evenings.arenas import arena_routes
+from cadogan.server.subjects.evenings.matches import match_routes
+from cadogan.server.subjects.evenings.virtual import virtual_routes
 from cadogan.server.subjects.games import game_routes
 from cadogan.server.subjects.leaderboards import leaderboard_routes
 from cadogan.server.subjects.news import news_routes

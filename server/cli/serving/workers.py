@@ -32,7 +32,7 @@ from cadogan.server.subjects.analysis.contributions import MAX_LENT_TO_PERSON, C
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
 from cadogan.server.subjects.daily.certification import Certification
-from cadogan.server.subjects.evenings.evening_certification import EveningCertification
+from cadogan.server.subjects.evenings.cards.evening_certification import EveningCertification
 from cadogan.server.subjects.known_rules import known_rules
 
 log = structlog.stdlib.get_logger("cadogan")

@@ -37,7 +37,7 @@ from cadogan.server.core.games.game_state import Recorded
 from cadogan.server.core.scoring.forms import Evening
 from cadogan.server.core.untrusted_input import UnreadableJson, read_json
 from cadogan.server.subjects.evenings import evening_events
-from cadogan.server.subjects.evenings.evening_cards import expected_beacon, to_search
+from cadogan.server.subjects.evenings.cards.evening_cards import expected_beacon, to_search
 from cadogan.server.subjects.evenings.evening_events import KEY
 from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
 from cadogan.wire.bodies import RecordedEvent

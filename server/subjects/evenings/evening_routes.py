@@ -26,7 +26,7 @@ from cadogan.server.core.web.requests import (
 from cadogan.server.subjects.evenings.evening_list import code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import require_entry
-from cadogan.server.subjects.evenings.objections import raise_objection
+from cadogan.server.subjects.evenings.leading.objections import raise_objection
 from cadogan.server.subjects.evenings.teams import assign_team, require_team
 from cadogan.wire import evenings as wire
 

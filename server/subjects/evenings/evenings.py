@@ -17,8 +17,8 @@ from cadogan.server.core.games.game_state import GameState
 from cadogan.server.core.games.own_streams import StreamedCompetition
 from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.standing import qualified_by_field, score_evening
-from cadogan.server.subjects.evenings.arena_runs import ArenaRuns, next_deal
-from cadogan.server.subjects.evenings.evening_deals import EveningDeals
+from cadogan.server.subjects.evenings.arenas.arena_runs import ArenaRuns, next_deal
+from cadogan.server.subjects.evenings.cards.evening_deals import EveningDeals
 from cadogan.server.subjects.evenings.evening_events import (
     KEY,
     ArenaClosed,
@@ -41,7 +41,7 @@ from cadogan.server.subjects.evenings.evening_record import build_evening_record
 from cadogan.server.subjects.evenings.evening_runs import RoundRun, RunReader, game_of
 from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState, about_of, read_about
 from cadogan.server.subjects.evenings.shared import RunChanges
-from cadogan.server.subjects.evenings.virtual_state import virtual_game_of
+from cadogan.server.subjects.evenings.virtual.virtual_state import virtual_game_of
 from cadogan.wire.beacon import SignedRound
 from cadogan.wire.evenings import EveningRecord
 from cadogan.wire.messages import Resign

@@ -14,7 +14,7 @@ from cadogan.server.core.scoring.forms import Evening, Run
 from cadogan.server.core.scoring.standing import field_names, players_of, score_evening, struck_at, voided_by
 from cadogan.server.core.scoring.teams import rank_teams_at
 from cadogan.server.core.scoring.virtual import Share, shares_at, total_of
-from cadogan.server.subjects.evenings.arena_standing import NameOf, counted_runs, make_arena_standing
+from cadogan.server.subjects.evenings.arenas.arena_standing import NameOf, counted_runs, make_arena_standing
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire import evenings as wire
 

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from cadogan.server.core.errors import Forbidden, NotFound
 from cadogan.server.core.scoring.forms import Evening
-from cadogan.server.subjects.evenings.arena_standing import make_arena, make_deals, make_sheet, with_own_runs
+from cadogan.server.subjects.evenings.arenas.arena_standing import make_arena, make_deals, make_sheet, with_own_runs
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
 from cadogan.server.subjects.evenings.evening_runs import RoundRun
 from cadogan.server.subjects.evenings.evening_state import EveningState, Objection
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.guest_names import GuestNames, under_names
-from cadogan.server.subjects.evenings.leading import EveningLeading
-from cadogan.server.subjects.evenings.objections import may_object
+from cadogan.server.subjects.evenings.leading.leading import EveningLeading
+from cadogan.server.subjects.evenings.leading.objections import may_object
 from cadogan.server.subjects.evenings.shared import Shared
 from cadogan.server.subjects.evenings.standing import make_runs, make_standing
 from cadogan.server.subjects.leaderboards.disqualified_runs import shown_strike

@@ -18,7 +18,7 @@ from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.audit.recompute_evening import recompute_evening
 from cadogan.server.subjects.daily import beacon_days
-from cadogan.server.subjects.evenings.evening_certification import EveningCertification
+from cadogan.server.subjects.evenings.cards.evening_certification import EveningCertification
 from cadogan.server.subjects.evenings.evening_record import EveningBroken, search_again
 from tests.harness.command_line import run
 from tests.harness.drand_server import DrandServer, drand_server

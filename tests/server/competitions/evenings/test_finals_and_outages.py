@@ -6,7 +6,7 @@ import pytest
 from msgspec import json
 
 from cadogan.server.core.scoring.answer import score
-from cadogan.server.subjects.evenings.outage_watch import OutageWatch
+from cadogan.server.subjects.evenings.leading.outage_watch import OutageWatch
 from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room, open_room
 
 

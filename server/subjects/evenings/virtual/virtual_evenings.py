@@ -21,7 +21,7 @@ from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.virtual import score_virtual, void_deals
 from cadogan.server.subjects.evenings.evening_runs import FoundRun, RunReader
 from cadogan.server.subjects.evenings.evening_state import EveningState, about_of, read_about
-from cadogan.server.subjects.evenings.virtual_state import (
+from cadogan.server.subjects.evenings.virtual.virtual_state import (
     KEY,
     VirtualDealSeen,
     VirtualFinished,

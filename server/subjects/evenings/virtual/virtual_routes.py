@@ -9,7 +9,7 @@ from cadogan.server.core.errors import NotFound
 from cadogan.server.core.scoring.fields import shown
 from cadogan.server.core.web.requests import json_response, require_player, server_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
-from cadogan.server.subjects.evenings.virtual_state import VirtualState
+from cadogan.server.subjects.evenings.virtual.virtual_state import VirtualState
 from cadogan.wire import evenings as wire
 
 

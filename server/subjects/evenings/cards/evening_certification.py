@@ -17,7 +17,7 @@ from cadogan.server.core.eventlog.events import AnnouncedDeal, register_events
 from cadogan.server.core.fairness.certificates import can_be_searched, find_certificate
 from cadogan.server.core.fairness.commit_reveal import signed_at
 from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
-from cadogan.server.subjects.evenings.evening_cards import to_search
+from cadogan.server.subjects.evenings.cards.evening_cards import to_search
 from cadogan.server.subjects.evenings.evening_events import KEY
 from cadogan.server.subjects.evenings.evening_record import stream_of
 from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState

@@ -14,7 +14,7 @@ from cadogan.server.core.eventlog.events import Certificate
 from cadogan.server.core.fairness.certificates import certificate_seal, wins
 from cadogan.server.core.fairness.commit_reveal import competition_deal_id, signed_at
 from cadogan.server.core.fairness.sealed_deals import SealedDeal
-from cadogan.server.subjects.evenings.evening_cards import beacon_round, to_search
+from cadogan.server.subjects.evenings.cards.evening_cards import beacon_round, to_search
 from cadogan.server.subjects.evenings.evening_events import KEY, Drawn, PlannedRound
 from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
 from cadogan.wire.beacon import BeaconRound

@@ -17,7 +17,7 @@ from cadogan.server.subjects.evenings.evening_events import KEY, Announced, Join
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState, read_about
 from cadogan.server.subjects.evenings.evenings import Evenings
-from cadogan.server.subjects.evenings.planning import plan_rounds, require_ahead
+from cadogan.server.subjects.evenings.leading.planning import plan_rounds, require_ahead
 from cadogan.wire import evenings as wire
 from cadogan.wire import matches as bodies
 from cadogan.wire.values import Player

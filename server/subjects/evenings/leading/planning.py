@@ -11,13 +11,13 @@ from cadogan.engine.difficulty.levels import LEVELS, Level
 from cadogan.engine.difficulty.published import is_certified_soon, level_of
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound
 from cadogan.server.core.scoring.forms import Best, EveningSettings, Final
-from cadogan.server.subjects.evenings.evening_cards import plan_search
+from cadogan.server.subjects.evenings.cards.evening_cards import plan_search
 from cadogan.server.subjects.evenings.evening_events import PlannedRound
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.evenings import ChangeEvening, NewEvening
 
 if TYPE_CHECKING:
-    from cadogan.server.subjects.evenings.evening_deals import EveningDeals
+    from cadogan.server.subjects.evenings.cards.evening_deals import EveningDeals
 
 FINAL_PAUSE_SECONDS = 300
 """Seconds before a final, if the pause between rounds is shorter."""

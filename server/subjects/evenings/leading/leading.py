@@ -19,7 +19,7 @@ from cadogan.server.subjects.evenings.evening_events import (
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
-from cadogan.server.subjects.evenings.planning import (
+from cadogan.server.subjects.evenings.leading.planning import (
     change_times,
     not_in_arena,
     plan_rounds,

@@ -1,0 +1,1 @@
+"""Leading an evening: making its plan, deciding, hearing objections, and noting outages."""

@@ -1,0 +1,1 @@
+"""Duplicate matches: an evening of two players, who play the same deals against each other."""

@@ -1,0 +1,1 @@
+"""Virtual evenings: playing a final evening later, as if one had been there."""
