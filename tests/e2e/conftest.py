@@ -56,10 +56,11 @@ def chromium() -> str:
 def pytest_collectstart(collector: pytest.Collector) -> None:
     """Run every test of this folder in one event loop, the one in which their browser lives.
 
-    The folder has the marker before its tests are collected: a marker that a test gets later does not keep the loop,
-    and with it the browser, from being closed after each test.
+    A module has the marker before its tests are collected: a marker that a test gets later does not keep the loop, and
+    with it the browser, from being closed after each test. The folder itself is too early: pytest begins to collect it
+    before it reads this file, unless the folder is named on the command line.
     """
-    if collector.path == Path(__file__).parent:
+    if isinstance(collector, pytest.Module) and collector.path.parent == Path(__file__).parent:
         collector.add_marker(pytest.mark.asyncio(loop_scope="session"))
 
 

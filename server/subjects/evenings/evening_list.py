@@ -84,9 +84,10 @@ class EveningList:
         goes_on = [row for row in rows if row.state in ("coming", "on")]
         return next((row.id for row in (*goes_on, *rows)), None)
 
-    async def count_waiting(self, leader: str) -> int:
-        """Return how many evenings of a leader have not ended."""
+    async def count_waiting(self, leader: str, but: str) -> int:
+        """Return how many evenings of a leader have not ended, but for the one with this id."""
         waiting = (contests.c.leader == leader) & contests.c.state.in_(("coming", "on")) & ~_IS_MATCH
+        waiting &= contests.c.id != but
         chosen = select(func.count()).select_from(contests).where(contests.c.competition == KEY, waiting)
         return await self._database.fetch_value(chosen) or 0
 
@@ -99,19 +100,29 @@ class EveningList:
         past = chosen.where(contests.c.state == "over").order_by(contests.c.ends_at.desc(), contests.c.id)
         return [*await self._rows(current.limit(MAX_LISTED)), *await self._rows(past.limit(MAX_PAST))]
 
+    async def current_matches(self, leader: str, but: str) -> list[ContestRow]:
+        """Return all matches that a player has made and that are not over, but for the one with this id."""
+        mine = (contests.c.leader == leader) & (contests.c.id != but)
+        goes_on = contests.c.state.in_(("waiting", "coming", "on"))
+        return await self._rows(select(contests).where(contests.c.competition == KEY, _IS_MATCH, mine, goes_on))
+
     async def waiting_matches(self, player: str) -> list[ContestRow]:
         """Return the matches of others that wait for anybody, those that wait for the longest time first."""
         waiting = (contests.c.entry == "anyone") & (contests.c.state == "waiting") & (contests.c.leader != player)
         chosen = select(contests).where(contests.c.competition == KEY, waiting)
         return await self._rows(chosen.order_by(contests.c.starts_at, contests.c.id).limit(MAX_PAST))
 
-    async def count_in_vain(self, challenger: str, opponent: str, most: int) -> int:
-        """Return how many of the latest matches of these two, `most` at most, one challenged the other to in vain."""
+    async def count_in_vain(self, challenger: str, opponent: str, most: int, but: str) -> int:
+        """Return how many of the latest matches of these two, `most` at most, one challenged the other to in vain.
+
+        The match with the id `but` is not among them.
+        """
         two = or_(
             (contests.c.leader == challenger) & (contests.c.opponent == opponent),
             (contests.c.leader == opponent) & (contests.c.opponent == challenger),
         )
-        chosen = select(contests).where(contests.c.competition == KEY, contests.c.entry == "match", two)
+        earlier = (contests.c.entry == "match") & (contests.c.id != but)
+        chosen = select(contests).where(contests.c.competition == KEY, earlier, two)
         rows = await self._rows(chosen.order_by(contests.c.starts_at.desc(), contests.c.id).limit(most))
         return sum(row.leader == challenger and row.state == "void" for row in rows)
 

@@ -122,16 +122,29 @@ class Evenings(StreamedCompetition[EveningState]):
 
         Raises NotFound, and Conflict if there is no place.
         """
-        state = await self.get(id)
-        if state.is_in(player.id):
-            return state
-        await self._require_one_person(state, player.id)
+        state, others = await self.get(id), set[str]()
+        person = await self._server.persons.person_of(player.id)
 
         def decide(now: EveningState) -> list[CompetitionEvent]:
-            if now.is_in(player.id):
+            if now.is_in(player.id) or not _perhaps_the_same(now, player.id, person) <= others:
                 return []
             require_entry(now, player)
             return [Joined(player.id, "bot" if player.bot else "person", team), *self._begin_match(now)]
+
+        while not state.is_in(player.id):
+            unknown = _perhaps_the_same(state, player.id, person) - others
+            if any([await self._server.persons.person_of(one) == person for one in unknown]):
+                raise Conflict("A player and their bots have one place in an evening together.")
+            others |= unknown
+            state = await self.write(id, decide)
+        return state
+
+    async def withdraw(self, id: str, maker: str) -> EveningState:
+        """Void an evening that has not begun, and that nobody but its maker has entered. Raises NotFound."""
+        voided = Voided("withdrawn", maker, await self.deals.hidden_secrets(await self.get_latest(id)))
+
+        def decide(now: EveningState) -> list[CompetitionEvent]:
+            return [] if now.opened or now.is_over or now.entrants.keys() - {maker} else [voided]
 
         return await self.write(id, decide)
 
@@ -303,16 +316,13 @@ class Evenings(StreamedCompetition[EveningState]):
         named = await asyncio.to_thread(qualified_by_field, form, at)
         return FinalistsNamed({field: tuple(sorted(players)) for field, players in named.items()})
 
-    async def _require_one_person(self, state: EveningState, player: str) -> None:
-        """Raise Conflict if the player's owner or another bot of them has entered: they are one person."""
-        persons = self._server.persons
-        person = await persons.person_of(player)
-        others = [one for one in state.entrants if one != player and (ids.is_bot(one) or one == person)]
-        if any([await persons.person_of(one) == person for one in others]):
-            raise Conflict("A player and their bots have one place in an evening together.")
-
     def _not_found(self) -> NotFound:
         return NotFound("There is no such evening.")
+
+
+def _perhaps_the_same(state: EveningState, player: str, person: str) -> set[str]:
+    """Return the other entrants who may be the same person as a player: bots, and the owner of a bot."""
+    return {one for one in state.entrants if one != player and (ids.is_bot(one) or one == person)}
 
 
 def _has_closed(state: EveningState, number: int, now: int) -> bool:

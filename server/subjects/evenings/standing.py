@@ -1,5 +1,6 @@
 """The standing of an evening as its pages show it: live, provisional, final. Pure."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
@@ -8,7 +9,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from cadogan.server.core.ranking import ranks
-from cadogan.server.core.scoring.deals import Accepted, run_key
+from cadogan.server.core.scoring.deals import Accepted, Key, run_key
 from cadogan.server.core.scoring.fields import fraction, shown
 from cadogan.server.core.scoring.forms import Evening, Run
 from cadogan.server.core.scoring.standing import field_names, players_of, score_evening, struck_at, voided_by
@@ -210,19 +211,21 @@ def make_runs(state: EveningState, form: Evening, number: int, name_of: NameOf) 
     field_of = {player: name for name in field_names(form) for player in players_of(form, name)}
     runs = [_Ranked(run, field_of.get(run.player, ""), run.run in counted) for run in form.runs if run.deal == one.deal]
     time_counts = form.settings.time_counts
+    keys = {ranked.run.run: run_key(ranked.run, time_counts=time_counts) for ranked in runs}
+    fields: dict[str, list[Key]] = {}
+    for ranked in sorted(runs, key=lambda ranked: keys[ranked.run.run]):
+        if ranked.counts:
+            fields.setdefault(ranked.field, []).append(keys[ranked.run.run])
 
-    def compare(ranked: _Ranked, others: Sequence[_Ranked]) -> tuple[int, int]:
-        key = run_key(ranked.run, time_counts=time_counts)
-        keys = [run_key(other.run, time_counts=time_counts) for other in others]
-        return sum(other > key for other in keys), sum(other == key for other in keys)
+    def compare(ranked: _Ranked) -> tuple[int, int]:
+        field, key = fields[ranked.field], keys[ranked.run.run]
+        first_worse = bisect_right(field, key)
+        return len(field) - first_worse, first_worse - bisect_left(field, key) - 1
 
     shown_runs = []
-    for ranked in sorted(
-        runs, key=lambda one: (not one.counts, run_key(one.run, time_counts=time_counts), one.run.run)
-    ):
+    for ranked in sorted(runs, key=lambda one: (not one.counts, keys[one.run.run], one.run.run)):
         run = ranked.run
-        others = [other for other in runs if other is not ranked and other.counts and other.field == ranked.field]
-        beaten, equal = compare(ranked, others) if ranked.counts else (0, 0)
+        beaten, equal = compare(ranked) if ranked.counts else (0, 0)
         shown_runs.append(
             wire.EveningRun(
                 game=run.run,

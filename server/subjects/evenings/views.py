@@ -192,7 +192,8 @@ class EveningViews:
     async def round_runs(self, state: EveningState, number: int) -> wire.EveningRuns:
         """Return the runs of a round that has closed."""
         form = await self._evenings.make_form(state)
-        return make_runs(state, form, number, await self._name_of(state, list(state.entrants)))
+        name_of = await self._name_of(state, list(state.entrants))
+        return await asyncio.to_thread(make_runs, state, form, number, name_of)
 
     async def names_of(self, state: EveningState) -> dict[str, str]:
         """Return the names of the entrants, by id."""

@@ -26,6 +26,7 @@ from cadogan.server.subjects.evenings.leading.planning import (
     read_settings,
     require_ahead,
 )
+from cadogan.server.subjects.evenings.making import Making
 from cadogan.server.subjects.evenings.teams import read_team_names
 from cadogan.wire import evenings as wire
 from cadogan.wire.values import Player
@@ -43,6 +44,7 @@ class EveningLeading:
     def __init__(self, server: "Server", evenings: Evenings, listed: EveningList) -> None:
         self._server = server
         self._evenings = evenings
+        self._making = Making(evenings)
         self._listed = listed
 
     async def may_make(self, player: Player) -> bool:
@@ -65,15 +67,16 @@ class EveningLeading:
         """
         await self._require_maker(player, wanted)
         now = self._server.now()
-        if self._evenings.cached(id) is not None:
-            state = await self._evenings.get_latest(id)  # another node may have made it, and gone on with it
-        else:
+        known = id if self._evenings.cached(id) is not None else await self._listed.find(code_of(id))
+        if known is None:
             require_ahead(wanted.starts_at, now)
-            if await self._listed.count_waiting(player.id) >= MAX_WAITING:
-                raise TooMany("You have {count} evenings that are not over.", count=MAX_WAITING)
-            if await self._listed.find(code_of(id)) not in (None, id):
-                raise CommandReused("This Idempotency-Key has been used for another request.")
-            state = await self._evenings.begin(id, await self._plan(player, wanted, id, now))
+            state = await self._making.begin(
+                player.id, id, lambda: self._require_place(player, id), lambda: self._plan(player, wanted, id, now)
+            )
+        elif known == id:
+            state = await self._evenings.get_latest(id)  # another node may have gone on with it
+        else:
+            raise CommandReused("This Idempotency-Key has been used for another request.")
         if (state.plan.title, state.plan.leader) != (username_rules.normalize_group(wanted.title), player.id):
             raise CommandReused("This Idempotency-Key has been used for another request.")
         return state
@@ -135,14 +138,18 @@ class EveningLeading:
         if player.bot or not await self.may_make(player):
             raise Forbidden("Hosts and moderators make evenings, and who leads a group for this group.")
 
+    async def _require_place(self, player: Player, id: str) -> None:
+        if await self._listed.count_waiting(player.id, id) >= MAX_WAITING:
+            raise TooMany("You have {count} evenings that are not over.", count=MAX_WAITING)
+
     async def _require_leader(self, id: str, player: Player) -> EveningState:
         state = await self._evenings.get(id)
         if not await self.may_lead(state, player):
             raise Forbidden("Only the leader of the evening may do this, or a host or moderator.")
         return state
 
-    async def _plan(self, player: Player, wanted: wire.NewEvening, id: str, now: int) -> Announced:
-        return Announced(
+    async def _plan(self, player: Player, wanted: wire.NewEvening, id: str, now: int) -> tuple[Announced]:
+        announced = Announced(
             title=username_rules.normalize_group(wanted.title),
             leader=player.id,
             entry=wanted.entry,
@@ -155,6 +162,7 @@ class EveningLeading:
             beacon=self._evenings.deals.announce_beacon(now, wanted.starts_at),
             teams=read_team_names(wanted),
         )
+        return (announced,)
 
 
 def _decide(

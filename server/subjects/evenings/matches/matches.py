@@ -13,11 +13,12 @@ from cadogan.server.core.eventlog.events import CompetitionEvent
 from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.core.games.game_cache import Committed
 from cadogan.server.core.scoring.forms import EveningSettings
-from cadogan.server.subjects.evenings.evening_events import KEY, Announced, Joined, Match, RoundShortened, Voided
+from cadogan.server.subjects.evenings.evening_events import KEY, Announced, Joined, Match, RoundShortened
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState, read_about
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.leading.planning import plan_rounds, require_ahead
+from cadogan.server.subjects.evenings.making import Making
 from cadogan.wire import evenings as wire
 from cadogan.wire import matches as bodies
 from cadogan.wire.values import Player
@@ -31,6 +32,8 @@ WAIT_MILLISECONDS = 15 * 60_000
 PAUSE_SECONDS = 15
 MAX_WAITING = 5
 """The maximum number of matches of one player that wait for an opponent."""
+MAX_CURRENT = 20
+"""The maximum number of matches that one player has made and that are not over."""
 MAX_IN_VAIN = 3
 """After so many challenges that came to nothing, a player is not challenged again by the same one."""
 
@@ -41,6 +44,7 @@ class Matches:
     def __init__(self, server: "Server", evenings: Evenings, listed: EveningList) -> None:
         self._server = server
         self._evenings = evenings
+        self._making = Making(evenings)
         self._listed = listed
         self._background = BackgroundTasks()
 
@@ -56,9 +60,16 @@ class Matches:
         opponent = await self._find_opponent(player, wanted)
         if wanted.against == "anyone" and (found := await self._find_pairing(player)) is not None:
             return found
-        if self._evenings.cached(id) is None and await self._listed.find(code_of(id)) is None:
-            await self._require_place(player, opponent)
-            await self._evenings.begin(id, await self._plan(player, wanted, opponent, id), Joined(player.id))
+        known = id if self._evenings.cached(id) is not None else await self._listed.find(code_of(id))
+        if known is None:
+            await self._making.begin(
+                player.id,
+                id,
+                lambda: self._require_place(player, opponent, id),
+                lambda: self._plan(player, wanted, opponent, id),
+            )
+        elif known != id:
+            raise CommandReused("This Idempotency-Key has been used for another request.")
         state = await self._evenings.get_latest(id)
         match = Match(opponent, wanted.against == "anyone", wanted.starts_at is None)
         if (state.plan.leader, state.match) != (player.id, match):
@@ -117,15 +128,17 @@ class Matches:
             raise NotFound("No other player has this name.")
         return found
 
-    async def _require_place(self, player: Player, opponent: str | None) -> None:
-        own = await self._listed.matches_of(player.id)
-        waiting = [row for row in own if row.leader == player.id and row.state == "waiting"]
+    async def _require_place(self, player: Player, opponent: str | None, id: str) -> None:
+        own = await self._listed.current_matches(player.id, id)
+        if len(own) >= MAX_CURRENT:
+            raise TooMany("You have {count} matches that are not over.", count=MAX_CURRENT)
+        waiting = [row for row in own if row.state == "waiting"]
         if len(waiting) >= MAX_WAITING:
             raise TooMany("You have {count} matches that wait for an opponent: withdraw one first.", count=MAX_WAITING)
         if opponent is not None:
             if any(row.opponent == opponent for row in waiting):
                 raise Conflict("You have challenged this player already.")
-            if await self._listed.count_in_vain(player.id, opponent, MAX_IN_VAIN) >= MAX_IN_VAIN:
+            if await self._listed.count_in_vain(player.id, opponent, MAX_IN_VAIN, id) >= MAX_IN_VAIN:
                 raise TooMany("This player took none of your last {count} challenges.", count=MAX_IN_VAIN)
 
     async def _find_pairing(self, player: Player) -> EveningState | None:
@@ -144,11 +157,12 @@ class Matches:
         earlier = [row for row in await self._listed.waiting_matches(player.id) if (row.starts_at, row.id) < own]
         if not earlier:
             return state
-        withdrawn = Voided("withdrawn", player.id, await self._evenings.deals.hidden_secrets(state))
-        state = await self._evenings.write(state.id, lambda now: [withdrawn] if now.waits_for_opponent else [])
+        state = await self._evenings.withdraw(state.id, player.id)
         return state if state.voided is None else await self._evenings.enter(earlier[0].id, player)
 
-    async def _plan(self, player: Player, wanted: bodies.NewMatch, opponent: str | None, id: str) -> Announced:
+    async def _plan(
+        self, player: Player, wanted: bodies.NewMatch, opponent: str | None, id: str
+    ) -> tuple[Announced, Joined]:
         now = self._server.now()
         if wanted.starts_at is not None:
             require_ahead(wanted.starts_at, now)
@@ -162,7 +176,7 @@ class Matches:
             entry="link",
             certified=False,
         )
-        return Announced(
+        announced = Announced(
             title=TITLE,
             leader=player.id,
             entry="link",
@@ -173,6 +187,7 @@ class Matches:
             rated=False,
             match=Match(opponent, wanted.against == "anyone", wanted.starts_at is None),
         )
+        return announced, Joined(player.id)
 
 
 def _shorten(state: EveningState, number: int, present: set[str]) -> list[CompetitionEvent]:
