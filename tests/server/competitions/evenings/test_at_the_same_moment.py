@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from cadogan.server.subjects.evenings import leading, matches
+from cadogan.server.subjects.evenings.leading import leading
+from cadogan.server.subjects.evenings.matches import matches
 from tests.harness.arena_actions import enter_bot
 from tests.harness.evening_actions import MINUTE, Room, open_room
 from tests.harness.hosts import player, with_role
