@@ -161,9 +161,9 @@ class PlayedDeals:
         if has_unseen_characters(deal) or len(deal) > MAX_ID:
             raise NotFound("There is no such deal.")
         of_deal = select(games.c.id).where(games.c.deal == deal).limit(1)
-        finished = of_deal.where(games.c.finished_at.is_not(None))
+        finished = of_deal.where(games.c.finished_at.is_not(None)).order_by(*_BEST_FIRST)
         row = await self._database.fetch_one(finished.where(games.c.origin.is_(None)))  # not one played again later
-        row = row or await self._database.fetch_one(finished.order_by(*_BEST_FIRST))
+        row = row or await self._database.fetch_one(finished)
         row = row or await self._database.fetch_one(of_deal)
         if row is None:
             raise NotFound("There is no such deal.")
