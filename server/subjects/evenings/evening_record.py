@@ -42,7 +42,7 @@ from cadogan.server.subjects.evenings.evening_events import KEY
 from cadogan.server.subjects.evenings.evening_rules import about_of, evening_stream
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.bodies import RecordedEvent
-from cadogan.wire.evenings import EveningRecord
+from cadogan.wire.evening_standings import EveningRecord
 
 FORMAT: Literal["cadogan evening record 1"] = "cadogan evening record 1"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")

@@ -44,7 +44,7 @@ from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.shared import RunChanges
 from cadogan.server.subjects.evenings.virtual.virtual_state import virtual_game_of
 from cadogan.wire.beacon import SignedRound
-from cadogan.wire.evenings import EveningRecord
+from cadogan.wire.evening_standings import EveningRecord
 from cadogan.wire.messages import Resign
 from cadogan.wire.values import Player
 
