@@ -12,7 +12,7 @@ from cadogan.sdk import Client, Game, Session, connect
 from cadogan.sdk.client import EVENING_POLL_SECONDS
 from cadogan.sdk.errors import ClientError, GameOver, RefusalError
 from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
-from cadogan.wire.evenings import EveningStanding
+from cadogan.wire.evening_standings import EveningStanding
 
 OVER = ("provisional", "final", "void")
 """The states of an evening after its last round."""

@@ -1,7 +1,7 @@
 """The requests about evenings, ratings and seasons."""
 
 from cadogan.sdk.http import HttpClient
-from cadogan.wire import evenings, matches, ratings, seasons
+from cadogan.wire import arenas, evening_standings, evenings, matches, ratings, seasons, virtual_evenings
 
 
 class EveningsApi:
@@ -47,38 +47,38 @@ class EveningsApi:
         """Open the deal of the open round, or the next one of an arena, or go on with it."""
         return await self.http.request(evenings.EveningGame, "open_evening_deal", id=id)
 
-    async def show_arena_deals(self, id: str) -> evenings.ArenaDeals:
+    async def show_arena_deals(self, id: str) -> arenas.ArenaDeals:
         """Return the deals of an arena, with the commitment of each, and your own runs."""
-        return await self.http.request(evenings.ArenaDeals, "show_arena_deals", id=id)
+        return await self.http.request(arenas.ArenaDeals, "show_arena_deals", id=id)
 
-    async def show_arena_sheet(self, id: str, player: str) -> evenings.ArenaSheet:
+    async def show_arena_sheet(self, id: str, player: str) -> arenas.ArenaSheet:
         """Return the runs of a player in an arena that are over, with the points of each."""
-        return await self.http.request(evenings.ArenaSheet, "show_arena_sheet", id=id, player=player)
+        return await self.http.request(arenas.ArenaSheet, "show_arena_sheet", id=id, player=player)
 
-    async def show_evening_standing(self, id: str) -> evenings.EveningStanding:
+    async def show_evening_standing(self, id: str) -> evening_standings.EveningStanding:
         """Return the standing of an evening as it is now."""
-        return await self.http.request(evenings.EveningStanding, "show_evening_standing", id=id)
+        return await self.http.request(evening_standings.EveningStanding, "show_evening_standing", id=id)
 
-    async def show_evening_round(self, id: str, round: int) -> evenings.EveningRuns:
+    async def show_evening_round(self, id: str, round: int) -> evening_standings.EveningRuns:
         """Return the runs of a round that has closed."""
-        return await self.http.request(evenings.EveningRuns, "show_evening_round", id=id, round=str(round))
+        return await self.http.request(evening_standings.EveningRuns, "show_evening_round", id=id, round=str(round))
 
-    async def evening_record(self, id: str) -> evenings.EveningRecord:
+    async def evening_record(self, id: str) -> evening_standings.EveningRecord:
         """Return the record of an evening that is over, to derive its standing again offline."""
-        return await self.http.request(evenings.EveningRecord, "evening_record", id=id)
+        return await self.http.request(evening_standings.EveningRecord, "evening_record", id=id)
 
     async def object_to_evening(self, id: str, run: str | None = None, round: int | None = None) -> evenings.Evening:
         """Object to a run or a round as an entrant, while the standing is provisional."""
         wanted = evenings.NewObjection(run=run, round=round)
         return await self.http.request(evenings.Evening, "object_to_evening", wanted, id=id)
 
-    async def show_virtual_evening(self, id: str) -> evenings.VirtualEvening:
+    async def show_virtual_evening(self, id: str) -> virtual_evenings.VirtualEvening:
         """Return whether you may play a final evening as if you had been there, and how you stand in it."""
-        return await self.http.request(evenings.VirtualEvening, "show_virtual_evening", id=id)
+        return await self.http.request(virtual_evenings.VirtualEvening, "show_virtual_evening", id=id)
 
-    async def begin_virtual_evening(self, id: str) -> evenings.VirtualEvening:
+    async def begin_virtual_evening(self, id: str) -> virtual_evenings.VirtualEvening:
         """Begin a final evening as if you had been there; its first round opens now."""
-        return await self.http.request(evenings.VirtualEvening, "begin_virtual_evening", id=id)
+        return await self.http.request(virtual_evenings.VirtualEvening, "begin_virtual_evening", id=id)
 
     async def open_virtual_deal(self, id: str) -> evenings.EveningGame:
         """Open the deal of the round that is open in your virtual evening, or go on with it."""

@@ -2,6 +2,8 @@
 
 - `messages`: the messages of the socket. `values`: the values that messages and bodies share.
 - `bodies`, `boards`, `races`, `results`, `settings`, `tokens`: the bodies of HTTP requests and responses.
+  Those about evenings are in `evenings`, `evening_standings`, `arenas` and `virtual_evenings`; `evening_values` has
+  what these share.
 - `endpoints`: the table of all HTTP endpoints. `endpoint`: what an endpoint is.
 - `beacon`: the rounds of a public beacon of randomness.
 - `refusals`: the errors of the contract, one class for each code; the server and the SDK raise them.

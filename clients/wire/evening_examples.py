@@ -1,23 +1,24 @@
 """Examples of evenings, used in the examples of bodies (`examples`)."""
 
-from cadogan.wire import bodies, evenings, matches
+from cadogan.wire import arenas, bodies, evening_standings, evenings, matches, virtual_evenings
+from cadogan.wire.evening_standings import EveningRow, EveningShare
 from cadogan.wire.game_examples import BOT, COMMITMENT, GUEST, SECRET
 from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
 
 EVENING = "k3v7q2m5x4c6z2ab"
 _MINUTE = 60_000
-_SHARE = evenings.EveningShare(round=1, how="played", value="17/18", shown="94.44", matchpoints=4, n=3, run=GAME)
-_ROW = evenings.EveningRow(
+_SHARE = EveningShare(round=1, how="played", value="17/18", shown="94.44", matchpoints=4, n=3, run=GAME)
+_ROW = EveningRow(
     place=1,
     order=1,
     player=ADA,
     total="17/18",
     shown="94.44",
-    shares=[_SHARE, evenings.EveningShare(round=2, how="adjusted", value="3/5", shown="60.00")],
+    shares=[_SHARE, EveningShare(round=2, how="adjusted", value="3/5", shown="60.00")],
     runs=1,
     winner=True,
 )
-_FIELD = evenings.EveningField(field="people", rows=[_ROW])
+_FIELD = evening_standings.EveningField(field="people", rows=[_ROW])
 _ROUND = evenings.EveningRound(
     round=1,
     stage="first",
@@ -99,13 +100,13 @@ EXAMPLES = (
         waiting=[],
     ),
     evenings.EveningGame(evening=EVENING, round=1, game=GAME, closes_at=DEALT_AT + 10 * _MINUTE),
-    evenings.VirtualEvening(
+    virtual_evenings.VirtualEvening(
         evening=EVENING,
         at=DEALT_AT + 86_400_000,
         state="on",
         starts_at=DEALT_AT + 86_000_000,
         rounds=[
-            evenings.VirtualRound(
+            virtual_evenings.VirtualRound(
                 round=1,
                 game="klondike",
                 level="steady",
@@ -119,23 +120,23 @@ EXAMPLES = (
         total="7/12",
         shown="58.33",
     ),
-    evenings.EveningStanding(
+    evening_standings.EveningStanding(
         evening=EVENING, state="provisional", at=DEALT_AT + 11 * _MINUTE, version=9, fields=[_FIELD], rounds=[1, 2]
     ),
-    evenings.EveningRuns(
+    evening_standings.EveningRuns(
         evening=EVENING,
         round=1,
         game="klondike",
         runs=[
-            evenings.EveningRun(
+            evening_standings.EveningRun(
                 game=GAME, player=ADA, result="won", score=52, moves=117, milliseconds=301_000, beaten=2, equal=0
             )
         ],
     ),
-    evenings.ArenaDeals(
+    arenas.ArenaDeals(
         evening=EVENING,
         deals=[
-            evenings.ArenaDeal(
+            arenas.ArenaDeal(
                 number=1,
                 game="klondike",
                 level="gentle",
@@ -146,11 +147,11 @@ EXAMPLES = (
             )
         ],
     ),
-    evenings.ArenaSheet(
+    arenas.ArenaSheet(
         evening=EVENING,
         player=ADA,
         runs=[
-            evenings.ArenaRun(
+            arenas.ArenaRun(
                 number=1,
                 rules="klondike",
                 game=GAME,
@@ -162,7 +163,7 @@ EXAMPLES = (
             )
         ],
     ),
-    evenings.EveningRecord(
+    evening_standings.EveningRecord(
         format="cadogan evening record 1",
         evening=EVENING,
         events=[

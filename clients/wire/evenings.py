@@ -1,44 +1,30 @@
 """The HTTP bodies about evenings: competitions of several rounds, scored as duplicate bridge is."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
+from cadogan.wire.arenas import Arena
 from cadogan.wire.beacon import DailyBeacon
-from cadogan.wire.bodies import RecordedEvent
-from cadogan.wire.values import Count, Digest, GameId, GroupId, Milliseconds, Moment, Player, PlayerId, Slug, Value
-from cadogan.wire.values import Reason as StrikeReason
+from cadogan.wire.evening_values import (
+    DealNumber,
+    EntrantsTag,
+    EveningCode,
+    EveningEntry,
+    EveningId,
+    EveningLevel,
+    EveningState,
+    EveningTitle,
+    ObjectionAnswer,
+    ObjectionId,
+    PauseSeconds,
+    RoundNumber,
+    RoundSeconds,
+    TeamId,
+    TeamName,
+)
+from cadogan.wire.values import Count, Digest, GameId, GroupId, Moment, Player, PlayerId, Slug, Value
 
-EveningId = Annotated[str, Meta(min_length=1, max_length=64, description="An evening's id.")]
-EveningTitle = Annotated[str, Meta(min_length=1, max_length=60, description="What an evening is called.")]
-EveningCode = Annotated[
-    str,
-    Meta(
-        pattern=r"^[A-Z2-7]{6}\Z",
-        description="The short code with which people enter an evening: six letters and digits.",
-        examples=["K3V7Q2"],
-    ),
-]
-EveningLevel = Literal["mixed", "gentle", "steady", "stern"]
-EveningEntry = Annotated[
-    Literal["all", "group", "link"],
-    Meta(description="Who may enter: everybody of the house, the members of the group, or whoever has the link."),
-]
-EveningState = Annotated[
-    Literal["announced", "entry", "round", "pause", "provisional", "final", "void"],
-    Meta(description="A round is open, or the next one is awaited; after the last one the standing is provisional."),
-]
-ObjectionId = Annotated[str, Meta(min_length=1, max_length=64, description="The id of an objection.")]
-TeamId = Annotated[str, Meta(pattern=r"^[1-9][0-9]?\Z", description="The id of a team within its evening: its number.")]
-TeamName = Annotated[str, Meta(min_length=1, max_length=40, description="What a team is called.")]
-ObjectionAnswer = Literal["upheld", "dismissed"]
-EntrantsTag = Annotated[str, Meta(pattern=r"^[0-9a-f]{16}\Z", description="A digest of the list of entrants.")]
-Fraction = Annotated[str, Meta(pattern=r"^-?[0-9]+/[0-9]+\Z", description="An exact fraction.", examples=["7/12"])]
-Shown = Annotated[str, Meta(description="Hundredths of a per cent, or of a place, rounded half up.")]
-RoundNumber = Annotated[int, Meta(ge=1, le=24)]
-DealNumber = Annotated[int, Meta(ge=1, le=240, description="The number of a round, or of a deal of an arena.")]
-RoundSeconds = Annotated[int, Meta(ge=60, le=7200, description="Seconds for which each deal may be played.")]
-PauseSeconds = Annotated[int, Meta(ge=15, le=3600, description="Seconds between two rounds.")]
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -259,45 +245,6 @@ class EveningMatch(Value, frozen=True, kw_only=True):
     opponent: Player | None = None
 
 
-class Arena(Value, frozen=True, kw_only=True):
-    """The arena of an evening: so many `deals`, of these `games` in turn, all of which are open at the same time.
-
-    `playing` and `finished` are how many runs go on, and are over. `next` is the number of the deal that the player
-    plays now, or opens next; it is left out if they have played the last one. `own` is their run that goes on.
-    """
-
-    opens_at: Moment
-    closes_at: Moment
-    deals: DealNumber
-    games: list[Slug]
-    playing: Count = 0
-    finished: Count = 0
-    next: DealNumber | None = None
-    own: GameId | None = None
-
-
-class ArenaDeal(Value, frozen=True, kw_only=True):
-    """A deal of an arena. `commitment` is the SHA-256 of its `secret`, which is told when the arena has closed.
-
-    `own` is the player's run of it.
-    """
-
-    number: DealNumber
-    game: Slug
-    level: str
-    deal: str
-    commitment: Digest
-    secret: Digest | None = None
-    own: GameId | None = None
-
-
-class ArenaDeals(Value, frozen=True, kw_only=True):
-    """All deals of an arena, in their order."""
-
-    evening: EveningId
-    deals: list[ArenaDeal]
-
-
 class Evening(Value, frozen=True, kw_only=True):
     """An evening as it is now. One with an `arena` has no `rounds`; its state is `round` while the arena is open.
 
@@ -346,241 +293,3 @@ class EveningGame(Value, frozen=True, kw_only=True):
     round: DealNumber
     game: GameId
     closes_at: Moment
-
-
-class VirtualRound(Value, frozen=True, kw_only=True):
-    """A round of an evening on the clock of who plays it later; `own` is their run, if they have opened it."""
-
-    round: RoundNumber
-    game: Slug
-    level: str
-    opens_at: Moment
-    closes_at: Moment
-    own: GameId | None = None
-
-
-class VirtualEvening(Value, frozen=True, kw_only=True):
-    """What the player has done with a final evening that they play, or could play, as if they had been there.
-
-    It is `none` before it has begun; `why` says then why the player may not begin it, and is left out if they may.
-    `place`, of so many, and `total` are those at this minute of the evening, or in the end; they are left out for who
-    has ended no run.
-    """
-
-    evening: EveningId
-    at: Moment
-    state: Literal["none", "on", "finished"]
-    why: Literal["arena", "not_final", "void", "seen", "second_time"] | None = None
-    starts_at: Moment | None = None
-    rounds: list[VirtualRound] = field(default_factory=list)
-    place: Count | None = None
-    of: Count | None = None
-    total: Fraction | None = None
-    shown: Shown | None = None
-
-
-class EveningShare(Value, frozen=True, kw_only=True):
-    """What a deal is worth for a player: `value`, as an exact fraction, and `shown`.
-
-    It was `played` against `n` - 1 others with so many `matchpoints`, 2 for each that is worse, 1 for each that is
-    equal; or it was not opened; or it is adjusted because of an outage.
-    """
-
-    round: RoundNumber
-    how: Literal["played", "adjusted", "not_opened"]
-    value: Fraction
-    shown: Shown
-    matchpoints: Count | None = None
-    n: Count | None = None
-    run: GameId | None = None
-
-
-class EveningRow(Value, frozen=True, kw_only=True):
-    """A row of a standing: the mean of its `shares`. `reason` is what separates it from the row above."""
-
-    place: Annotated[int, Meta(ge=1)]
-    order: Annotated[int, Meta(ge=1)]
-    player: Player
-    total: Fraction
-    shown: Shown
-    shares: list[EveningShare]
-    stage: Literal["first", "final"] = "first"
-    runs: Count = 0
-    reason: Literal["total", "head_to_head", "tops", "moves", "shared"] = "total"
-    head_to_head: int | None = None
-    tops: Count | None = None
-    moves: Fraction | None = None
-    winner: bool = False
-
-
-class TeamRow(Value, frozen=True, kw_only=True):
-    """A row in the standing of the teams. `kth` is the total of the last member that counts, which splits ties.
-
-    `members` are those of the team who are in the standing.
-    """
-
-    place: Annotated[int, Meta(ge=1)]
-    team: TeamId
-    name: str
-    members: Count
-    total: Fraction
-    shown: Shown
-    kth: Fraction
-
-
-class EveningField(Value, frozen=True, kw_only=True):
-    """Those who are compared with each other: people, bots, or all."""
-
-    field: Literal["people", "bots", "all"]
-    rows: list[EveningRow]
-
-
-class ArenaRow(Value, frozen=True, kw_only=True):
-    """A row of an arena. `sheet` has the points of each run: 2 for a win, 1 for 500 points or more, twice in a streak.
-
-    `streak` is how many runs the player has won in a row now: from 2 on the next one counts double.
-    """
-
-    place: Annotated[int, Meta(ge=1)]
-    player: Player
-    points: Count
-    wins: Count
-    runs: Count
-    sheet: list[Count]
-    streak: Count = 0
-
-
-class ArenaField(Value, frozen=True, kw_only=True):
-    """Those who are compared with each other in an arena: people, bots, or all."""
-
-    field: Literal["people", "bots", "all"]
-    rows: list[ArenaRow]
-
-
-class EveningStruck(Value, frozen=True, kw_only=True):
-    """A run that hosts took off the standing, with the reason, or put back."""
-
-    game: GameId
-    player: Player
-    round: DealNumber
-    reason: StrikeReason | None = None
-
-
-class EveningCorrection(Value, frozen=True, kw_only=True):
-    """Why a final standing is corrected: the runs that were `struck` since, and those that were `returned`.
-
-    `digest` is that of the corrected standing, as the log has it; it is left out if nobody is left in it.
-    """
-
-    at: Moment
-    struck: list[EveningStruck] = field(default_factory=list)
-    returned: list[EveningStruck] = field(default_factory=list)
-    digest: Digest | None = None
-
-
-class FormRow(Value, frozen=True, kw_only=True):
-    """How much better than predicted somebody was: the share less the share that the ratings predicted.
-
-    `predicted` and `form` are hundredths of a per cent. Who has too few rated evenings or runs has no `place`.
-    """
-
-    player: Player
-    predicted: int
-    form: int
-    place: Annotated[int, Meta(ge=1)] | None = None
-
-
-class EveningStanding(Value, frozen=True, kw_only=True):
-    """The standing of an evening: `live` until its last round has closed, then provisional, then final, or void.
-
-    `frozen` is whether it leaves the last round out. `void_rounds` count for nobody. `digest` is that of the final
-    standing, as the log has it; `corrected` is the standing after runs were struck or returned later, and `correction`
-    says which. `reveal` is the order in which the rows of a frozen standing are revealed, from the bottom. `form` says
-    who was better than their rating predicted, the best first; it is there once the evening is rated. An arena has
-    `arena` and `corrected_arena` instead of `fields` and `corrected`.
-    """
-
-    evening: EveningId
-    state: Literal["live", "provisional", "final", "void"]
-    at: Moment
-    version: Count
-    fields: list[EveningField]
-    rounds: list[RoundNumber]
-    """The rounds that have shares."""
-    void_rounds: list[RoundNumber] = field(default_factory=list)
-    frozen: bool = False
-    digest: Digest | None = None
-    corrected: list[EveningField] | None = None
-    correction: EveningCorrection | None = None
-    teams: list[TeamRow] = field(default_factory=list)
-    """The standing of the teams; an open round counts for a team once enough of its members have ended it."""
-    corrected_teams: list[TeamRow] | None = None
-    reveal: list[PlayerId] | None = None
-    form: list[FormRow] | None = None
-    arena: list[ArenaField] | None = None
-    corrected_arena: list[ArenaField] | None = None
-
-
-class EveningRun(Value, frozen=True, kw_only=True):
-    """A run of a round that has closed. `beaten` and `equal`: how many runs of the same field are worse, or equal."""
-
-    game: GameId
-    player: Player
-    result: Literal["won", "lost", "resigned", "out_of_time"]
-    score: int
-    moves: Count
-    milliseconds: Milliseconds
-    beaten: Count
-    equal: Count
-    counts: bool = True
-    """Whether it counts: it is neither struck nor refused."""
-
-
-class EveningRuns(Value, frozen=True, kw_only=True):
-    """All runs of a round that has closed, or of a deal of an arena that has, the best first."""
-
-    evening: EveningId
-    round: DealNumber
-    game: Slug
-    runs: list[EveningRun]
-
-
-class ArenaRun(Value, frozen=True, kw_only=True):
-    """A run of an arena that is over: its points, or None if it is `out_of_time` and counts nothing.
-
-    `counts` is false for a run that hosts have struck, or that is refused.
-    """
-
-    number: DealNumber
-    rules: Slug
-    game: GameId
-    result: Literal["won", "lost", "resigned", "out_of_time"]
-    score: int
-    moves: Count
-    milliseconds: Milliseconds
-    points: Count | None = None
-    counts: bool = True
-
-
-class ArenaSheet(Value, frozen=True, kw_only=True):
-    """The runs of one player in an arena that are over, in the order of the deals."""
-
-    evening: EveningId
-    player: Player
-    runs: list[ArenaRun]
-
-
-class EveningRecord(Value, frozen=True, kw_only=True):
-    """All events of an evening that is over, with its standing, to derive this again offline from its games' records.
-
-    `runs` are the games that were played, each with a record of its own. `standing` is the answer of `cadogan score`;
-    `proof` shows that the evening is in the transparency log, as in
-    `Record`.
-    """
-
-    format: Literal["cadogan evening record 1"]
-    evening: EveningId
-    proof: str | None = None
-    events: list[RecordedEvent]
-    runs: list[GameId]
-    standing: dict[str, Any]

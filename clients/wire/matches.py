@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from cadogan.wire.evenings import EveningId, EveningLevel, RoundSeconds
+from cadogan.wire.evening_values import EveningId, EveningLevel, RoundSeconds
 from cadogan.wire.values import Moment, Player, Value
 
 

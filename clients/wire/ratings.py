@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from cadogan.wire.evenings import EveningId
+from cadogan.wire.evening_values import EveningId
 from cadogan.wire.values import Count, Moment, Player, Value
 
 Pool = Annotated[

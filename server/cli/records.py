@@ -25,6 +25,7 @@ from cadogan.server.subjects.audit.recompute_season import file_name as season_f
 from cadogan.server.subjects.daily import day_record
 from cadogan.server.subjects.daily.days import read_day_record
 from cadogan.server.subjects.evenings import evening_record
+from cadogan.server.subjects.evenings.evening_rules import evening_stream
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.races import race_record
 from cadogan.server.subjects.races.repository import read_race_record
@@ -105,7 +106,7 @@ async def _export_races(server: Server, folder: Path) -> None:
 
 
 async def _export_evenings(server: Server, folder: Path) -> None:
-    async for name in server.store.stream_names(evening_record.stream_of("")):
+    async for name in server.store.stream_names(evening_stream("")):
         evening = id_of(name)
         if record := await server.evenings.record(await server.evenings.look(evening)):
             await asyncio.to_thread((folder / evening_record.file_name(evening)).write_bytes, encode(record))

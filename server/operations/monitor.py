@@ -23,7 +23,7 @@ from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, 
 from cadogan.server.subjects.audit.attestation import CLOCKS_SECONDS, Trust, find_early, read_trust
 from cadogan.server.subjects.audit.recompute_leaderboards import entry_of, recompute
 from cadogan.server.subjects.daily.day_record import file_name
-from cadogan.server.subjects.evenings.evening_record import stream_of
+from cadogan.server.subjects.evenings.evening_rules import evening_stream
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
     Rotation,
@@ -46,7 +46,7 @@ from cadogan.server.subjects.transparency.tree import (
     width_of,
 )
 
-EVENINGS = stream_of("")
+EVENINGS = evening_stream("")
 DAYS_WATCHED = 7
 """For this many days after their close, boards are checked for runs that were disqualified later."""
 LAG_MILLISECONDS = 10 * 60 * 1000

@@ -6,7 +6,7 @@ from random import SystemRandom
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, id_of
 from cadogan.server.operations.logged_records import RecordDiffers, compare_day, compare_evening, compare_game
 from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, WatchedServer
-from cadogan.server.subjects.evenings.evening_record import stream_of
+from cadogan.server.subjects.evenings.evening_rules import evening_stream
 from cadogan.server.subjects.transparency.checkpoints import Checkpoint
 from cadogan.server.subjects.transparency.leaves import Ended, NoEntry, read_entry
 from cadogan.server.subjects.transparency.tree import (
@@ -64,7 +64,7 @@ class OldEntries:
                 compare_game(text, ended)
             elif name.startswith(DAYS):
                 compare_day(await self._server.day_record(id_of(name)), ended)
-            elif name.startswith(stream_of("")):
+            elif name.startswith(evening_stream("")):
                 compare_evening(await self._server.evening_record(id_of(name)), ended)
         except RecordDiffers as wrong:
             return f"{name}: {wrong}"

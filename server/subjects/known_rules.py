@@ -13,7 +13,7 @@ from typing import Any
 from cadogan.server.core.eventlog.events import GameDealt
 from cadogan.server.core.games.competition_rules import CompetitionRules, RulesRegistry
 from cadogan.server.subjects.daily.rules import DailyRules
-from cadogan.server.subjects.evenings.evening_state import EveningRules
+from cadogan.server.subjects.evenings.evening_rules import EveningRules
 from cadogan.server.subjects.evenings.virtual.virtual_state import VirtualRules
 from cadogan.server.subjects.puzzle_rules import PuzzleRules
 from cadogan.server.subjects.races.race_state import RaceRules

@@ -9,7 +9,8 @@ from cadogan.terminal.formatting import format_duration, format_moment, format_p
 from cadogan.terminal.game.game_screen import open_game
 from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from cadogan.terminal.words import t
-from cadogan.wire.evenings import Evening, EveningRow, EveningStanding
+from cadogan.wire.evening_standings import EveningRow, EveningStanding
+from cadogan.wire.evenings import Evening
 
 STATES = {"coming": "evenings.coming", "on": "evenings.on", "over": "evenings.past", "void": "evenings.past"}
 """The word for each state of an evening in the list."""

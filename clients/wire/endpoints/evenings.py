@@ -1,6 +1,6 @@
 """The endpoints of evenings."""
 
-from cadogan.wire import evenings, matches
+from cadogan.wire import arenas, evening_standings, evenings, matches, virtual_evenings
 from cadogan.wire.endpoint import API, Endpoint, TextQuery
 
 _ONE = f"{API}/evenings/{{id}}"
@@ -92,7 +92,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{_ONE}/standing",
         "show_evening_standing",
         "Show the standing of an evening as it is now",
-        response=evenings.EveningStanding,
+        response=evening_standings.EveningStanding,
         refusals=("not_found",),
     ),
     Endpoint(
@@ -100,7 +100,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{_ONE}/rounds/{{round}}",
         "show_evening_round",
         "Show all runs of a round, or of a deal of an arena, that has closed",
-        response=evenings.EveningRuns,
+        response=evening_standings.EveningRuns,
         refusals=("not_found", "spoiler_embargo"),
     ),
     Endpoint(
@@ -108,7 +108,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{_ONE}/arena/deals",
         "show_arena_deals",
         "List the deals of an arena, with the commitment of each, and one's own runs",
-        response=evenings.ArenaDeals,
+        response=arenas.ArenaDeals,
         refusals=("not_found",),
     ),
     Endpoint(
@@ -116,7 +116,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{_ONE}/arena/players/{{player}}",
         "show_arena_sheet",
         "Show the runs of a player in an arena that are over, with the points of each",
-        response=evenings.ArenaSheet,
+        response=arenas.ArenaSheet,
         refusals=("not_found",),
     ),
     Endpoint(
@@ -132,7 +132,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{_ONE}/record",
         "evening_record",
         "Download the record of an evening that is over, to derive its standing again offline",
-        response=evenings.EveningRecord,
+        response=evening_standings.EveningRecord,
         refusals=("not_found", "spoiler_embargo"),
     ),
     Endpoint(
@@ -151,7 +151,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{_ONE}/virtual",
         "show_virtual_evening",
         "Show whether one may play a final evening as if one had been there, and how one stands in it",
-        response=evenings.VirtualEvening,
+        response=virtual_evenings.VirtualEvening,
         refusals=("not_found",),
         role="player",
     ),
@@ -160,7 +160,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{_ONE}/virtual",
         "begin_virtual_evening",
         "Begin a final evening as if one had been there, or go on with it on another device",
-        response=evenings.VirtualEvening,
+        response=virtual_evenings.VirtualEvening,
         refusals=("not_found", "forbidden", "conflict"),
         scope="play",
         role="player",

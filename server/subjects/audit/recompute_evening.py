@@ -20,7 +20,8 @@ from cadogan.server.subjects.evenings import evening_record
 from cadogan.server.subjects.evenings.evening_events import KEY, Corrected, PlannedRound
 from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
 from cadogan.server.subjects.evenings.evening_record import VerifiedEvening
-from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
+from cadogan.server.subjects.evenings.evening_rules import about_of
+from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.bodies import Record
 
 

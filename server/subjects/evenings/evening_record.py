@@ -39,9 +39,10 @@ from cadogan.server.core.untrusted_input import UnreadableJson, read_json
 from cadogan.server.subjects.evenings import evening_events
 from cadogan.server.subjects.evenings.cards.evening_cards import expected_beacon, to_search
 from cadogan.server.subjects.evenings.evening_events import KEY
-from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
+from cadogan.server.subjects.evenings.evening_rules import about_of, evening_stream
+from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.bodies import RecordedEvent
-from cadogan.wire.evenings import EveningRecord
+from cadogan.wire.evening_standings import EveningRecord
 
 FORMAT: Literal["cadogan evening record 1"] = "cadogan evening record 1"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -71,11 +72,6 @@ class VerifiedEvening(NamedTuple):
     state: EveningState
 
 
-def stream_of(evening: str) -> str:
-    """Return the name of the stream of an evening."""
-    return f"{KEY}/{evening}"
-
-
 def file_name(evening: str) -> str:
     """Return the name of an evening's file among exported records."""
     return f"evening-{evening}.record.json"
@@ -85,7 +81,7 @@ def build_evening_record(
     evening: str, events: Sequence[Recorded], form: Evening, standing: Mapping[str, Any], proof: str | None = None
 ) -> EveningRecord:
     """Return the record of an evening: all its events, and the standing of its form. Raises StreamIncomplete."""
-    require_contiguous(stream_of(evening), 0, events)
+    require_contiguous(evening_stream(evening), 0, events)
     return EveningRecord(
         format=FORMAT,
         evening=evening,
@@ -114,7 +110,7 @@ def verify_evening(text: bytes, evening: str | None = None) -> VerifiedEvening:
     register_events(KEY, evening_events.EVENTS)  # where no server runs, nobody else has done this
     if not _ID.fullmatch(record.evening) or evening not in (None, record.evening):
         raise EveningBroken(f"it is the record of {record.evening!r}")
-    state = EveningState(stream=stream_of(record.evening))
+    state = EveningState(stream=evening_stream(record.evening))
     for place, one in enumerate(record.events, 1):
         try:
             state = _follow(state, one, place)

@@ -1,4 +1,4 @@
-"""An evening at one version of its stream, and the rules of its games. Pure.
+"""An evening at one version of its stream. Pure.
 
     announced ── open for entry ── round 1 open ── pause ── … ── provisional ── final
                                                                      └── void, at any time before
@@ -7,27 +7,23 @@ An arena is open once, as one round is. The deals of its sequence are its `round
 What is due follows from the times in the stream alone.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Literal, Self
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from cadogan.server.core.eventlog.events import Certificate, CompetitionEvent, Event, GameDealt, UnreadableEvent
+from cadogan.server.core.eventlog.events import Certificate, CompetitionEvent, UnreadableEvent
 from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.core.fairness.commit_reveal import (
     COMPETITION_DIGITS,
-    beacon_digits,
-    is_candidate_nonce,
     round_digest,
     signed_at,
 )
-from cadogan.server.core.games.competition_rules import CompetitionRules
 from cadogan.server.core.games.stream_state import StreamState
 from cadogan.server.core.scoring.forms import Entrant as ScoredEntrant
 from cadogan.server.core.scoring.forms import EveningSettings, Kind, Outage
 from cadogan.server.subjects.evenings.evening_events import (
-    EVENTS,
     KEY,
     Announced,
     ArenaClosed,
@@ -382,43 +378,3 @@ def _move(rounds: tuple[PlannedRound, ...], number: int, by: int) -> tuple[Plann
     earlier, changed, later = rounds[: number - 1], rounds[number - 1], rounds[number:]
     moved = [replace(one, opens_at=one.opens_at + by, closes_at=one.closes_at + by) for one in later]
     return (*earlier, replace(changed, closes_at=changed.closes_at + by), *moved)
-
-
-class EveningRules(CompetitionRules):
-    """The rules of the games of an evening. `about` is the evening, a slash, and the number of the round."""
-
-    key = KEY
-    events = EVENTS
-
-    def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
-        """Return 0: the stream of the evening has the time, which the leader may extend."""
-        return 0
-
-    def draws_from_beacon(self, dealt: GameDealt) -> bool:
-        return beacon_digits(dealt.nonce) is not None
-
-    def may_have_nonce(self, nonce: str, deal: str) -> bool:
-        """Return whether it is that of a candidate: the record of the evening says which, and of which round."""
-        return is_candidate_nonce(nonce, deal, COMPETITION_DIGITS)
-
-    def list_stream(self, stream: str, events: Iterable[tuple[Event, int]]) -> ContestRow | None:
-        state = EveningState(stream=stream)
-        for event, at in events:
-            if isinstance(event, CompetitionEvent):
-                state = state.apply(event, at)
-        return state.list_row()
-
-
-def about_of(evening: str, number: int) -> str:
-    """Return what a game of this round is played for, as its deal says it.
-
-    >>> about_of("aaaabbbbccccdddd", 2)
-    'aaaabbbbccccdddd/2'
-    """
-    return f"{evening}/{number}"
-
-
-def read_about(dealt: GameDealt) -> tuple[str, int]:
-    """Return the id of the evening of a game, and the number of its round."""
-    id, _, number = (dealt.about or "").partition("/")
-    return id, int(number)

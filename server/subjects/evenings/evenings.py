@@ -38,12 +38,13 @@ from cadogan.server.subjects.evenings.evening_events import (
 )
 from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
 from cadogan.server.subjects.evenings.evening_record import build_evening_record
+from cadogan.server.subjects.evenings.evening_rules import EveningRules, about_of, read_about
 from cadogan.server.subjects.evenings.evening_runs import RoundRun, RunReader, game_of
-from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState, about_of, read_about
+from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.shared import RunChanges
 from cadogan.server.subjects.evenings.virtual.virtual_state import virtual_game_of
 from cadogan.wire.beacon import SignedRound
-from cadogan.wire.evenings import EveningRecord
+from cadogan.wire.evening_standings import EveningRecord
 from cadogan.wire.messages import Resign
 from cadogan.wire.values import Player
 

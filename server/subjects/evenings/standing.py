@@ -17,7 +17,7 @@ from cadogan.server.core.scoring.teams import rank_teams_at
 from cadogan.server.core.scoring.virtual import Share, shares_at, total_of
 from cadogan.server.subjects.evenings.arenas.arena_standing import NameOf, counted_runs, make_arena_standing
 from cadogan.server.subjects.evenings.evening_state import EveningState
-from cadogan.wire import evenings as wire
+from cadogan.wire import evening_standings as wire
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -84,7 +84,10 @@ def read_fields(
             )
             shares.setdefault(score["player"], []).append(share)
         rows = [
-            convert(row | {"player": name_of(row["player"]), "shares": shares.get(row["player"], [])}, wire.EveningRow)
+            convert(
+                row | {"player": name_of(row["player"]), "shares": shares.get(row["player"], [])},
+                wire.EveningRow,
+            )
             for row in one["rows"]
         ]
         fields.append(wire.EveningField(field=one["field"], rows=rows))
@@ -121,7 +124,7 @@ def _live_fields(state: EveningState, form: Evening, now: int, name_of: NameOf) 
     """Return the fields as they stand at this moment, and the teams as they are scored."""
     hidden = state.deciding_round if state.is_frozen else None
     if state.finalists is not None and state.opened > len(state.first_stage):
-        return _live_final(state, form, name_of, state.closed if hidden is None else hidden.round - 1)
+        return _live_final(form, name_of, state.closed if hidden is None else hidden.round - 1)
     at = now if hidden is None else hidden.opens_at - 1
     struck, void = struck_at(form, None), voided_by(form, None)
     fields: list[wire.EveningField] = []
@@ -139,9 +142,7 @@ def _live_fields(state: EveningState, form: Evening, now: int, name_of: NameOf) 
 _FieldName = Literal["people", "bots", "all"]
 
 
-def _live_final(
-    state: EveningState, form: Evening, name_of: NameOf, until: int
-) -> tuple[list[wire.EveningField], Rows]:
+def _live_final(form: Evening, name_of: NameOf, until: int) -> tuple[list[wire.EveningField], Rows]:
     """Return the standing during the final, with its rounds that have closed."""
     known = replace(
         form,

@@ -23,6 +23,7 @@ from cadogan.server.subjects.evenings.shared import Shared
 from cadogan.server.subjects.evenings.standing import make_runs, make_standing
 from cadogan.server.subjects.leaderboards.disqualified_runs import shown_strike
 from cadogan.server.subjects.players.groups import feed_key
+from cadogan.wire import arenas, evening_standings
 from cadogan.wire import evenings as wire
 from cadogan.wire.beacon import DailyBeacon
 from cadogan.wire.values import Player
@@ -34,12 +35,12 @@ if TYPE_CHECKING:
 class SharedStanding(NamedTuple):
     """A standing, its bytes, and the entity tag of them: it is the same as long as nothing but the time changes."""
 
-    standing: wire.EveningStanding
+    standing: evening_standings.EveningStanding
     body: bytes
     tag: str
 
     @classmethod
-    def of(cls, standing: wire.EveningStanding) -> Self:
+    def of(cls, standing: evening_standings.EveningStanding) -> Self:
         """Encode a standing."""
         return cls(standing, json.encode(standing), tag_of(json.encode(replace(standing, at=0))))
 
@@ -47,8 +48,7 @@ class SharedStanding(NamedTuple):
 class _Shown(NamedTuple):
     """What of an evening everybody is shown alike, and from which the rest follows.
 
-    `runs` are by player and round; `begun` are the players of some run; `rounds` and `arena` have nobody's own
-    run.
+    `runs` are by player and round; `begun` are the players of some run; `rounds` and `arena` have nobody's own run.
     """
 
     state: EveningState
@@ -56,7 +56,7 @@ class _Shown(NamedTuple):
     name_of: Callable[[str], Player]
     begun: frozenset[str]
     rounds: list[wire.EveningRound]
-    arena: wire.Arena | None
+    arena: arenas.Arena | None
     entrants: list[wire.EveningEntrant]
     tag: str
 
@@ -173,12 +173,12 @@ class EveningViews:
             arena=arena,
         )
 
-    async def arena_deals(self, state: EveningState, player: Player | None) -> wire.ArenaDeals:
+    async def arena_deals(self, state: EveningState, player: Player | None) -> arenas.ArenaDeals:
         """Return the deals of an arena, with the runs of this player."""
         own = await self._evenings.runs_of(state, state.rounds, [player.id] if player else [])
         return make_deals(state, {number: run.game for (_, number), run in own.items()})
 
-    async def arena_sheet(self, state: EveningState, player: str) -> wire.ArenaSheet:
+    async def arena_sheet(self, state: EveningState, player: str) -> arenas.ArenaSheet:
         """Return the runs of a player in an arena that are over. Raises NotFound for who has not entered."""
         if player not in state.entrants:
             raise NotFound("There is no such player.")
@@ -189,7 +189,7 @@ class EveningViews:
         """Return the standing of an evening, which is the same for everybody."""
         return await self._standings.get(state)
 
-    async def round_runs(self, state: EveningState, number: int) -> wire.EveningRuns:
+    async def round_runs(self, state: EveningState, number: int) -> evening_standings.EveningRuns:
         """Return the runs of a round that has closed."""
         form = await self._evenings.make_form(state)
         name_of = await self._name_of(state, list(state.entrants))
@@ -237,7 +237,7 @@ class EveningViews:
 
     async def _correction(
         self, state: EveningState, form: Evening, name_of: Callable[[str], Player]
-    ) -> wire.EveningCorrection | None:
+    ) -> evening_standings.EveningCorrection | None:
         """Return why a final standing is corrected; None if it is not."""
         corrected, final = state.corrected, state.finalised
         if corrected is None or final is None or corrected.struck == final.struck:
@@ -245,7 +245,7 @@ class EveningViews:
         reasons = await self._server.disqualified_runs.among(corrected.struck)
         rounds = {one.deal: one.round for one in state.rounds}
         changed = [
-            wire.EveningStruck(
+            evening_standings.EveningStruck(
                 game=run.run,
                 player=name_of(run.player),
                 round=rounds[run.deal],
@@ -254,7 +254,7 @@ class EveningViews:
             for run in form.runs
             if (run.run in corrected.struck) != (run.run in final.struck)
         ]
-        return wire.EveningCorrection(
+        return evening_standings.EveningCorrection(
             at=state.corrected_at or state.changed_at,
             struck=[one for one in changed if one.game in corrected.struck],
             returned=[one for one in changed if one.game not in corrected.struck],

@@ -9,7 +9,7 @@ from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.news.items import Item, Place
-from cadogan.wire.evenings import EveningStanding
+from cadogan.wire.evening_standings import EveningStanding
 
 LONGEST_MILLISECONDS = 8 * MILLISECONDS_PER_DAY
 """An evening is final at the latest so long after its beginning, its rounds and all objections included."""

@@ -12,14 +12,15 @@ from cadogan.server.core.scoring.forms import Evening
 from cadogan.server.core.scoring.standing import score_evening, struck_at
 from cadogan.server.subjects.evenings.evening_runs import RoundRun
 from cadogan.server.subjects.evenings.evening_state import EveningState
-from cadogan.wire import evenings as wire
+from cadogan.wire import arenas as wire
+from cadogan.wire.evening_standings import EveningStanding
 from cadogan.wire.values import Player
 
 NameOf = Callable[[str], Player]
 """Returns a player, by id, under the name that the evening shows."""
 
 
-def make_arena_standing(state: EveningState, form: Evening, now: int, name_of: NameOf) -> wire.EveningStanding:
+def make_arena_standing(state: EveningState, form: Evening, now: int, name_of: NameOf) -> EveningStanding:
     """Return the standing of an arena at this moment. `form` has every run that is over.
 
     While the arena is open, who has ended a run is in it.
@@ -37,7 +38,7 @@ def make_arena_standing(state: EveningState, form: Evening, now: int, name_of: N
         fields = _read_fields(answer["standings"], form, struck_at(form, form.finalised_at), name_of)
         if "corrected" in answer:
             corrected = _read_fields(answer["corrected"]["standings"], form, struck_at(form, None), name_of)
-    return wire.EveningStanding(
+    return EveningStanding(
         evening=state.id,
         state=kind,
         at=now,

@@ -19,8 +19,8 @@ from cadogan.server.core.fairness.commit_reveal import signed_at
 from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
 from cadogan.server.subjects.evenings.cards.evening_cards import to_search
 from cadogan.server.subjects.evenings.evening_events import KEY
-from cadogan.server.subjects.evenings.evening_record import stream_of
-from cadogan.server.subjects.evenings.evening_state import EveningRules, EveningState
+from cadogan.server.subjects.evenings.evening_rules import EveningRules, evening_stream
+from cadogan.server.subjects.evenings.evening_state import EveningState
 
 
 class Unsearched(NamedTuple):
@@ -72,7 +72,7 @@ class EveningCertification:
             yield deal, found is not None
 
     async def _of_evening(self, id: str, ends_at: int) -> list[Unsearched]:
-        state = EveningState(stream=stream_of(id))
+        state = EveningState(stream=evening_stream(id))
         for stored in await self._store.read(state.stream):
             state = state.follow(stored)
         if state.plan.beacon is not None and state.drawn is None:

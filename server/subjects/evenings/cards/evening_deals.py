@@ -16,7 +16,8 @@ from cadogan.server.core.fairness.commit_reveal import competition_deal_id, sign
 from cadogan.server.core.fairness.sealed_deals import SealedDeal
 from cadogan.server.subjects.evenings.cards.evening_cards import beacon_round, to_search
 from cadogan.server.subjects.evenings.evening_events import KEY, Drawn, PlannedRound
-from cadogan.server.subjects.evenings.evening_state import EveningState, about_of
+from cadogan.server.subjects.evenings.evening_rules import about_of
+from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.beacon import BeaconRound
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from cadogan.server.core.games.game_cache import Committed
 from cadogan.server.core.scoring.forms import EveningSettings
 from cadogan.server.subjects.evenings.evening_events import KEY, Announced, Joined, Match, RoundShortened
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
-from cadogan.server.subjects.evenings.evening_state import EveningState, read_about
+from cadogan.server.subjects.evenings.evening_rules import read_about
+from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.leading.planning import plan_rounds, require_ahead
 from cadogan.server.subjects.evenings.making import Making

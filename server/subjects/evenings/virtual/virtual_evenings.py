@@ -19,8 +19,9 @@ from cadogan.server.core.games.game_state import GameState
 from cadogan.server.core.games.own_streams import StreamedCompetition
 from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.virtual import score_virtual, void_deals
+from cadogan.server.subjects.evenings.evening_rules import about_of, read_about
 from cadogan.server.subjects.evenings.evening_runs import FoundRun, RunReader
-from cadogan.server.subjects.evenings.evening_state import EveningState, about_of, read_about
+from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.virtual.virtual_state import (
     KEY,
     VirtualDealSeen,

@@ -10,7 +10,8 @@ from cadogan.server.core.scoring.fields import shown
 from cadogan.server.core.web.requests import json_response, require_player, server_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.virtual.virtual_state import VirtualState
-from cadogan.wire import evenings as wire
+from cadogan.wire import virtual_evenings as wire
+from cadogan.wire.evenings import EveningGame
 
 
 async def show_virtual_evening(request: web.Request) -> web.Response:
@@ -34,9 +35,7 @@ async def open_virtual_deal(request: web.Request) -> web.Response:
     server.limits.deal.take(player.id)
     evening = await server.evenings.get(request.match_info["id"])
     opened, game = await server.virtual_evenings.open_deal(evening, player.id)
-    return json_response(
-        wire.EveningGame(evening=evening.id, round=opened.round, game=game, closes_at=opened.closes_at)
-    )
+    return json_response(EveningGame(evening=evening.id, round=opened.round, game=game, closes_at=opened.closes_at))
 
 
 async def download_virtual_evening(request: web.Request) -> web.Response:
