@@ -61,7 +61,7 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     faults |= dict.fromkeys(sorted(missing), "the record of this run is missing")
     added = sorted({one.run for one in runs} - {*record.runs})
     faults |= {f"{run}.json": "the record of the evening does not name this run" for run in added}
-    if state.is_arena:
+    if state.is_arena and not faults:
         faults |= {f"{run}.json": why for run, why in _find_wrong_order(state, runs)}
     if state.voided is not None and state.voided.by is not None:
         return RecomputedEvening(found, runs, faults, [], None, None, attested)
