@@ -15,7 +15,12 @@ from cadogan.server.subjects.evenings.evening_record import EveningBroken
 from tests.harness.arena_actions import LOSS, announce_arena, play_runs
 from tests.harness.evening_actions import MINUTE, Room, open_room
 from tests.harness.hosts import player
+from tests.harness.web_verifier import WebVerifier
+from tests.server.competitions.evenings.test_recomputed_arenas import close_a_round, close_early, leave_a_secret_out
 from tests.server.competitions.evenings.test_recomputed_evenings import Exported, Record, event_of
+from tests.server.competitions.evenings.test_web_verifier import judge, web_verifier
+
+__all__ = ["web_verifier"]
 
 
 async def export_room(room: Room, folder: Path) -> Exported:
@@ -87,11 +92,13 @@ async def test_a_round_that_was_cut_short_before_the_opponent_had_ended_is_named
     ],
 )
 async def test_a_match_with_somebody_else_or_without_an_end_is_named(
-    match: Exported, change: Callable[[Record], None], why: str
+    match: Exported, web_verifier: WebVerifier, change: Callable[[Record], None], why: str
 ) -> None:
+    assert judge(web_verifier, match).consistent
     match.change(change, sealed=False)
     with pytest.raises(EveningBroken, match=why):
         match.recompute()
+    assert judge(web_verifier, match).checks["chain"] == "broken"
 
 
 @pytest.fixture
@@ -112,6 +119,16 @@ async def arena(sqlite_url: str, tmp_path: Path) -> AsyncIterator[Exported]:
 def runs_in_order(exported: Exported) -> list[Path]:
     """The records of the runs, the earliest first."""
     return sorted(exported.games, key=lambda file: int(json.decode(file.read_bytes())["events"][0]["recorded_at"]))
+
+
+@pytest.mark.slow
+async def test_the_web_verifier_knows_the_events_of_an_arena(arena: Exported, web_verifier: WebVerifier) -> None:
+    assert judge(web_verifier, arena).consistent
+    for change in (leave_a_secret_out, close_early, close_a_round):
+        whole = arena.file.read_bytes()
+        arena.change(change, sealed=False)
+        assert judge(web_verifier, arena).checks["chain"] == "broken", change.__name__
+        arena.file.write_bytes(whole)
 
 
 @pytest.mark.slow
@@ -180,11 +197,13 @@ def write_again(record: Record, kind: str, after: str, **data: Any) -> None:
     ],
 )
 async def test_a_decision_at_a_time_at_which_it_was_impossible_is_named(
-    evening: Exported, kind: str, after: str, why: str
+    evening: Exported, web_verifier: WebVerifier, kind: str, after: str, why: str
 ) -> None:
+    assert judge(web_verifier, evening).consistent
     evening.change(lambda record: write_again(record, kind, after), sealed=False)
     with pytest.raises(EveningBroken, match=why):
         evening.recompute()
+    assert judge(web_verifier, evening).checks["chain"] == "broken"
 
 
 async def test_a_team_in_which_somebody_is_put_after_the_first_opening_changes_no_standing(evening: Exported) -> None:
