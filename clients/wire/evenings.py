@@ -39,6 +39,7 @@ RoundNumber = Annotated[int, Meta(ge=1, le=24)]
 DealNumber = Annotated[int, Meta(ge=1, le=240, description="The number of a round, or of a deal of an arena.")]
 RoundSeconds = Annotated[int, Meta(ge=60, le=7200, description="Seconds for which each deal may be played.")]
 PauseSeconds = Annotated[int, Meta(ge=15, le=3600, description="Seconds between two rounds.")]
+ShareOfEntrants = Annotated[int, Meta(ge=1, le=10_000)]
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
@@ -47,7 +48,7 @@ class FinalWanted(Value, frozen=True, kw_only=True):
 
     rounds: Annotated[int, Meta(ge=1, le=12)]
     best: Annotated[int, Meta(ge=2, le=1000)] | None = None
-    share: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]] | None = None
+    share: tuple[ShareOfEntrants, ShareOfEntrants] | None = None
     carry: Literal["none", "half", "all"] = "none"
 
 
