@@ -20,6 +20,7 @@ from cadogan.wire.evening_values import (
     PauseSeconds,
     RoundNumber,
     RoundSeconds,
+    ShareOfEntrants,
     TeamId,
     TeamName,
 )
@@ -33,7 +34,7 @@ class FinalWanted(Value, frozen=True, kw_only=True):
 
     rounds: Annotated[int, Meta(ge=1, le=12)]
     best: Annotated[int, Meta(ge=2, le=1000)] | None = None
-    share: tuple[Annotated[int, Meta(ge=1)], Annotated[int, Meta(ge=1)]] | None = None
+    share: tuple[ShareOfEntrants, ShareOfEntrants] | None = None
     carry: Literal["none", "half", "all"] = "none"
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cadogan.server.core import ids
-from cadogan.server.core.eventlog.events import GameFinished, canonical_json, decode_event
+from cadogan.server.core.eventlog.events import CompetitionEvent, GameFinished, canonical_json, decode_event
 from cadogan.server.core.fairness.commit_reveal import daily_nonce
 from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.standing import Answer, score_evening
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import Attestation, Trust, attest_events
 from cadogan.server.subjects.evenings import evening_record
-from cadogan.server.subjects.evenings.evening_events import KEY, Corrected, PlannedRound
+from cadogan.server.subjects.evenings.evening_events import KEY, Corrected, PlannedRound, RoundShortened
 from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
 from cadogan.server.subjects.evenings.evening_record import VerifiedEvening
 from cadogan.server.subjects.evenings.evening_rules import about_of
@@ -62,6 +62,8 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     faults |= dict.fromkeys(sorted(missing), "the record of this run is missing")
     added = sorted({one.run for one in runs} - {*record.runs})
     faults |= {f"{run}.json": "the record of the evening does not name this run" for run in added}
+    if state.is_arena and not faults:
+        faults |= {f"{run}.json": why for run, why in _find_wrong_order(state, runs)}
     if state.voided is not None and state.voided.by is not None:
         return RecomputedEvening(found, runs, faults, [], None, None, attested)
     at = state.changed_at if state.finalised_at is None else state.finalised_at
@@ -69,6 +71,7 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     written = state.finalised.digest if state.finalised else None
     differences = [*_differences(record.standing, answer)]
     differences += _find_wrong_corrections(found, runs, at)
+    differences += _find_cut_rounds(found, runs)
     return RecomputedEvening(found, runs, faults, differences, written, answer.get("digest"), attested)
 
 
@@ -81,6 +84,33 @@ def _find_wrong_corrections(found: VerifiedEvening, runs: list[forms.Run], at: i
             derived = score_evening(form_of(found.state, runs, struck, at)).get("digest")
             if derived != event.digest:
                 yield f"the digest of the corrected standing: written {event.digest}, derived {derived}"
+
+
+def _find_cut_rounds(found: VerifiedEvening, runs: list[forms.Run]) -> Iterator[str]:
+    """Yield the rounds of a match that were shortened before everybody who was there had ended their run."""
+    state = EveningState(stream=found.state.stream)
+    for one in found.record.events:
+        event = decode_event(one.type, one.schema, canonical_json(one.data))
+        assert isinstance(event, CompetitionEvent)
+        if isinstance(event, RoundShortened):
+            deal = state.rounds[event.round - 1].deal
+            ended = {run.player for run in runs if run.deal == deal and run.ended_at <= one.recorded_at}
+            for player in sorted(player for player in state.entrants if state.is_in(player) and player not in ended):
+                yield f"round {event.round} was shortened before {player} had ended their run"
+        state = state.apply(event, one.recorded_at)
+
+
+def _find_wrong_order(state: EveningState, runs: list[forms.Run]) -> Iterator[tuple[str, str]]:
+    """Yield the runs of an arena before which their player had not ended every earlier deal, each with the reason."""
+    numbers = {one.deal: one.round for one in state.rounds}
+    ended: dict[str, list[int]] = {}
+    for run in sorted(runs, key=lambda run: numbers[run.deal]):
+        earlier, number = ended.setdefault(run.player, []), numbers[run.deal]
+        if number != len(earlier) + 1:
+            yield run.run, f"deal {number} was opened, and deal {len(earlier) + 1} was not"
+        elif earlier and run.opened_at < earlier[-1]:
+            yield run.run, f"deal {number} was opened before deal {number - 1} had ended"
+        earlier.extend([run.ended_at] * (number - len(earlier)))
 
 
 def _read_runs(state: EveningState, folder: Path, faults: dict[str, str]) -> Iterator[forms.Run]:

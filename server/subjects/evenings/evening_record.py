@@ -147,8 +147,7 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
     number = getattr(event, "round", None)
     if number is not None and state.round(number) is None:
         raise EveningBroken(f"there is no round {number}")
-    if isinstance(event, evening_events.RoundShortened):
-        _check_shortened(state, event, one.recorded_at)
+    _check_decision(state, event, one.recorded_at)
     if isinstance(event, _BY_CLOCK):
         _check_clock(state, event, one.recorded_at)
     after = state.follow(hash_chain.chain_event(state.head, state.stream, place, event, one.recorded_at))
@@ -204,11 +203,39 @@ def search_again(state: EveningState) -> Iterator[tuple[str, str, bool]]:
         yield search_certified(deal, secret, certificate, state.round_digest)
 
 
-def _check_shortened(state: EveningState, event: evening_events.RoundShortened, at: int) -> None:
-    """Check that it was the open round of a match that was shortened."""
+def _check_decision(state: EveningState, event: CompetitionEvent, at: int) -> None:
+    """Check that what entrants and leaders did was possible then."""
+    match event:
+        case evening_events.Joined(player=player) if _is_for_others(state, player):
+            raise EveningBroken(f"{player} has no place in this match")
+        case evening_events.Joined() if state.ended_at is not None:
+            raise EveningBroken("nobody enters an evening that has ended")
+        case evening_events.Left(player) | evening_events.TeamAssigned(player=player) if player not in state.entrants:
+            raise EveningBroken(f"{player} had not entered")
+        case evening_events.Changed() if state.opened:
+            raise EveningBroken("an evening that has begun does not change")
+        case evening_events.RoundShortened(number) if state.match is None or not _is_open(state, number, at):
+            raise EveningBroken("only the open round of a match is shortened")
+        case evening_events.Extended(number) if not _is_open(state, number, at):
+            raise EveningBroken("only the open round is extended")
+        case evening_events.RoundVoided(number) if number > state.opened:
+            raise EveningBroken(f"round {number} had not begun")
+        case evening_events.Voided(reason="no_opponent", by=None) if not state.waits_for_opponent:
+            raise EveningBroken("it is no match that waited for an opponent")
+        case evening_events.Voided(by=None) if at != max(state.due_at or at, state.changed_at):
+            raise EveningBroken("the clock writes it when it is due, and this is another time")
+
+
+def _is_for_others(state: EveningState, player: str) -> bool:
+    """Return whether an evening is a match that is for others than this player, who has not entered before."""
+    if state.match is None or player in state.entrants or player == state.plan.leader:
+        return False
+    return state.match.opponent not in (None, player) or not state.waits_for_opponent
+
+
+def _is_open(state: EveningState, number: int, at: int) -> bool:
     coming = state.open_round
-    if state.match is None or coming is None or coming.round != event.round or not at < coming.closes_at:
-        raise EveningBroken("only the open round of a match is shortened")
+    return coming is not None and coming.round == number and at < coming.closes_at
 
 
 def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:

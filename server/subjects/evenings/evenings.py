@@ -181,8 +181,11 @@ class Evenings(StreamedCompetition[EveningState]):
         coming = state.open_round
         if coming is None:
             raise Conflict("No round is open now.")
+        earliest = 0
         if state.is_arena:
-            coming = next_deal(state, await self.runs_of(state, state.rounds, [player.id]))
+            runs = await self.runs_of(state, state.rounds, [player.id])
+            coming = next_deal(state, runs)
+            earliest = max([run.found.ended_at or 0 for run in runs.values()], default=0)  # clocks of nodes differ
         elif coming.stage == "final" and player.id not in (state.finalists or ()):
             raise Conflict("The final is for those who have reached it.")
         elif coming.stage == "first" and coming.round > state.latest_entry:
@@ -190,7 +193,7 @@ class Evenings(StreamedCompetition[EveningState]):
             if not await self.runs_of(state, earlier, [player.id]):
                 raise Conflict("It is too late to begin this evening.")
         deal = await self.deals.cards(state, coming)
-        game, now = game_of(deal, player.id), self._now()
+        game, now = game_of(deal, player.id), max(self._now(), earliest)
         if now >= coming.closes_at:
             raise Conflict("No round is open now.")
         dealt = make_deal_event(deal, player.id, competition=KEY, about=about_of(id, coming.round))

@@ -17,7 +17,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     Voided,
 )
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
-from cadogan.server.subjects.evenings.evening_state import EveningState
+from cadogan.server.subjects.evenings.evening_state import MAX_PROVISIONAL_MILLISECONDS, EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.leading.planning import (
     change_times,
@@ -106,6 +106,8 @@ class EveningLeading:
     async def rule(self, id: str, player: Player, wanted: wire.Ruling) -> EveningState:
         """Carry out a decision. Raises NotFound, Forbidden, Conflict, or BadMessage if something is missing in it."""
         state = await self._require_leader(id, player)
+        if wanted.reason is not None and not wanted.reason.isprintable():
+            raise BadMessage("A reason has no characters that cannot be seen.")
         secrets: dict[str, str] = {}
         certificates: tuple[Certificate, ...] = ()
         if wanted.kind == "void" and not state.is_over:
@@ -184,7 +186,7 @@ def _decide(
             if number in state.void_rounds:
                 raise Conflict("This round is void already.")
             return RoundVoided(number, reason, by)
-        case wire.Ruling(kind="outage", since=int(since), until=int(until)) if since < until:
+        case wire.Ruling(kind="outage", since=int(since), until=int(until)) if _is_within(state, since, until):
             return OutageNoted(since, until, None if wanted.players is None else tuple(wanted.players), by)
         case wire.Ruling(kind="answer", objection=str(objection), answer=answer) if answer is not None:
             known = state.objections.get(objection)
@@ -200,3 +202,8 @@ def _decide(
         case wire.Ruling(kind="void", reason=str(reason)):
             return Voided(reason, by, secrets, certificates)
     raise BadMessage("Something is missing in this decision, or does not fit together.")
+
+
+def _is_within(state: EveningState, since: int, until: int) -> bool:
+    """Return whether an outage lies between the opening of the entry and the time at which a standing is final."""
+    return state.plan.entry_opens_at <= since < until <= state.rounds[-1].closes_at + MAX_PROVISIONAL_MILLISECONDS

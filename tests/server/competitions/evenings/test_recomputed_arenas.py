@@ -66,7 +66,7 @@ def closing(record: Record) -> Record:
 
 def leave_a_secret_out(record: Record) -> None:
     """Reveal all deals but one."""
-    del closing(record)["data"]["secrets"]["120"]
+    closing(record)["data"]["secrets"].popitem()
 
 
 def exchange_secrets(record: Record) -> None:

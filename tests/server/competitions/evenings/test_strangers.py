@@ -114,3 +114,28 @@ async def test_a_frozen_round_is_read_nowhere_before_it_is_shown(room: Room) -> 
     assert [(await stranger.get(path))[0] for path in paths] == [403] * 4
     assert (await room.rule(kind="thaw"))[0] == 200
     assert [(await stranger.get(path))[0] for path in paths] == [200] * 4
+
+
+@pytest.mark.parametrize("reason", ["dark\u202ekrad", "dark\x07", "dark\ndark", "dark\u2028"])
+async def test_a_reason_that_stays_in_the_log_has_only_visible_characters(room: Room, reason: str) -> None:
+    status, refused = await room.rule(kind="void", reason=reason)
+    assert (status, refused["message"]) == (400, "A reason has no characters that cannot be seen.")
+    assert (await room.show())["state"] == "entry"
+
+
+async def note_outage(room: Room, since: int, until: int) -> int:
+    """Let the leader note an outage; return the status."""
+    ruling = {"kind": "outage", "from": since, "until": until}
+    status, _ = await room.people["host"].post(f"/evenings/{room.evening}/rulings", ruling)
+    return status
+
+
+async def test_an_outage_lies_within_the_evening_and_a_share_has_two_small_numbers(room: Room) -> None:
+    start = room.clock.at
+    far = 2**62
+    for since, until in ((0, start + MINUTE), (start, far), (start + MINUTE, start)):
+        assert await note_outage(room, since, until) == 400, (since, until)
+    assert await note_outage(room, start, start + MINUTE) == 200
+    new = {"title": "Thursday", "starts_at": start + 10 * MINUTE, "rounds": 1, "games": ["klondike"] * 2}
+    final = {"rounds": 1, "share": [10**30, 1]}
+    assert (await room.people["host"].post("/evenings", {**new, "final": final}))[0] == 400

@@ -25,7 +25,8 @@ import { signedAt } from "../beacon.js";
 import { kindOf } from "../events/evening_events.js";
 
 const LONGEST_PROVISIONAL_MILLISECONDS = 72 * 3_600_000;
-const BY_CLOCK = ["entry_opened", "drawn", "round_opened", "round_closed", "ended", "finalists_named", "finalised"];
+const PLAYERS_OF_A_MATCH = 2;
+const BY_CLOCK = ["entry_opened", "drawn", "round_opened", "round_closed", "arena_opened", "arena_closed", "ended", "finalists_named", "finalised"];
 
 /** An evening after its announcement. @param {any} plan @param {number} at @returns {Evening} */
 export function announced(plan, at) {
@@ -42,19 +43,50 @@ export function mayFollow(evening, event) {
   if (kind === "objection_raised" && (evening.endedAt === null || !evening.entrants.has(event.data.player))) return false;
   if (kind === "objection_answered" && !evening.objections.has(event.data.objection)) return false;
   if (event.data.round !== undefined && !evening.rounds[event.data.round - 1]) return false;
-  if (!BY_CLOCK.includes(kind)) return true;
+  if (!BY_CLOCK.includes(kind)) return isPossible(evening, kind, event.data, event.recorded_at);
   if (!isNext(evening, kind, event.data)) return false;
   const due = kind === "ended" ? evening.changedAt : dueAt(evening);
   return event.recorded_at === Math.max(due, evening.changedAt);
 }
 
+/** Whether what entrants and leaders did was possible then. @param {Evening} evening @param {string} kind @param {any} data @param {number} at */
+function isPossible(evening, kind, data, at) {
+  const { plan, rounds, opened, closed, endedAt, entrants, changedAt } = evening;
+  const open = opened > closed ? rounds[isArena(evening) ? 0 : opened - 1] : null;
+  const isOpen = open?.round === data.round && at < (open?.closes_at ?? 0);
+  const hasTeam = data.team === undefined || Boolean(plan.teams?.[data.team - 1]);
+  const waits = Boolean(plan.match) && entrants.size < PLAYERS_OF_A_MATCH;
+  switch (kind) {
+    case "entrant_joined": return hasTeam && endedAt === null && (entrants.has(data.player) || !plan.match || hasPlace(evening, data.player));
+    case "entrant_left": return entrants.has(data.player);
+    case "team_assigned": return hasTeam && entrants.has(data.player);
+    case "changed": return opened === 0;
+    case "round_shortened": return Boolean(plan.match) && isOpen;
+    case "round_extended": return isOpen;
+    case "round_voided": return data.round <= opened;
+    case "voided": return Boolean(data.by) || ((data.reason !== "no_opponent" || waits) && at === Math.max(dueAt(evening), changedAt));
+    default: return true;
+  }
+}
+
+/** Whether a match, which this player has not entered, is for them. @param {Evening} evening @param {string} player */
+function hasPlace({ plan, entrants }, player) {
+  return player === plan.leader || (entrants.size < PLAYERS_OF_A_MATCH && (plan.match.opponent ?? player) === player);
+}
+
+/** Whether everybody plays as many deals of one sequence as they can. @param {Evening} evening */
+const isArena = ({ plan }) => plan.settings.kind === "arena";
+
 /** Whether an event of the clock is the one that was due. @param {Evening} evening @param {string} kind @param {any} data */
-function isNext({ plan, signature, opened, closed, rounds, endedAt }, kind, { round }) {
+function isNext(evening, kind, { round, secrets }) {
+  const { plan, signature, opened, closed, rounds, endedAt } = evening;
   const isDrawn = !plan.beacon || signature !== undefined;
   switch (kind) {
     case "drawn": return !isDrawn;
-    case "round_opened": return isDrawn && round === opened + 1 && opened === closed;
-    case "round_closed": return round === opened && opened === closed + 1;
+    case "arena_opened": return isArena(evening) && isDrawn && opened === 0;
+    case "arena_closed": return isArena(evening) && opened > closed && rounds.length === Object.keys(secrets).length && rounds.every((one) => one.round in secrets);
+    case "round_opened": return !isArena(evening) && isDrawn && round === opened + 1 && opened === closed;
+    case "round_closed": return !isArena(evening) && round === opened && opened === closed + 1;
     case "ended": return endedAt === null && closed === rounds.length;
     case "finalised": return endedAt !== null;
     default: return true;
@@ -80,8 +112,12 @@ export function follow(evening, event) {
   evening.changedAt = at;
   switch (kindOf(event)) {
     case "changed":
-      (data.times ?? []).forEach((/** @type {number[]} */ [opens, closes], /** @type {number} */ index) =>
-        Object.assign(evening.rounds[index] ?? {}, { opens_at: opens, closes_at: closes }));
+      if (data.times) {
+        for (const [index, one] of evening.rounds.entries()) {
+          const [opens, closes] = data.times[isArena(evening) ? 0 : index] ?? [];
+          Object.assign(one, { opens_at: opens, closes_at: closes });
+        }
+      }
       break;
     case "entry_opened": evening.isEntryOpen = true; break;
     case "drawn": evening.signature = data.signature ?? null; break;
@@ -94,20 +130,34 @@ export function follow(evening, event) {
       evening.secrets.set(data.round, data.secret);
       if (data.certificate) evening.certificates.set(data.round, data.certificate);
       break;
+    case "arena_opened": evening.opened = evening.rounds.length; break;
+    case "arena_closed":
+      evening.closed = evening.rounds.length;
+      reveal(evening, data.secrets);
+      break;
     case "ended": evening.endedAt = at; break;
     case "entrant_joined": evening.entrants.add(data.player); break;
-    case "round_extended": extend(evening.rounds, data.round, data.seconds * 1000); break;
+    case "round_shortened": extend(evening.rounds, data.round, at + 1 - evening.rounds[data.round - 1].closes_at); break;
+    case "round_extended":
+      if (isArena(evening)) for (const one of evening.rounds) one.closes_at += data.seconds * 1000;
+      else extend(evening.rounds, data.round, data.seconds * 1000);
+      break;
     case "objection_raised": evening.objections.set(data.objection, null); break;
     case "objection_answered": evening.objections.set(data.objection, at); break;
     case "finalised": evening.final = data; break;
     case "voided":
       evening.voided = data;
-      for (const [round, secret] of Object.entries(data.secrets ?? {})) evening.secrets.set(Number(round), secret);
+      reveal(evening, data.secrets ?? {});
       for (const one of data.certificates ?? []) evening.certificates.set(evening.rounds.findIndex(({ deal }) => deal === one.deal) + 1, one);
   }
 }
 
-/** Let a round close so much later, and move the later ones. @param {Round[]} rounds @param {number} number @param {number} milliseconds */
+/** Note secrets that are revealed at once. @param {Evening} evening @param {Record<string, string>} secrets by round */
+function reveal(evening, secrets) {
+  for (const [round, secret] of Object.entries(secrets)) evening.secrets.set(Number(round), secret);
+}
+
+/** Let a round close so much later, or earlier, and move the later ones. @param {Round[]} rounds @param {number} number @param {number} milliseconds */
 function extend(rounds, number, milliseconds) {
   for (const one of rounds.slice(number - 1)) {
     one.closes_at += milliseconds;
