@@ -57,8 +57,8 @@ export async function show(root, { evening: id }, app) {
     const { arena, state, round, rounds: all } = evening;
     const own = round ? all[round - 1] : null;
     const isPlaying = state === "round" && evening.may_play;
-    fill(actions,
-      isPlaying && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
+    fill(actions, isPlaying && own?.own_result && element("span", {}, t("evenings.own_ended")),
+      isPlaying && !own?.own_result && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
       evening.may_enter && !evening.is_entered && button(t(evening.match ? "matches.accept" : "evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t(evening.match && !evening.rounds.some(isBegun) ? "matches.withdraw" : "evenings.leave"), leave, "quiet"),
       evening.match?.waits && evening.match.opponent && evening.match.opponent.id === app.player?.id && button(t("matches.decline"), leave, "quiet"),
