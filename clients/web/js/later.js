@@ -7,6 +7,7 @@
 export { makeCollection } from "./collection/collection_view.js";
 export { makeYesterday } from "./daily/yesterday.js";
 export { makeArenaStanding, makeArenaSummary, pointsWords } from "./evening/arena_view.js";
+export { makeEveningBand } from "./evening/evening_band.js";
 export { makeFormPanel } from "./evening/form_panel.js";
 export { makeLeaderPanel } from "./evening/leader_panel.js";
 export { makeMatchPanel } from "./evening/match_panel.js";
