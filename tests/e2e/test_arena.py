@@ -31,7 +31,8 @@ async def test_guests_play_one_deal_after_the_other_and_the_wall_shows_their_poi
     form = leader.page.locator("form", has_text="Make an evening")
     await form.get_by_text("More choices").click()
     await form.get_by_label("Rounds").select_option("Arena, 60 minutes")
-    await expect(form.get_by_label("Time for each round")).to_be_disabled()
+    for field in ("Time for each round", "Final", "Only deals that can", "Teams", "Best results", "Hide the last"):
+        await expect(form.get_by_label(field)).to_be_hidden()
     await form.get_by_label("Who may enter").select_option(f"group:{group['id']}")
     wanted = {"title": "The fast hour", "starts_at": club.clock() + 10 * MINUTE, "games": ["quatorze", "klondike"]}
     arena = await ask(leader, "/evenings", {**wanted, "arena_minutes": 60, "entry": "link", "group": group["id"]})
