@@ -11,23 +11,28 @@ import { makeStreakBadge } from "../../daily/streak_badge.js";
 import { dayAt } from "../../language/calendar.js";
 import { dayWords, durationWords, momentWords, nameWords, scoreWords, statusWords } from "../../language/format.js";
 import { formatNumber, hasText, t } from "../../language/translate.js";
-import { followPlayer, listFriends, listRules, readProfile, unfollowPlayer } from "../../net/api.js";
+import { followPlayer, listFriends, listRules, readCollection, readProfile, unfollowPlayer } from "../../net/api.js";
 import { reportPlayer } from "../../net/reports_api.js";
 import { button, element, fill, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
 import { loadLater } from "../../ui/load_later.js";
 import { playerMarks } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { player: id }, app) {
-  const [profile, form, rules, { makeFormPanel }] = await Promise.all([readProfile(id), readForm(id), listRules(), loadLater()]);
+  const [profile, form, collection, rules, { makeFormPanel, makeShields }] = await Promise.all([
+    readProfile(id), readForm(id), readCollection(id), listRules(), loadLater(), loadCss("/style/collection.css"),
+  ]);
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
   const { player } = profile;
+  const nameOf = (/** @type {string} */ slug) => names.get(slug) ?? slug;
   const own = player.id === app.player?.id;
   app.title(nameWords(player));
   fill(root,
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, t(own ? "profile.you" : "profile.player")), element("h1", {}, nameWords(player), playerMarks(player)),
       element("p", { class: "fine" }, t("profile.since", { day: dayWords(dayAt(profile.since)) })),
+      makeShields(collection, nameOf),
       element("p", { class: "actions" }, link(`/players/${player.id}/collection`, t("collection.title"), "button"),
         ...own ? [link("/account", t("profile.account"), "button")] : [!player.guest && followButton(player, app), !player.guest && !player.bot && link(`/evenings?play=${encodeURIComponent(player.name)}`, t("matches.play"), "button"), app.player && !app.player.guest
           && makeReportButton(reportTitle(player), "name", (report) => reportPlayer(player.id, report))])),
