@@ -6,7 +6,7 @@
  *
  * @typedef {Object} Evening
  * @property {any} plan the data of its announcement
- * @property {Round[]} rounds with their times as they are now
+ * @property {Round[]} rounds with their times as they are now; those of an arena are its deals, which open and close together
  * @property {boolean} isEntryOpen
  * @property {string|null|undefined} signature of the beacon's round: null if the beacon was away, undefined before the draw
  * @property {number} opened how many rounds have opened
@@ -25,7 +25,7 @@ import { signedAt } from "../beacon.js";
 import { kindOf } from "../events/evening_events.js";
 
 const LONGEST_PROVISIONAL_MILLISECONDS = 72 * 3_600_000;
-const BY_CLOCK = ["entry_opened", "drawn", "round_opened", "round_closed", "ended", "finalists_named", "finalised"];
+const BY_CLOCK = ["entry_opened", "drawn", "round_opened", "round_closed", "arena_opened", "arena_closed", "ended", "finalists_named", "finalised"];
 
 /** An evening after its announcement. @param {any} plan @param {number} at @returns {Evening} */
 export function announced(plan, at) {
@@ -40,6 +40,8 @@ export function mayFollow(evening, event) {
   const kind = kindOf(event), isOver = evening.final !== null || evening.voided !== null;
   if (kind === "announced" || evening.voided || isOver !== (kind === "corrected")) return false;
   if (kind === "objection_raised" && (evening.endedAt === null || !evening.entrants.has(event.data.player))) return false;
+  if (kind === "team_assigned" && !evening.entrants.has(event.data.player)) return false;
+  if (kind === "round_shortened" && !(evening.plan.match && isOpen(evening, event.data.round))) return false;
   if (kind === "objection_answered" && !evening.objections.has(event.data.objection)) return false;
   if (event.data.round !== undefined && !evening.rounds[event.data.round - 1]) return false;
   if (!BY_CLOCK.includes(kind)) return true;
@@ -48,13 +50,23 @@ export function mayFollow(evening, event) {
   return event.recorded_at === Math.max(due, evening.changedAt);
 }
 
+/** @param {Evening} evening */
+const isArena = ({ plan }) => plan.settings.kind === "arena";
+
+/** Whether this round is open. @param {Evening} evening @param {number} round */
+const isOpen = ({ opened, closed }, round) => round === opened && opened === closed + 1;
+
 /** Whether an event of the clock is the one that was due. @param {Evening} evening @param {string} kind @param {any} data */
-function isNext({ plan, signature, opened, closed, rounds, endedAt }, kind, { round }) {
+function isNext(evening, kind, { round, secrets }) {
+  const { plan, signature, opened, closed, rounds, endedAt } = evening;
   const isDrawn = !plan.beacon || signature !== undefined;
+  if (kind.startsWith(isArena(evening) ? "round_" : "arena_")) return false;
   switch (kind) {
     case "drawn": return !isDrawn;
     case "round_opened": return isDrawn && round === opened + 1 && opened === closed;
-    case "round_closed": return round === opened && opened === closed + 1;
+    case "round_closed": return isOpen(evening, round);
+    case "arena_opened": return isDrawn && opened === 0;
+    case "arena_closed": return opened > closed && rounds.every((one) => secrets[one.round]);
     case "ended": return endedAt === null && closed === rounds.length;
     case "finalised": return endedAt !== null;
     default: return true;
@@ -80,8 +92,12 @@ export function follow(evening, event) {
   evening.changedAt = at;
   switch (kindOf(event)) {
     case "changed":
-      (data.times ?? []).forEach((/** @type {number[]} */ [opens, closes], /** @type {number} */ index) =>
-        Object.assign(evening.rounds[index] ?? {}, { opens_at: opens, closes_at: closes }));
+      if (data.times) {
+        evening.rounds.forEach((one, index) => {
+          const [opens, closes] = data.times[isArena(evening) ? 0 : index] ?? [one.opens_at, one.closes_at];
+          Object.assign(one, { opens_at: opens, closes_at: closes });
+        });
+      }
       break;
     case "entry_opened": evening.isEntryOpen = true; break;
     case "drawn": evening.signature = data.signature ?? null; break;
@@ -94,21 +110,35 @@ export function follow(evening, event) {
       evening.secrets.set(data.round, data.secret);
       if (data.certificate) evening.certificates.set(data.round, data.certificate);
       break;
+    case "arena_opened": evening.opened = evening.rounds.length; break;
+    case "arena_closed":
+      evening.closed = evening.rounds.length;
+      addSecrets(evening, data.secrets);
+      break;
     case "ended": evening.endedAt = at; break;
     case "entrant_joined": evening.entrants.add(data.player); break;
-    case "round_extended": extend(evening.rounds, data.round, data.seconds * 1000); break;
+    case "round_extended":
+      if (isArena(evening)) for (const one of evening.rounds) one.closes_at += data.seconds * 1000;
+      else move(evening.rounds, data.round, data.seconds * 1000);
+      break;
+    case "round_shortened": move(evening.rounds, data.round, at + 1 - evening.rounds[data.round - 1].closes_at); break;
     case "objection_raised": evening.objections.set(data.objection, null); break;
     case "objection_answered": evening.objections.set(data.objection, at); break;
     case "finalised": evening.final = data; break;
     case "voided":
       evening.voided = data;
-      for (const [round, secret] of Object.entries(data.secrets ?? {})) evening.secrets.set(Number(round), secret);
+      addSecrets(evening, data.secrets ?? {});
       for (const one of data.certificates ?? []) evening.certificates.set(evening.rounds.findIndex(({ deal }) => deal === one.deal) + 1, one);
   }
 }
 
-/** Let a round close so much later, and move the later ones. @param {Round[]} rounds @param {number} number @param {number} milliseconds */
-function extend(rounds, number, milliseconds) {
+/** @param {Evening} evening @param {Record<string, string>} secrets by round */
+function addSecrets(evening, secrets) {
+  for (const [round, secret] of Object.entries(secrets)) evening.secrets.set(Number(round), secret);
+}
+
+/** Let a round close so much later, or earlier, and move the later ones. @param {Round[]} rounds @param {number} number @param {number} milliseconds */
+function move(rounds, number, milliseconds) {
   for (const one of rounds.slice(number - 1)) {
     one.closes_at += milliseconds;
     if (one.round > number) one.opens_at += milliseconds;

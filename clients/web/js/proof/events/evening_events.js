@@ -21,11 +21,13 @@ const ROUND = exactlyWith({ search: exactly({ solver: isInteger, budget: isInteg
   round: isInteger, stage: oneOf("first", "final"), deal: isText, game: isText, level: isText, commitment: isDigest, opens_at: isInteger, closes_at: isInteger,
 });
 const BY = { by: isText };
+/** What makes an evening a match of two. */
+const MATCH = exactlyWith({ opponent: isText, is_open: isFlag, at_once: isFlag }, {});
 const ENTRY = oneOf("all", "group", "link");
 
 /** @type {Record<string, Test>} */
 const SHAPES = {
-  announced: exactlyWith({ group: isText, rated: (value) => value === false, beacon: isRound }, {
+  announced: exactlyWith({ group: isText, rated: (value) => value === false, beacon: isRound, teams: listOf(isText), match: MATCH }, {
     title: isText, leader: isText, entry: ENTRY, settings: SETTINGS, rounds: listOf(ROUND), entry_opens_at: isInteger, objections_minutes: isInteger,
   }),
   changed: exactlyWith({ title: isText, entry: ENTRY, times: listOf(listOf(isInteger)) }, {}),
@@ -33,10 +35,14 @@ const SHAPES = {
   drawn: exactlyWith({ signature: isSignature }, {}),
   round_opened: exactlyWith({ seal: isDigest }, { round: isInteger }),
   round_closed: exactlyWith({ certificate: isCertificate }, { round: isInteger, secret: isDigest }),
+  arena_opened: exactly({}),
+  arena_closed: exactly({ secrets: mapOf(isDigest) }),
   ended: exactly({}),
-  entrant_joined: exactlyWith({ kind: oneOf("bot") }, { player: isText }),
+  entrant_joined: exactlyWith({ kind: oneOf("bot"), team: isText }, { player: isText }),
+  team_assigned: exactlyWith({ team: isText }, { player: isText, ...BY }),
   entrant_left: exactly({ player: isText }),
   round_extended: exactly({ round: isInteger, seconds: isInteger, ...BY }),
+  round_shortened: exactly({ round: isInteger }),
   round_voided: exactly({ round: isInteger, reason: isText, ...BY }),
   outage_noted: exactlyWith({ players: listOf(isText), ...BY }, { from: isInteger, until: isInteger }),
   finalists_named: exactly({ players: mapOf(listOf(isText)) }),
