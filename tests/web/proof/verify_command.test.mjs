@@ -86,7 +86,7 @@ test("nothing in a record commands the terminal that shows the answer", () => {
 test("a file that is missing or no file gets the exit code 2, how to use the command, and no answer", () => {
   for (const [files, said] of [[[], ""], [[join(folder, "nothing")], "ENOENT"], [[folder], "EISDIR"], [[CASUAL, join(folder, "nothing")], "ENOENT"]]) {
     const { code, text, error } = run(...files);
-    assert.deepEqual([code, text, error.includes("usage: node verify.mjs [--trust HOST] RECORD [RULES [KEPT]], or DAY [RULES...], or ARCHIVE [RULES...]\n")], [2, "", true]);
+    assert.deepEqual([code, text, error.includes("usage: node verify.mjs [--trust HOST] RECORD [RULES [KEPT]], or DAY [RULES...], or EVENING [RUN|RULES...], or ARCHIVE [RULES...]\n")], [2, "", true]);
     assert.equal(error.includes("a file cannot be read: "), said !== "");
     assert.ok(error.includes(said));
   }
