@@ -68,3 +68,6 @@ async def test_guests_play_one_deal_after_the_other_and_the_wall_shows_their_poi
     await rosa.page.reload()
     await expect(rosa.page.get_by_text("The arena is over.")).to_be_visible()
     await expect(rosa.page.get_by_role("link", name="Standing for a spreadsheet")).to_be_visible()
+    session = await rosa.page.evaluate("async () => (await fetch('/api/v1/session')).json()")
+    await rosa.go(f"players/{session['player']['id']}")
+    await expect(rosa.page.get_by_text("An evening · ")).to_have_count(3)

@@ -9,7 +9,7 @@ import { beginRanked, dealCasual } from "../daily/begin_deal.js";
 import { dealState, levelWords, nextDeal } from "../daily/deal_states.js";
 import { showGameShare, showShareDialog } from "../daily/share_dialog.js";
 import { makeStreakBadge } from "../daily/streak_badge.js";
-import { gameCounts } from "../game/session.js";
+import { gameCounts, isOfEvening } from "../game/session.js";
 import { durationWords, scoreWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { formatNumber, t } from "../language/translate.js";
@@ -67,7 +67,7 @@ export function showGameOver(session, game, { app, rules, ending }) {
       element("li", { class: good && "good" }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
     keepFocus(actions, () => fill(actions, nextStep(game, daily, openNext, { app, problem }), bestRunSteps(game, result, { app, problem }),
       link(`/replay/${game.id}`, t("ending.replay"), "button"),
-      !gameCounts(session) && !["puzzle", "evening", "virtual"].includes(game.competition ?? "")
+      !gameCounts(session) && !isOfEvening(game) && game.competition !== "puzzle"
         && link(dealAddress(game.number ? `${game.rules}-${game.number}` : game.deal), t("ending.deal"), "button"),
       game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button"),
       button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked && session.played > 0
@@ -117,7 +117,7 @@ function nextStep(game, daily, openNext, { app, problem }) {
       problem.textContent = refusalWords(refusal);
     }
   }, "button primary");
-  if (["evening", "virtual"].includes(game.competition ?? "") && game.about) {
+  if (isOfEvening(game) && game.about) {
     return [openNext && playing(t("evenings.next_deal"), openNext), link(`/evenings/${game.about.split("/")[0]}`, t("evenings.back"), openNext ? "button" : "button primary")];
   }
   if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.back"), "button primary");

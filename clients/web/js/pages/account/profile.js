@@ -8,6 +8,7 @@ import { makeReportButton, reportTitle } from "../../account/report.js";
 import { makeStatistics } from "../../account/statistics.js";
 import { readForm } from "../../evening/evenings_api.js";
 import { makeStreakBadge } from "../../daily/streak_badge.js";
+import { isOfEvening } from "../../game/session.js";
 import { dayAt } from "../../language/calendar.js";
 import { dayWords, durationWords, momentWords, nameWords, scoreWords, statusWords } from "../../language/format.js";
 import { formatNumber, hasText, t } from "../../language/translate.js";
@@ -66,7 +67,9 @@ function recentSection({ recent, by_game: games }, names) {
 }
 
 /** @param {GameCard} game */
-function kindWords({ mode, ranked }) {
+function kindWords(game) {
+  if (isOfEvening(game)) return t("evenings.evening");
+  const { mode, ranked } = game;
   const kind = mode === "daily" && !ranked ? "unranked" : mode;
   return hasText(`profile.kind_${kind}`) ? t(`profile.kind_${kind}`) : "";
 }

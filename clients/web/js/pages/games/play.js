@@ -2,6 +2,7 @@
 import { makeWinnable } from "../../analysis/winnable.js";
 import { originLink } from "../../analysis/origin_link.js";
 import { readEnding, showGameOver } from "../../ending/game_over.js";
+import { isOfEvening } from "../../game/session.js";
 import { t } from "../../language/translate.js";
 import { readGame } from "../../net/api.js";
 import { makeGhost } from "../../race/ghost.js";
@@ -54,7 +55,7 @@ export async function show(root, { game }, app) {
 /** @param {import("wire").GameCard} game */
 function heading(game) {
   if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.short"), "eyebrow");
-  if (["evening", "virtual"].includes(game.competition ?? "") && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
+  if (isOfEvening(game) && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
   if (game.origin) return originLink(game.origin, "eyebrow origin");
   if (game.number) return element("span", { class: "eyebrow" }, t("seat.numbered", { number: String(game.number) }));
   if (!game.day) return element("span", { class: "eyebrow" }, t(game.winnable ? "seat.casual_winnable" : "seat.casual"));
