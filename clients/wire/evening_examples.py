@@ -32,6 +32,7 @@ _ROUND = evenings.EveningRound(
     finished=3,
     secret=SECRET,
     own=GAME,
+    own_result="won",
 )
 EXAMPLES = (
     evenings.NewEvening(

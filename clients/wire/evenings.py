@@ -192,6 +192,8 @@ class EveningRound(Value, frozen=True, kw_only=True):
     void: str | None = None
     own: GameId | None = None
     """The player's own run."""
+    own_result: Literal["won", "lost", "resigned", "out_of_time"] | None = None
+    """How the player's own run has ended; left out while it goes on."""
 
 
 class EveningEntrant(Value, frozen=True, kw_only=True):

@@ -72,6 +72,8 @@ async def test_guests_sit_down_by_a_code_play_and_see_what_their_numbers_are_mad
     await rosa.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     await rosa.page.get_by_role("dialog").get_by_role("link", name="To the evening").click()
     await expect(rosa.page.locator(".evening-table tbody tr")).to_have_count(1)
+    await expect(rosa.page.get_by_text("You have finished this deal.")).to_be_visible()
+    await expect(rosa.page.get_by_role("button", name="Go on with round 1")).to_have_count(0)
 
     club.clock.turn_to(evening["rounds"][0]["closes_at"] + 1000)
     await rosa.page.reload()

@@ -30,6 +30,7 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await expect(ada.page.get_by_role("heading", name="Ada – Bob")).to_be_visible()
     await expect(ada.page.locator(".evening-state")).to_contain_text("Waiting for Bob")
     await expect(ada.page.get_by_role("button", name="Withdraw")).to_be_visible()
+    await expect(ada.page.locator(".rounds")).not_to_contain_text(":")
     id = ada.page.url.rpartition("/")[2]
 
     await bob.go("evenings")
@@ -38,10 +39,12 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await bob.page.set_viewport_size(PHONE)
     await bob.page.get_by_role("link", name="Ada – Bob").click()
     await expect(bob.page.get_by_role("button", name="Decline")).to_be_visible()
+    await expect(bob.page.locator(".evening-state")).to_contain_text("Waiting for you")
     await take_pictures(bob, "match-challenged")
     await bob.page.set_viewport_size(PHONE)
     await bob.page.get_by_role("button", name="Accept").click()
     await expect(bob.page.locator(".evening-state")).to_contain_text("begins in")
+    await expect(bob.page.locator(".rounds")).to_contain_text(":")
 
     begins = await bob.page.evaluate(
         "async (id) => (await (await fetch(`/api/v1/evenings/${id}`)).json()).rounds[0].opens_at", id

@@ -23,6 +23,7 @@ async def test_a_player_page_leads_with_the_share_and_a_final_evening_has_a_seco
         await reader.go(f"players/{room.people['ann'].id}")
         await expect(page.get_by_text("75.0% over 4 evenings", exact=True)).to_be_visible()
         await expect(page.get_by_text(", provisional")).to_be_visible()
+        await expect(page.get_by_role("listitem").filter(has_text="this month")).to_have_count(1)
         picture = page.get_by_role("img", name="From 1758 to")
         await expect(picture).to_be_visible()
         await page.get_by_text("As a table").first.click()

@@ -7,7 +7,7 @@ from playwright.async_api import Browser, expect
 
 from cadogan.server.core import dates
 from cadogan.server.core.web.requests import SESSION_COOKIE
-from tests.e2e.person import DESKTOP, Person
+from tests.e2e.person import DESKTOP, PHONE, Person
 from tests.harness.evening_actions import open_room
 from tests.harness.finished_games import finish
 from tests.harness.hosts import with_role
@@ -47,6 +47,8 @@ async def test_a_season_shows_ones_own_division_first_with_who_rises_and_falls(
         await expect(page.locator("tbody").first.locator("tr.own")).to_have_count(1)
         await expect(page.get_by_text("↑ rises")).to_have_count(1)
         await expect(page.get_by_text("↓ falls")).to_have_count(1)
+        await page.set_viewport_size(PHONE)
+        await page.get_by_role("columnheader", name="Sessions").first.click(trial=True)
         await page.get_by_role("button", name="Leave the season").click()
         await page.get_by_role("dialog").get_by_role("button", name="Leave the season").click()
         await expect(page.locator("tbody tr.own")).to_contain_text("has left")

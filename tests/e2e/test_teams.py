@@ -43,7 +43,7 @@ async def test_a_guest_chooses_a_team_with_the_name_and_the_leader_puts_another_
     await ask(leader, "/groups", {"name": "Thursdays"})
     await leader.go("evenings")
     await leader.page.get_by_label("Name", exact=True).fill("Thursday")
-    await leader.page.get_by_text("More choices").click()
+    await leader.page.locator("form", has_text="Make an evening").get_by_text("More choices").click()
     await leader.page.get_by_label("Who may enter").select_option(label="Thursdays")
     await leader.page.get_by_label("Rounds").select_option("1")
     await leader.page.get_by_label("Teams, one name on each line").fill("Elms\nOaks")

@@ -84,8 +84,10 @@ class EveningScreen(ListScreen):
         evening, rows = self._evening, list[Row]()
         if evening.state == "round" and evening.may_play:
             number = evening.round or 1
-            words = "evenings.go_on" if evening.rounds[number - 1].own else "evenings.play"
-            rows.append(make_row(t(words, round=number), action=partial(self._play, app), key="play"))
+            coming = evening.rounds[number - 1]
+            words = "evenings.go_on" if coming.own else "evenings.play"
+            if coming.own_result is None:
+                rows.append(make_row(t(words, round=number), action=partial(self._play, app), key="play"))
         if evening.may_enter and not evening.is_entered:
             rows.append(make_row(t("evenings.enter"), action=partial(self._enter, app), key="enter"))
         elif evening.is_entered and evening.state not in ("provisional", "final", "void"):

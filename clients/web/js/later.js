@@ -4,9 +4,10 @@
  * `ui/load_later.js` loads it. In the bundle it has its own copies of the modules that it imports, so it is told the language, and is given
  * what was read from the server, or asks for more itself.
  */
-export { makeCollection } from "./collection/collection_view.js";
+export { makeCollection, makeShields } from "./collection/collection_view.js";
 export { makeYesterday } from "./daily/yesterday.js";
 export { makeArenaStanding, makeArenaSummary, pointsWords } from "./evening/arena_view.js";
+export { makeEveningBand } from "./evening/evening_band.js";
 export { makeFormPanel } from "./evening/form_panel.js";
 export { makeLeaderPanel } from "./evening/leader_panel.js";
 export { makeMatchPanel } from "./evening/match_panel.js";

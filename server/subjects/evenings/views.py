@@ -316,7 +316,9 @@ def _beacon(state: EveningState) -> DailyBeacon | None:
 
 def _with_own(one: wire.EveningRound, run: RoundRun | None) -> wire.EveningRound:
     """Return a round with the reader's own run, if there is one."""
-    return one if run is None else replace(one, own=run.game)
+    if run is None:
+        return one
+    return replace(one, own=run.game, own_result=run.found.finished and run.found.finished.result)
 
 
 def _round(state: EveningState, number: int, counts: Counter[tuple[int, bool]]) -> wire.EveningRound:

@@ -24,8 +24,7 @@ export function makeCollection({ player, games: collected, shields, held, badges
   const names = new Map(games.map(({ slug, name }) => [slug, name]));
   const nameOf = (/** @type {string} */ slug) => names.get(slug) ?? slug;
   const honours = [
-    ...shields.map(({ rules }) => honour("shield", t("collection.shield", { game: nameOf(rules) }), "", `/games/${rules}`)),
-    ...(held ?? []).map(({ rules, month }) => honour("shield", t("collection.shield_held", { game: nameOf(rules) }), monthWords(month), `/games/${rules}`)),
+    ...listShields({ shields, held }, nameOf),
     ...badges.map((badge) => honour(badge.kind, badgeWords(badge, nameOf), dayWords(badge.day), badge.game && `/replay/${badge.game}`)),
   ];
   return [
@@ -37,6 +36,24 @@ export function makeCollection({ player, games: collected, shields, held, badges
     element("section", { class: "panel" }, element("h2", {}, t("collection.badges")),
       honours.length ? element("ul", { class: "honours" }, honours) : element("p", { class: "fine" }, t("collection.no_badges"))),
     ...SHELVES.map((shelf) => shelfSection(shelf, games.filter((game) => game.shelf === shelf), own)),
+  ];
+}
+
+/**
+ * The shields of a player for their page, without the badges; nothing if there is none.
+ * @param {Collection} collection
+ * @param {(slug: string) => string} nameOf
+ */
+export function makeShields(collection, nameOf) {
+  const shields = listShields(collection, nameOf);
+  return shields.length ? element("ul", { class: "honours small" }, shields) : null;
+}
+
+/** @param {Pick<Collection, "shields"|"held">} collection @param {(slug: string) => string} nameOf */
+function listShields({ shields, held = [] }, nameOf) {
+  return [
+    ...shields.map(({ rules }) => honour("shield", t("collection.shield", { game: nameOf(rules) }), "", `/games/${rules}`)),
+    ...held.map(({ rules, month }) => honour("shield", t("collection.shield_held", { game: nameOf(rules) }), monthWords(month), `/games/${rules}`)),
   ];
 }
 

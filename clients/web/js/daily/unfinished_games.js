@@ -3,6 +3,7 @@
  *
  * @import { UnfinishedGame } from "wire"
  */
+import { isOfEvening } from "../game/session.js";
 import { momentWords, scoreWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { element, link } from "../ui/dom.js";
@@ -32,7 +33,7 @@ function makeRow(game, name, first) {
   const go = link(game.race ? `/race/${game.race}` : `/play/${game.game}`, t("unfinished.continue"), first ? "button primary" : "button");
   go.setAttribute("aria-label", t("unfinished.continue_game", { game: name }));
   const figures = t("unfinished.figures", {
-    kind: t(`unfinished.kind_${game.mode}`), score: scoreWords(game.score, game.maximum), moment: momentWords(game.changed_at),
+    kind: t(isOfEvening(game) ? "evenings.evening" : `unfinished.kind_${game.mode}`), score: scoreWords(game.score, game.maximum), moment: momentWords(game.changed_at),
   });
   return element("li", {}, element("span", {}, element("strong", {}, name), " ", element("small", {}, figures)), go);
 }

@@ -9,7 +9,7 @@ import { beginRanked, dealCasual } from "../daily/begin_deal.js";
 import { dealState, levelWords, nextDeal } from "../daily/deal_states.js";
 import { showGameShare, showShareDialog } from "../daily/share_dialog.js";
 import { makeStreakBadge } from "../daily/streak_badge.js";
-import { gameCounts } from "../game/session.js";
+import { gameCounts, isOfEvening } from "../game/session.js";
 import { durationWords, scoreWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { formatNumber, t } from "../language/translate.js";
@@ -25,13 +25,14 @@ import { recordLinks } from "./record_link.js";
 /**
  * What the dialog needs from the server. What cannot be read is null: the dialog opens without it.
  * @param {GameCard} game
- * @returns {Promise<{result: GameResult|null, daily: Daily|null}>}
+ * @param {() => Promise<OpenDeal|undefined>} [findNextDeal] finds what opens the next deal of an arena
+ * @returns {Promise<{result: GameResult|null, daily: Daily|null, openNext?: OpenDeal|null}>}
  */
-export async function readEnding({ id, day }) {
-  const [result, daily] = await Promise.all([
-    readResult(id).catch(() => null), day ? readDaily(day).catch(() => null) : null,
+export async function readEnding({ id, day }, findNextDeal) {
+  const [result, daily, openNext] = await Promise.all([
+    readResult(id).catch(() => null), day ? readDaily(day).catch(() => null) : null, findNextDeal?.().catch(() => null),
   ]);
-  return { result, daily };
+  return { result, daily, openNext };
 }
 
 /**
@@ -59,14 +60,14 @@ export function showGameOver(session, game, { app, rules, ending }) {
     struck, compared, actions, problem, signs.panel, record);
 
   /** @param {Awaited<ReturnType<typeof readEnding>>} known */
-  function show({ result, daily }) {
+  function show({ result, daily, openNext }) {
     const all = [...parComparison(game, daily, session), ...(result ? comparisons(result) : [])];
     struck.textContent = result?.struck ? struckWords(result.struck) : "";
     fill(compared, all.map(({ kind, words, good }) =>
       element("li", { class: good && "good" }, kind === "streak" && makeStreakBadge(result?.streak ?? 0), words)));
-    keepFocus(actions, () => fill(actions, nextStep(game, daily, { app, problem }), bestRunSteps(game, result, { app, problem }),
+    keepFocus(actions, () => fill(actions, nextStep(game, daily, openNext, { app, problem }), bestRunSteps(game, result, { app, problem }),
       link(`/replay/${game.id}`, t("ending.replay"), "button"),
-      !gameCounts(session) && game.competition !== "puzzle"
+      !gameCounts(session) && !isOfEvening(game) && game.competition !== "puzzle"
         && link(dealAddress(game.number ? `${game.rules}-${game.number}` : game.deal), t("ending.deal"), "button"),
       game.ranked && link(leaderboardAddress(`deal:${game.deal}`), t("ending.board"), "button"),
       button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked && session.played > 0
@@ -97,16 +98,16 @@ function figures({ played, milliseconds, active }) {
 }
 
 /** @typedef {{app: App, problem: HTMLElement}} Around the application, and where a refusal is shown */
+/** @typedef {() => Promise<void>} OpenDeal opens a deal and goes to its table */
 
 /**
- * The first button: the next deal of the day, else the day's deals; back to the evening or the puzzle; of any other game new cards.
+ * The first button: the next deal of the arena or day, else the day's deals; back to the evening or the puzzle; of any other game new cards.
  * @param {GameCard} game
  * @param {Daily|null} daily
+ * @param {OpenDeal|null|undefined} openNext
  * @param {Around} around
  */
-function nextStep(game, daily, { app, problem }) {
-  if (["evening", "virtual"].includes(game.competition ?? "") && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.back"), "button primary");
-  if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.back"), "button primary");
+function nextStep(game, daily, openNext, { app, problem }) {
   /** @param {string} words @param {() => Promise<void>} begin */
   const playing = (words, begin) => button(words, async () => {
     problem.textContent = "";
@@ -116,6 +117,10 @@ function nextStep(game, daily, { app, problem }) {
       problem.textContent = refusalWords(refusal);
     }
   }, "button primary");
+  if (isOfEvening(game) && game.about) {
+    return [openNext && playing(t("evenings.next_deal"), openNext), link(`/evenings/${game.about.split("/")[0]}`, t("evenings.back"), openNext ? "button" : "button primary")];
+  }
+  if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.back"), "button primary");
   if (!game.day) return [playing(t("ending.another"), () => dealCasual(game.rules, app)), link("/", t("watch.todays_deals"), "button")];
   const now = Date.now();
   const next = daily && nextDeal(daily.deals, (deal) => dealState(deal, daily, now));

@@ -1,7 +1,7 @@
-/** The band above the table of an evening's deal: which round it is, and how long it stays open. */
+/** The band above the table of an evening's deal: which round it is, and how long it stays open. It is part of `later.js`. */
 import { durationWords } from "../language/format.js";
 import { t } from "../language/translate.js";
-import { readEvening, readVirtual } from "./evenings_api.js";
+import { openDeal, readEvening, readVirtual } from "./evenings_api.js";
 import { element, link } from "../ui/dom.js";
 
 const READ_MILLISECONDS = 15000;
@@ -12,8 +12,11 @@ export function readAbout(about) {
   return { id, round: Number(round) };
 }
 
-/** @param {string} about @param {"evening" | "virtual"} competition */
-export function makeEveningBand(about, competition) {
+/**
+ * `findNextDeal` finds what opens the next deal: of an arena, as long as the player may go on; of any other evening nothing does.
+ * @param {string} about @param {"evening" | "virtual"} competition @param {import("../main.js").App} app
+ */
+export function makeEveningBand(about, competition, app) {
   const { id, round } = readAbout(about);
   const words = element("span", { class: "time-left", role: "timer" });
   const node = element("section", { class: "band evening-band", "aria-label": t("evenings.evening") }, words, link(`/evenings/${id}`, t("evenings.back")));
@@ -34,5 +37,11 @@ export function makeEveningBand(about, competition) {
   }).catch(() => {});
   const timers = [setInterval(tick, 500), setInterval(read, READ_MILLISECONDS)];
   read();
-  return { node, close: () => timers.forEach((timer) => clearInterval(timer)) };
+  const openNext = async () => app.go(`/play/${(await openDeal(id)).game}`);
+  const findNextDeal = async () => {
+    if (competition === "virtual") return undefined;
+    const evening = await readEvening(id);
+    return evening.arena && evening.may_play ? openNext : undefined;
+  };
+  return { node, findNextDeal, close: () => timers.forEach((timer) => clearInterval(timer)) };
 }

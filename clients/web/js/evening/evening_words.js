@@ -50,10 +50,11 @@ export function pairWords(challenger, opponent) {
   return `${nameWords(challenger)} – ${opponent ? nameWords(opponent) : "…"}`;
 }
 
-/** What is going on, with the time that is left: "Round 2 of 6: 7:31 left". @param {Evening} evening @param {number} now */
-export function stateWords(evening, now) {
+/** What is going on, with the time that is left: "Round 2 of 6: 7:31 left". @param {Evening} evening @param {number} now @param {string} [reader] */
+export function stateWords(evening, now, reader) {
   const moment = nextMoment(evening);
   const left = moment === null ? "" : durationWords(Math.max(0, moment - now));
+  if (evening.match?.waits && evening.match.opponent && evening.match.opponent.id === reader) return t("matches.waits_for_you", { time: left });
   if (evening.match?.waits) return t("matches.waits", { player: evening.match.opponent?.name ?? t("matches.somebody"), time: left });
   const of = { round: evening.round ?? 0, rounds: evening.rounds.length, time: left };
   switch (evening.state) {

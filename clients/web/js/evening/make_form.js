@@ -7,7 +7,7 @@ import { element, oneAtATime } from "../ui/dom.js";
 const ROUNDS = [1, 2, 3, 4, 5, 6, 8, 9, 10, 12];
 const MINUTES = [3, 5, 8, 10, 12, 15, 20, 30];
 /** Minutes of an arena, which is chosen in place of a number of rounds. */
-const ARENAS = [30, 60, 90, 120];
+const ARENAS = [10, 30, 60, 90, 120];
 const HALF_HOUR_MILLISECONDS = 1_800_000;
 
 /** @param {import("../main.js").App} app @param {{id: string, name: string}[]} groups that the reader leads */
@@ -38,8 +38,11 @@ export function makeEveningForm(app, groups) {
     });
     app.go(`/evenings/${evening.id}`);
   });
+  const ofRounds = element("div", {}, labelled(t("evenings.minutes"), minutes), labelled(t("evenings.final_field"), final), labelled(t("house.certified"), certified),
+    labelled(t("evenings.teams_field"), teams), labelled(t("evenings.team_best"), best),
+    element("p", { class: "check" }, freeze, element("label", { for: freeze.id }, t("evenings.freeze"))));
   rounds.addEventListener("change", () => {
-    for (const field of [minutes, final, freeze, teams, best, certified]) field.disabled = rounds.value.startsWith("arena");
+    ofRounds.hidden = rounds.value.startsWith("arena");
   });
   return element("form", { class: "panel form evening-form", on: {
     submit: (event) => {
@@ -50,10 +53,7 @@ export function makeEveningForm(app, groups) {
     },
   } }, element("h2", {}, t("evenings.make")), labelled(t("evenings.title_field"), title), labelled(t("evenings.when"), when),
   labelled(t("evenings.level"), level),
-  element("details", {}, element("summary", {}, t("evenings.more")), labelled(t("evenings.rounds"), rounds), labelled(t("evenings.minutes"), minutes),
-    labelled(t("evenings.entry"), entry), labelled(t("evenings.final_field"), final), labelled(t("house.certified"), certified),
-    labelled(t("evenings.teams_field"), teams), labelled(t("evenings.team_best"), best),
-    element("p", { class: "check" }, freeze, element("label", { for: freeze.id }, t("evenings.freeze")))),
+  element("details", {}, element("summary", {}, t("evenings.more")), labelled(t("evenings.entry"), entry), labelled(t("evenings.rounds"), rounds), ofRounds),
   problem, element("button", { class: "button primary" }, t("evenings.make_it")));
 }
 

@@ -49,6 +49,11 @@ export function isOver(session) {
   return session.milliseconds !== null || isFinished(session.status);
 }
 
+/** Whether a game is a run of an evening, played then or later. @param {{competition?: string|null}} game */
+export function isOfEvening({ competition }) {
+  return competition === "evening" || competition === "virtual";
+}
+
 /** Whether the game of a session is ranked or part of a race. @param {Session} session */
 export function gameCounts({ game }) {
   return Boolean(game?.ranked || game?.race);

@@ -120,3 +120,13 @@ async def test_each_reader_is_shown_their_own_run_and_rights_though_the_rest_is_
     assert [one["rounds"][0].get("own") for one in (ann, bob, host)] == [game, None, None]
     assert [one.get("may_lead", False) for one in (ann, bob, host)] == [False, False, True]
     assert [one["rounds"][0]["playing"] for one in (ann, bob, host)] == [1, 1, 1]
+
+
+async def test_a_round_says_how_the_run_of_the_reader_ended_once_it_has(room: Room) -> None:
+    await room.guest("ann")
+    await room.pass_time(10 * MINUTE)
+    await room.play("ann", give_up=False)
+    assert "own_result" not in (await room.show("ann"))["rounds"][0]
+    await room.play("ann")
+    assert (await room.show("ann"))["rounds"][0]["own_result"] == "resigned"
+    assert "own_result" not in (await room.show("host"))["rounds"][0]

@@ -45,7 +45,7 @@ function makeDivision({ division, rows }, own) {
   const heads = [t("evenings.place"), t("evenings.player"), t("seasons.score"), t("seasons.sessions")];
   return element("section", { class: "panel" }, element("h2", {}, title),
     element("div", { class: "wide-table", tabindex: "0", role: "group", "aria-label": title },
-      element("table", { class: "ranking" },
+      element("table", { class: "evening-table" },
         element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
         element("tbody", {}, rows.map((row) => element("tr", { class: row.player.id === own ? "own" : "" },
           element("td", { class: "rank" }, rankWords(row.place)),

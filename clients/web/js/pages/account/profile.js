@@ -8,26 +8,32 @@ import { makeReportButton, reportTitle } from "../../account/report.js";
 import { makeStatistics } from "../../account/statistics.js";
 import { readForm } from "../../evening/evenings_api.js";
 import { makeStreakBadge } from "../../daily/streak_badge.js";
+import { isOfEvening } from "../../game/session.js";
 import { dayAt } from "../../language/calendar.js";
 import { dayWords, durationWords, momentWords, nameWords, scoreWords, statusWords } from "../../language/format.js";
 import { formatNumber, hasText, t } from "../../language/translate.js";
-import { followPlayer, listFriends, listRules, readProfile, unfollowPlayer } from "../../net/api.js";
+import { followPlayer, listFriends, listRules, readCollection, readProfile, unfollowPlayer } from "../../net/api.js";
 import { reportPlayer } from "../../net/reports_api.js";
 import { button, element, fill, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
 import { loadLater } from "../../ui/load_later.js";
 import { playerMarks } from "../../ui/player_name.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { player: id }, app) {
-  const [profile, form, rules, { makeFormPanel }] = await Promise.all([readProfile(id), readForm(id), listRules(), loadLater()]);
+  const [profile, form, collection, rules, { makeFormPanel, makeShields }] = await Promise.all([
+    readProfile(id), readForm(id), readCollection(id), listRules(), loadLater(), loadCss("/style/collection.css"),
+  ]);
   const names = new Map(rules.map(({ slug, name }) => [slug, name]));
   const { player } = profile;
+  const nameOf = (/** @type {string} */ slug) => names.get(slug) ?? slug;
   const own = player.id === app.player?.id;
   app.title(nameWords(player));
   fill(root,
     element("header", { class: "heading" },
       element("p", { class: "eyebrow" }, t(own ? "profile.you" : "profile.player")), element("h1", {}, nameWords(player), playerMarks(player)),
       element("p", { class: "fine" }, t("profile.since", { day: dayWords(dayAt(profile.since)) })),
+      makeShields(collection, nameOf),
       element("p", { class: "actions" }, link(`/players/${player.id}/collection`, t("collection.title"), "button"),
         ...own ? [link("/account", t("profile.account"), "button")] : [!player.guest && followButton(player, app), !player.guest && !player.bot && link(`/evenings?play=${encodeURIComponent(player.name)}`, t("matches.play"), "button"), app.player && !app.player.guest
           && makeReportButton(reportTitle(player), "name", (report) => reportPlayer(player.id, report))])),
@@ -61,7 +67,9 @@ function recentSection({ recent, by_game: games }, names) {
 }
 
 /** @param {GameCard} game */
-function kindWords({ mode, ranked }) {
+function kindWords(game) {
+  if (isOfEvening(game)) return t("evenings.evening");
+  const { mode, ranked } = game;
   const kind = mode === "daily" && !ranked ? "unranked" : mode;
   return hasText(`profile.kind_${kind}`) ? t(`profile.kind_${kind}`) : "";
 }

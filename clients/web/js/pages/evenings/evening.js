@@ -57,8 +57,8 @@ export async function show(root, { evening: id }, app) {
     const { arena, state, round, rounds: all } = evening;
     const own = round ? all[round - 1] : null;
     const isPlaying = state === "round" && evening.may_play;
-    fill(actions,
-      isPlaying && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
+    fill(actions, isPlaying && own?.own_result && element("span", {}, t("evenings.own_ended")),
+      isPlaying && !own?.own_result && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
       evening.may_enter && !evening.is_entered && button(t(evening.match ? "matches.accept" : "evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t(evening.match && !evening.rounds.some(isBegun) ? "matches.withdraw" : "evenings.leave"), leave, "quiet"),
       evening.match?.waits && evening.match.opponent && evening.match.opponent.id === app.player?.id && button(t("matches.decline"), leave, "quiet"),
@@ -72,7 +72,7 @@ export async function show(root, { evening: id }, app) {
   function show_(next, standing) {
     evening = next;
     title.textContent = titleWords(evening);
-    words.textContent = stateWords(evening, feed.now());
+    words.textContent = stateWords(evening, feed.now(), app.player?.id);
     leader.show(evening, standing.frozen ?? false);
     objections.show(evening);
     virtual.show(evening);
@@ -85,7 +85,7 @@ export async function show(root, { evening: id }, app) {
       fill(table.body, evening.arena ? later.makeArenaStanding(standing, app.player, (player) => readArenaSheet(id, player))
         : later.makeStanding(standing, app.player, (round) => readRound(id, round)));
       fill(rounds.body, evening.arena ? later.makeArenaSummary(evening.arena, nameOf)
-        : element("ol", { class: "rows rounds" }, evening.rounds.map((one) => makeRound(one, nameOf))));
+        : element("ol", { class: "rows rounds" }, evening.rounds.map((one) => makeRound(one, nameOf, !(evening.match?.waits && evening.match.at_once)))));
       fill(people.body, later.makeEntrants(evening, app.player?.id, (after) => show_(after, standing)));
     });
   }
@@ -94,7 +94,7 @@ export async function show(root, { evening: id }, app) {
   show_(first, standingNow);
   feed.ask();
   const timer = setInterval(() => {
-    words.textContent = stateWords(evening, feed.now());
+    words.textContent = stateWords(evening, feed.now(), app.player?.id);
   }, 500);
   return () => {
     clearInterval(timer);
@@ -118,9 +118,9 @@ function makeSection(title) {
   return { body, node: element("section", { class: "panel" }, element("h2", {}, title), body) };
 }
 
-/** @param {EveningRound} round @param {(slug: string) => string} nameOf */
-function makeRound(round, nameOf) {
-  const count = round.state === "coming" ? momentWords(round.opens_at) : t("evenings.runs", { playing: round.playing ?? 0, finished: round.finished ?? 0 });
+/** @param {EveningRound} round @param {(slug: string) => string} nameOf @param {boolean} isTimed whether it is known when it opens */
+function makeRound(round, nameOf, isTimed) {
+  const count = round.state === "coming" ? isTimed && momentWords(round.opens_at) : t("evenings.runs", { playing: round.playing ?? 0, finished: round.finished ?? 0 });
   return element("li", { class: round.state === "open" ? "now" : "" }, element("span", {}, link(`/games/${round.game}`, nameOf(round.game)),
     round.stage === "final" ? ` (${t("evenings.the_final")})` : "",
     round.seal && element("span", { class: "certified", title: t("deals.certified"), role: "img", "aria-label": t("deals.certified") }, " ✓")),

@@ -2,10 +2,12 @@
 import { leaveSeason, listGroupSeasons, listSeasons, readSeason } from "../../evening/evenings_api.js";
 import { t } from "../../language/translate.js";
 import { element, fill, link } from "../../ui/dom.js";
+import { loadCss } from "../../ui/load_css.js";
 import { loadLater } from "../../ui/load_later.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { season: wanted }, app) {
+  await loadCss("/style/evening.css");
   app.title(t("seasons.season"));
   const group = /^([a-z2-7]{16})-/.exec(wanted ?? "")?.[1];
   const [{ seasons }, { makeSeason }] = await Promise.all([group ? listGroupSeasons(group) : listSeasons(), loadLater()]);

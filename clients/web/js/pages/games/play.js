@@ -1,13 +1,14 @@
 /** A game that the player plays alone, or against the recorded pace of another run. */
 import { makeWinnable } from "../../analysis/winnable.js";
 import { originLink } from "../../analysis/origin_link.js";
-import { makeEveningBand } from "../../evening/evening_band.js";
 import { readEnding, showGameOver } from "../../ending/game_over.js";
+import { isOfEvening } from "../../game/session.js";
 import { t } from "../../language/translate.js";
 import { readGame } from "../../net/api.js";
 import { makeGhost } from "../../race/ghost.js";
 import { makePlayerTable } from "../../table/player_table.js";
 import { button, element, link } from "../../ui/dom.js";
+import { loadLater } from "../../ui/load_later.js";
 import { keepReceipt } from "../../watch/receipts/kept_receipts.js";
 
 /** @type {import("../../router.js").Show} */
@@ -20,7 +21,7 @@ export async function show(root, { game }, app) {
   const raced = new URLSearchParams(location.search).get("ghost");
   const ghost = raced ? await makeGhost(raced).catch(() => null) : null;
   const { competition, about } = view.game;
-  const evening = (competition === "evening" || competition === "virtual") && about ? makeEveningBand(about, competition) : null;
+  const evening = (competition === "evening" || competition === "virtual") && about ? (await loadLater()).makeEveningBand(about, competition, app) : null;
   /** @type {HTMLDialogElement|null} */
   let ending = null;
   let showResult = () => {};
@@ -34,7 +35,7 @@ export async function show(root, { game }, app) {
     changed: (session) => ghost?.show(session),
     ended(session) {
       const game = session.game ?? view.game;
-      const known = readEnding(game);
+      const known = readEnding(game, evening?.findNextDeal);
       keepReceipt(game.id, seat.rules.name);
       showResult = () => {
         ending = showGameOver(session, game, { app, rules: seat.rules, ending: known });
@@ -54,7 +55,7 @@ export async function show(root, { game }, app) {
 /** @param {import("wire").GameCard} game */
 function heading(game) {
   if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.short"), "eyebrow");
-  if (["evening", "virtual"].includes(game.competition ?? "") && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
+  if (isOfEvening(game) && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
   if (game.origin) return originLink(game.origin, "eyebrow origin");
   if (game.number) return element("span", { class: "eyebrow" }, t("seat.numbered", { number: String(game.number) }));
   if (!game.day) return element("span", { class: "eyebrow" }, t(game.winnable ? "seat.casual_winnable" : "seat.casual"));
