@@ -1,13 +1,10 @@
 """HTTP handlers: evenings."""
 
-import asyncio
-
 from aiohttp import web
 from msgspec import json
 
 from cadogan.server.core.errors import NotFound, SpoilerEmbargo
 from cadogan.server.core.qr import draw_qr
-from cadogan.server.core.scoring.standing import Answer, score_evening
 from cadogan.server.core.scoring.table import write_table, write_team_table
 from cadogan.server.core.web.requests import (
     asker,
@@ -25,7 +22,7 @@ from cadogan.server.core.web.requests import (
 )
 from cadogan.server.subjects.evenings.evening_list import code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
-from cadogan.server.subjects.evenings.evenings import require_entry
+from cadogan.server.subjects.evenings.evenings import Scored, require_entry
 from cadogan.server.subjects.evenings.leading.objections import raise_objection
 from cadogan.server.subjects.evenings.teams import assign_team, require_team
 from cadogan.wire import evenings as wire
@@ -144,24 +141,20 @@ async def show_evening_round(request: web.Request) -> web.Response:
 
 async def download_evening(request: web.Request) -> web.Response:
     """Answer with what an evening is scored from. Raises NotFound, or SpoilerEmbargo before its end."""
-    server = server_of(request)
-    state = await server.evenings.correct(await server.evenings.get(request.match_info["id"]))
-    if state.ended_at is None or state.is_frozen:
-        raise SpoilerEmbargo("This is available when the evening has ended.")
-    form = await server.evenings.make_form(state)
-    return web.Response(body=json.encode(form, order="sorted"), content_type="application/json")
+    scored = await _score_ended(request)
+    return web.Response(body=json.encode(scored.form, order="sorted"), content_type="application/json")
 
 
 async def show_table(request: web.Request) -> web.Response:
     """Answer with the standing that holds now as a table for spreadsheets. Raises as `download_evening`."""
-    state, answer = await _score_ended(request)
+    state, _, answer = await _score_ended(request)
     names = await server_of(request).evening_views.names_of(state)
     return _table_response(write_table(answer, names), f"evening-{state.id}.csv")
 
 
 async def show_team_table(request: web.Request) -> web.Response:
     """Answer with the standing of the teams as a table for spreadsheets. Raises as `download_evening`."""
-    state, answer = await _score_ended(request)
+    state, _, answer = await _score_ended(request)
     return _table_response(write_team_table(answer, state.team_names), f"evening-{state.id}-teams.csv")
 
 
@@ -198,14 +191,14 @@ async def rule_evening(request: web.Request) -> web.Response:
     return await _shown(request, await leading.rule(request.match_info["id"], player, wanted))
 
 
-async def _score_ended(request: web.Request) -> tuple[EveningState, Answer]:
-    """Return an evening that has ended, and its standing as it is now. Raises NotFound or SpoilerEmbargo."""
+async def _score_ended(request: web.Request) -> Scored:
+    """Return an evening that has ended, with its standing as it is now. Raises NotFound or SpoilerEmbargo."""
     evenings = server_of(request).evenings
-    state = await evenings.correct(await evenings.get(request.match_info["id"]))
+    state = await evenings.get(request.match_info["id"])
     if state.ended_at is None or state.is_frozen:
         raise SpoilerEmbargo("This is available when the evening has ended.")
-    answer = await asyncio.to_thread(score_evening, await evenings.make_form(state))
-    return state, answer.get("corrected", answer)
+    scored = await evenings.scored(state)
+    return scored._replace(answer=scored.answer.get("corrected", scored.answer))
 
 
 def _table_response(table: str, name: str) -> web.Response:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,7 +16,7 @@ from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.core.games.game_state import GameState
 from cadogan.server.core.games.own_streams import StreamedCompetition
 from cadogan.server.core.scoring import forms
-from cadogan.server.core.scoring.standing import qualified_by_field, score_evening
+from cadogan.server.core.scoring.standing import Answer, qualified_by_field, score_evening
 from cadogan.server.subjects.evenings.arenas.arena_runs import ArenaRuns, next_deal
 from cadogan.server.subjects.evenings.cards.evening_deals import EveningDeals
 from cadogan.server.subjects.evenings.evening_events import (
@@ -41,7 +41,7 @@ from cadogan.server.subjects.evenings.evening_record import build_evening_record
 from cadogan.server.subjects.evenings.evening_rules import EveningRules, about_of, read_about
 from cadogan.server.subjects.evenings.evening_runs import RoundRun, RunReader, game_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
-from cadogan.server.subjects.evenings.shared import RunChanges
+from cadogan.server.subjects.evenings.shared import RunChanges, Shared
 from cadogan.server.subjects.evenings.virtual.virtual_state import virtual_game_of
 from cadogan.wire.beacon import SignedRound
 from cadogan.wire.evening_standings import EveningRecord
@@ -58,6 +58,14 @@ ENDED_AT_ONCE = 200
 """Runs that are ended at the same time when a round closes."""
 
 
+class Scored(NamedTuple):
+    """An evening, what it is scored from, and the answer of the scoring."""
+
+    state: EveningState
+    form: forms.Evening
+    answer: Answer
+
+
 class Evenings(StreamedCompetition[EveningState]):
     """The evenings of a server."""
 
@@ -70,6 +78,7 @@ class Evenings(StreamedCompetition[EveningState]):
         self._runs = RunReader(server.database, server.store)
         self.deals = EveningDeals(server)
         self.run_changes = RunChanges()
+        self._scored = Shared(self.run_changes, self.get, self._score)
         self._arena_runs = ArenaRuns(self._runs, self.deals.sealed_many, self.run_changes.note_games)
 
     async def advance(self, state: EveningState, at: int) -> Sequence[CompetitionEvent]:
@@ -261,13 +270,21 @@ class Evenings(StreamedCompetition[EveningState]):
     async def signed_round(self, game: GameOutline) -> SignedRound | None:
         return (await self.get(read_about(game.dealt)[0])).signed
 
+    async def scored(self, state: EveningState) -> Scored:
+        """Return an evening with its form and its standing as they are now: made once for all who wait for it."""
+        return await self._scored.get(state)
+
+    async def _score(self, state: EveningState) -> Scored:
+        state = await self.correct(state)
+        form = await self.make_form(state)
+        return Scored(state, form, await asyncio.to_thread(score_evening, form))
+
     async def record(self, state: EveningState) -> EveningRecord | None:
         """Return the record of an evening, from which its standing can be derived again; None if it is not over."""
         if not state.is_over:
             return None
-        state = await self.correct(state)
-        form, events = await self.make_form(state), await self._store.read(state.stream)
-        answer = await asyncio.to_thread(score_evening, form)
+        state, form, answer = await self.scored(state)
+        events = await self._store.read(state.stream)
         proof = await self._server.transparency.prove(state.stream)
         return build_evening_record(state.id, events, form, answer, None if proof is None else proof.as_text())
 

@@ -7,6 +7,8 @@ import pytest
 
 from cadogan.server.core.cluster.bus import DISQUALIFICATION_PREFIX
 from cadogan.server.core.eventlog.streams import GAMES
+from cadogan.server.core.scoring.forms import Evening
+from cadogan.server.core.scoring.standing import Answer, score_evening
 from cadogan.server.subjects.evenings.evening_events import Voided
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.shared import RunChanges, Shared
@@ -130,3 +132,26 @@ async def test_a_round_says_how_the_run_of_the_reader_ended_once_it_has(room: Ro
     await room.play("ann")
     assert (await room.show("ann"))["rounds"][0]["own_result"] == "resigned"
     assert "own_result" not in (await room.show("host"))["rounds"][0]
+
+
+async def test_tables_and_records_that_many_ask_for_at_once_are_scored_together(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await room.announce(rounds=1, games=["klondike"])
+    await room.guest("ann")
+    await room.pass_time(10 * MINUTE)
+    await room.play("ann")
+    await room.pass_time(60 * MINUTE)
+    assert (await room.standing())["state"] == "final"
+    scored: list[str] = []
+
+    def count(form: Evening) -> Answer:
+        scored.append(form.evening)
+        return score_evening(form)
+
+    monkeypatch.setattr("cadogan.server.subjects.evenings.evenings.score_evening", count)
+    paths = (f"/api/v1/evenings/{room.evening}/record", f"/evenings/{room.evening}/standing.csv")
+    session, url = room.first.session, room.first.url
+    answers = await asyncio.gather(*(session.get(url + paths[number % 2]) for number in range(READERS)))
+    assert {answer.status for answer in answers} == {200}
+    assert 1 <= len(scored) < READERS / 4, "those who arrive while it is scored share the next one"
