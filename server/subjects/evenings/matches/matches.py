@@ -75,7 +75,7 @@ class Matches:
         match = Match(opponent, wanted.against == "anyone", wanted.starts_at is None)
         if (state.plan.leader, state.match) != (player.id, match):
             raise CommandReused("This Idempotency-Key has been used for another request.")
-        return await self._join_earlier(state, player) if match.is_open else state
+        return await self._join_other(state, player) if match.is_open else state
 
     async def list(self, player: Player) -> bodies.MatchList:
         """Return the matches of a player, and those that wait for anybody."""
@@ -152,14 +152,24 @@ class Matches:
                 return await self._evenings.enter(row.id, player)
         return None
 
-    async def _join_earlier(self, state: EveningState, player: Player) -> EveningState:
-        """Give up a match that waits for an earlier one that waits, too: two have begun to wait at the same time."""
+    async def _join_other(self, state: EveningState, player: Player) -> EveningState:
+        """Give up a match that waits for another one that waits, too: two have begun to wait at the same time.
+
+        Each of them may have looked before the other one was in the log, so both act on what they see now. Whoever has
+        the later match gives it up first; whoever has the earlier one enters first: the later stream decides.
+        """
         own = (state.rounds[0].opens_at, state.id)
-        earlier = [row for row in await self._listed.waiting_matches(player.id) if (row.starts_at, row.id) < own]
-        if not earlier:
-            return state
-        state = await self._evenings.withdraw(state.id, player.id)
-        return state if state.voided is None else await self._evenings.enter(earlier[0].id, player)
+        others = await self._listed.waiting_matches(player.id)
+        for row in others:
+            if (row.starts_at, row.id) < own:
+                state = await self._evenings.withdraw(state.id, player.id)
+                return state if state.voided is None else await self._evenings.enter(row.id, player)
+        for row in others:
+            with suppress(Conflict):
+                entered = await self._evenings.enter(row.id, player)
+                await self._evenings.withdraw(state.id, player.id)
+                return entered
+        return state
 
     async def _plan(
         self, player: Player, wanted: bodies.NewMatch, opponent: str | None, id: str
