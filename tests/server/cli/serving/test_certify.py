@@ -145,7 +145,7 @@ async def test_a_search_that_ends_at_the_moment_at_which_it_is_killed_holds_up_n
 
 
 async def test_a_search_that_hangs_is_ended_logged_and_tried_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, sqlite_url: str, tmp_path: Path
 ) -> None:
     pipe, hangs = tmp_path / "pid", tmp_path / "hangs"
     os.mkfifo(pipe)
@@ -156,7 +156,7 @@ async def test_a_search_that_hangs_is_ended_logged_and_tried_again(
     monkeypatch.setattr(workers, "INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr(workers, "MAX_RUN_SECONDS", 0.5)
     monkeypatch.setattr("sys.executable", str(hangs))
-    working = asyncio.create_task(workers.keep_certifying(Settings()))
+    working = asyncio.create_task(workers.keep_certifying(Settings(database_url=sqlite_url)))
     async with asyncio.timeout(long()):
         pids = [int(await asyncio.to_thread(pipe.read_text)) for _ in range(2)]
         assert (await failures.get())["event"] == "certify_failed"
@@ -168,7 +168,9 @@ async def test_a_search_that_hangs_is_ended_logged_and_tried_again(
         os.kill(pids[0], 0)
 
 
-async def test_a_search_that_fails_is_logged_and_tried_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_a_search_that_fails_is_logged_and_tried_again(
+    monkeypatch: pytest.MonkeyPatch, sqlite_url: str, tmp_path: Path
+) -> None:
     said: list[dict[str, object]] = []
     enough = asyncio.Event()
 
@@ -180,7 +182,7 @@ async def test_a_search_that_fails_is_logged_and_tried_again(monkeypatch: pytest
     monkeypatch.setattr(workers.log, "warning", warning)
     monkeypatch.setattr(workers, "INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr("sys.executable", str(tmp_path / "nothing"))
-    working = asyncio.create_task(workers.keep_certifying(Settings()))
+    working = asyncio.create_task(workers.keep_certifying(Settings(database_url=sqlite_url)))
     async with asyncio.timeout(long()):
         await enough.wait()
     working.cancel()

@@ -2,26 +2,38 @@
 
 import asyncio
 import signal
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 
 import pytest
 
 from cadogan.server.cli.serving import workers
 from cadogan.server.config import Settings
+from tests.harness.patience import soon
 
 
 class Processes:
-    """Stands for starting processes: notes what each is told, lets the first ones end with these codes, and ends."""
+    """Stands for starting processes: notes what each is told; the first ones end with these codes, one more never."""
 
     def __init__(self, *codes: int) -> None:
         self.codes = list(codes)
         self.told: list[str] = []
+        self.last_runs = asyncio.Event()
 
     async def run(self, command: Sequence[str], environment: Mapping[str, str]) -> int:
         self.told.append(environment["CADOGAN_COMPILED"])
         if not self.codes:
-            raise asyncio.CancelledError
+            self.last_runs.set()
+            await asyncio.Event().wait()
         return self.codes.pop(0)
+
+    async def watch(self, work: Coroutine[object, object, None]) -> list[str]:
+        """Let a worker start processes until the last one runs, and stop it; return what each process was told."""
+        working = asyncio.create_task(work)
+        async with asyncio.timeout(soon()):
+            await self.last_runs.wait()
+        working.cancel()
+        await asyncio.wait([working])
+        return self.told
 
 
 @pytest.mark.parametrize(
@@ -34,8 +46,7 @@ async def test_an_analyst_after_one_that_crashed_searches_in_python(
     processes = Processes(code)
     monkeypatch.setattr(workers, "run_process", processes.run)
     monkeypatch.setattr(workers, "MIN_PAUSE_SECONDS", 0)
-    await workers.keep_analysing(Settings())
-    assert processes.told == told
+    assert await processes.watch(workers.keep_analysing(Settings())) == told
 
 
 @pytest.mark.parametrize(
@@ -47,17 +58,15 @@ async def test_an_analyst_after_one_that_crashed_searches_in_python(
     ],
 )
 async def test_a_certifier_that_crashed_is_repeated_in_python(
-    codes: tuple[int, ...], told: list[str], monkeypatch: pytest.MonkeyPatch
+    codes: tuple[int, ...], told: list[str], sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     processes = Processes(*codes)
     monkeypatch.setattr(workers, "run_process", processes.run)
     monkeypatch.setattr(workers, "INTERVAL_SECONDS", 0)
-    await workers.keep_certifying(Settings(beacon=""))
-    assert processes.told == told
+    assert await processes.watch(workers.keep_certifying(Settings(database_url=sqlite_url, beacon=""))) == told
 
 
 async def test_what_the_settings_say_of_searches_reaches_the_analyst(monkeypatch: pytest.MonkeyPatch) -> None:
     processes = Processes()
     monkeypatch.setattr(workers, "run_process", processes.run)
-    await workers.keep_analysing(Settings(compiled=False))
-    assert processes.told == ["false"]
+    assert await processes.watch(workers.keep_analysing(Settings(compiled=False))) == ["false"]
