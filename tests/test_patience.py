@@ -22,9 +22,14 @@ def test_no_test_has_a_deadline_of_its_own() -> None:
 def deadlines(tree: ast.AST) -> Iterator[ast.expr]:
     """What calls are given as `timeout` or as a deadline; not `asyncio.wait`, after which a test goes on."""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or ast.unparse(node.func) == "asyncio.wait":
+        if not isinstance(node, ast.Call):
             continue
-        module, _, name = ast.unparse(node.func).rpartition(".")
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if name not in {*PLACES, "wait"} and all(keyword.arg != "timeout" for keyword in node.keywords):
+            continue
+        module = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
+        if (module, name) == ("asyncio", "wait"):
+            continue
         yield from (keyword.value for keyword in node.keywords if keyword.arg == "timeout")
         if module == "asyncio" and name in PLACES:
             yield from node.args[PLACES[name] :]
