@@ -10,7 +10,10 @@ from typing import Any
 import aiohttp
 import pytest
 from msgspec import json
+from sqlalchemy import select
 
+from cadogan.server.core.database.connections import open_database
+from cadogan.server.core.database.tables import pulse
 from tests.harness.clocked_server import CLOCK_FILE, SERVE, SharedClock
 from tests.harness.command_line import run
 from tests.harness.hosts import PASSWORD, WHY
@@ -34,6 +37,7 @@ class Night:
     """Two nodes over one database, whose clock the test sets, and the people of one evening."""
 
     def __init__(self, url: str, folder: Path, session: aiohttp.ClientSession) -> None:
+        self.url = url
         self.clock = SharedClock(folder / "clock")
         settings = {CLOCK_FILE: str(folder / "clock"), "CADOGAN_KEY_FILE": str(folder / "cadogan.key")}
         self.nodes = [ServerProcess(url, folder / f"log-{n}", NO_RATE_LIMIT | settings, SERVE) for n in range(2)]
@@ -121,6 +125,13 @@ class Night:
                 await asyncio.sleep(0.1)
         return standing
 
+    async def wait_for_touch(self) -> None:
+        """Wait until a node has touched the row by which outages are known, some time after its start."""
+        now = self.clock()
+        async with asyncio.timeout(long()), open_database(self.url) as database:
+            while (await database.fetch_value(select(pulse.c.at)) or 0) < now:  # noqa: ASYNC110
+                await asyncio.sleep(0.1)
+
 
 async def done(asked: Any) -> Any:
     """Return the body of an answer that is no refusal."""
@@ -182,6 +193,7 @@ async def play_the_rest(night: Night) -> Person:
     *others, hit = night.people
     await night.play_all(others)
     await night.play(hit, 1, give_up=False)
+    await night.wait_for_touch()
     for node in night.nodes:
         node.kill()
     night.clock.turn_to(night.clock() + OUTAGE)
