@@ -58,12 +58,20 @@ class History(NamedTuple):
     head: bytes
     body: HistoryBody
     is_for_all: bool
-    """Whether everybody may have it, so that proxies may keep it. It never changes then."""
+    """Whether everybody may have it, so that proxies may keep it."""
+    etag: str
+    """A weak tag: the same for histories that say and prove the same, even if the log has grown in the meantime."""
 
     @classmethod
-    def of(cls, empty: Struct, body: HistoryBody, *, is_for_all: bool = False) -> "History":
-        """Return `empty`, whose last value is an empty list, with the body in that list."""
-        return cls(encode(empty).removesuffix(TAIL), body, is_for_all)
+    def of(
+        cls, empty: Struct, body: HistoryBody, *, tagged: Struct | None = None, is_for_all: bool = False
+    ) -> "History":
+        """Return `empty`, whose last value is an empty list, with the body in that list.
+
+        The tag is made of `tagged` instead of `empty` if it is given.
+        """
+        etag = sha256(encode(tagged or empty) + body.digest).hexdigest()[:32]
+        return cls(encode(empty).removesuffix(TAIL), body, is_for_all, etag)
 
     @property
     def chunks(self) -> tuple[bytes, ...]:
@@ -74,11 +82,6 @@ class History(NamedTuple):
     def size(self) -> int:
         """How many bytes there are."""
         return len(self.head) + self.body.size + len(TAIL)
-
-    @property
-    def etag(self) -> str:
-        """A text that is the same for the same bytes, and for no others."""
-        return sha256(self.head + self.body.digest).hexdigest()[:32]
 
 
 class HistoryBodies:

@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mappi
 from contextlib import aclosing, contextmanager, suppress
 from functools import partial
 
-from aiohttp import web
+from aiohttp import ETag, web
 
 from cadogan.server.core.games.history_bodies import Charge, History
 from cadogan.server.core.live.connection import NOBODY, Transport, Viewer
@@ -53,12 +53,12 @@ async def send_history(
     caching = {"Cache-Control": PUBLIC if history.is_for_all else PRIVATE, **(headers or {})}
     if has_copy(request, history.etag):
         unchanged = web.Response(status=304, headers=caching)
-        unchanged.etag = history.etag
+        unchanged.etag = ETag(history.etag, is_weak=True)
         return unchanged
     response = web.StreamResponse(headers=caching)
     response.content_type = "application/json"
     response.content_length = history.size
-    response.etag = history.etag
+    response.etag = ETag(history.etag, is_weak=True)
     reader = asker(request, await current_player(request))
     with server_of(request).limits.histories_at_once.one(reader), suppress(ConnectionError):
         await response.prepare(request)

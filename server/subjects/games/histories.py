@@ -109,7 +109,10 @@ class Histories:
         proof = await self._transparency.prove(game_stream(game_id))
         if proof is None:
             return History.of(empty, body)
-        return History.of(replace(empty, proof=proof.as_text()), body, is_for_all=game.over)
+        signers = sorted(signature.name for signature in proof.note.signatures)
+        # The checkpoint of the proof changes with every entry of the log: a copy with an older one is as good.
+        tagged = replace(empty, proof=" ".join([str(proof.index), *signers]))
+        return History.of(replace(empty, proof=proof.as_text()), body, tagged=tagged, is_for_all=game.over)
 
     async def attestation(self, game_id: str) -> Attestation:
         """Return who attests the record (host's log, witnesses). Raises NotFound, SpoilerEmbargo or Conflict."""

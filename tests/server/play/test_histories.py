@@ -115,6 +115,19 @@ async def test_what_never_changes_may_be_kept_and_nobody_is_sent_it_twice(sqlite
             assert (response.status, response.headers["ETag"]) == (200, etag)
 
 
+async def test_a_copy_of_a_record_stays_good_while_the_log_grows(sqlite_server: RunningServer) -> None:
+    _, game = await finished_game(sqlite_server, 5)
+    path = f"/games/{game}/record"
+    unproved = (await fetch(sqlite_server, path))[1]["ETag"]
+    await log_ends(sqlite_server.server)
+    _, headers, record = await fetch(sqlite_server, path)
+    assert headers["ETag"] != unproved
+    await finished_game(sqlite_server, 5)
+    await log_ends(sqlite_server.server)
+    assert (await fetch(sqlite_server, path, **{"If-None-Match": headers["ETag"]}))[0] == 304
+    assert (await fetch(sqlite_server, path))[2] != record
+
+
 async def test_thirty_readers_at_once_cost_one_reading_of_the_log(charging_server: RunningServer) -> None:
     _, game = await finished_game(charging_server, 1350)
     answers = await asyncio.gather(*(fetch(charging_server, f"/games/{game}/replay") for _ in range(30)))
@@ -151,7 +164,7 @@ async def test_a_reader_who_does_not_read_is_disconnected_and_may_come_back(monk
     few = HistoryBody((b" ",), 1, b"digest", None)
 
     async def answer(request: web.Request) -> web.StreamResponse:
-        return await send_history(request, History(b"[", many if request.path == "/many" else few, False))
+        return await send_history(request, History(b"[", many if request.path == "/many" else few, False, "tag"))
 
     app = web.Application()
     limits = SimpleNamespace(histories_at_once=AtOnceLimit(1))
