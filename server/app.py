@@ -56,6 +56,7 @@ from cadogan.server.subjects.admin.history_browser import HistoryBrowser
 from cadogan.server.subjects.admin.stored_settings import HouseSchedule
 from cadogan.server.subjects.analysis.analysis_routes import Continuations
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
+from cadogan.server.subjects.analysis.hints import Hints
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
 from cadogan.server.subjects.analysis.lent_work import LentGames
 from cadogan.server.subjects.analysis.played_deals import PlayedDeals
@@ -82,7 +83,7 @@ from cadogan.server.subjects.evenings.leading.outage_watch import OutageWatch
 from cadogan.server.subjects.evenings.matches.matches import Matches
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.evenings.virtual.virtual_evenings import VirtualEvenings
-from cadogan.server.subjects.games.game_commands import GameCommands, Hints
+from cadogan.server.subjects.games.game_commands import GameCommands
 from cadogan.server.subjects.games.histories import Histories, Receipts
 from cadogan.server.subjects.games.results import IdleGames, Results, UnfinishedGames
 from cadogan.server.subjects.games.spectating import Spectating
@@ -254,7 +255,7 @@ class Server:
             outlines, self.bodies, cache, deals, known, access, index, players, self.transparency, now
         )
         self.receipts = Receipts(outlines, store, deals, self.transparency, self.host_key)
-        self.hints = Hints(cache)
+        self.hints = Hints(cache, access, self.decided_positions)
         self.unfinished_games = UnfinishedGames(index, cache, known, players, now)
         self.game_tallies = GameTallies(database, now)
         self.results = Results(

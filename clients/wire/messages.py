@@ -252,13 +252,16 @@ class Presence(Message, frozen=True, kw_only=True):
 class Hint(Message, frozen=True, kw_only=True):
     """A useful legal move in the position at `version`; without `move`, none was found.
 
-    It uses only the cards that the player sees, and is sent only to the requesting client.
+    It uses only the cards that the player sees, unless a search has told the player a winning line: then it is the next
+    move of that. `keeps_win` is whether the game can still be won after it; absent if no search has found that. It is
+    sent only to the requesting client.
     """
 
     id: CommandId
     game: GameId
     version: Version
     move: MoveText | None = None
+    keeps_win: bool | None = None
 
 
 class DayProgress(Message, frozen=True, kw_only=True):

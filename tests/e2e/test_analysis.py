@@ -155,6 +155,8 @@ async def test_a_player_is_told_whether_the_game_can_still_be_won_and_how(seated
     await way.get_by_role("button", name="Last position").click()
     await expect(way.locator(".figures")).to_contain_text("208 of 208")
     await way.get_by_role("button", name="Back to the game").click()
+    await page.get_by_role("button", name="Hint").click()
+    await expect(page.get_by_text("The game can still be won after it.")).to_be_visible()
     await seat.person.play("deal")
     await expect(answer).to_be_empty()
     await seat.person.play("tableau.1/tableau.0")

@@ -7,7 +7,7 @@ The cache only saves searches; the analysis of a game is stored with its job (`c
 So old entries are deleted, and the oldest ones if there are too many.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -17,11 +17,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from cadogan.engine.game import Game
 from cadogan.engine.solver import SOLVER_VERSION
 from cadogan.engine.solver.solution import Verdict
-from cadogan.engine.state import State, pack_state
+from cadogan.engine.state import State, pack_state, unpack_state
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.statements import upsert
 from cadogan.server.core.database.tables import positions
+from cadogan.server.core.games.game_state import GameState
 
 _DOMAIN = b"cadogan/position/1\0"
 _KEYS_PER_QUERY = 500
@@ -54,6 +55,28 @@ def packed_position_key(game: Game, seed: bytes, packed: bytes) -> str:
     """Return the key of a position that was packed by `cadogan.engine.state.pack_state`."""
     versions = f"{SOLVER_VERSION} {game.slug} {game.rules_version}".encode()
     return sha256(_DOMAIN + versions + b"\0" + seed + packed).hexdigest()
+
+
+def packed_past(game: GameState, most: int) -> list[bytes]:
+    """Return the packed positions before the present one, latest first, without those that were taken back."""
+    before, past = list[bytes](), game.past
+    while past is not None and len(before) < most:
+        before.append(past.packed)
+        past = past.before
+    return before
+
+
+def moves_along(game: GameState, after: Sequence[bytes], start: bytes, won: DecidedPosition) -> int:
+    """Return how many moves the player followed the winning line from `start`.
+
+    `after` are the packed positions of the game after `start`, latest first.
+    """
+    state = unpack_state(start, len(game.rules.piles))
+    for count, (text, packed) in enumerate(zip(won.line, reversed(after), strict=False)):
+        state = game.rules.play_legal(state, game.rules.move(text), game.seed).state
+        if pack_state(state) != packed:
+            return count
+    return min(len(won.line), len(after))
 
 
 class DecidedPositions:

@@ -1,9 +1,7 @@
 """What players ask of the analysts: the analysis of a finished game, and whether a game can still be won."""
 
-from collections.abc import Sequence
 from typing import TypeVar
 
-from cadogan.engine.state import pack_state, unpack_state
 from cadogan.server.core.errors import Conflict, NoHints, NotFound, StaleVersion
 from cadogan.server.core.event_loop import TimeSlices
 from cadogan.server.core.games.access import Access
@@ -16,7 +14,12 @@ from cadogan.server.core.games.visibility import AccessLevel
 from cadogan.server.core.live.connection import Viewer, frame
 from cadogan.server.core.live.hub import ANALYSES, Hub, analysis_topic, game_topic
 from cadogan.server.core.rate_limits import AddressLimit
-from cadogan.server.subjects.analysis.decided_positions import DecidedPosition, DecidedPositions, packed_position_key
+from cadogan.server.subjects.analysis.decided_positions import (
+    DecidedPositions,
+    moves_along,
+    packed_past,
+    packed_position_key,
+)
 from cadogan.server.subjects.analysis.findings import AnalysedRun, Findings, Run, compare, follow, read_run
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs, JobState, Watching
 from cadogan.wire.analysis import Analysis, AnalysisChanged, AskIfWinnable, Comparison, Way, WayStep, Winnability
@@ -239,26 +242,10 @@ class WinnabilityQuestions:
 
     async def _moves_since_won(self, game: GameState) -> int | None:
         """Return how many moves were played since the last known winnable position; None if none is known."""
-        before, past = list[bytes](), game.past
-        while past is not None and len(before) < MAX_MOVES_BACK:
-            before.append(past.packed)
-            past = past.before
+        before = packed_past(game, MAX_MOVES_BACK)
         keys = [packed_position_key(game.rules, game.seed, packed) for packed in before]
         known = await self._positions.get(keys)
         for index, key in enumerate(keys):
             if key in known and known[key].verdict == "won":
-                return index + 1 - _moves_along(game, before[:index], before[index], known[key])
+                return index + 1 - moves_along(game, before[:index], before[index], known[key])
         return None
-
-
-def _moves_along(game: GameState, after: Sequence[bytes], start: bytes, won: DecidedPosition) -> int:
-    """Return how many moves the player followed the winning line from `start`.
-
-    `after` are the packed positions of the game after `start`, latest first.
-    """
-    state = unpack_state(start, len(game.rules.piles))
-    for count, (text, packed) in enumerate(zip(won.line, reversed(after), strict=False)):
-        state = game.rules.play_legal(state, game.rules.move(text), game.seed).state
-        if pack_state(state) != packed:
-            return count
-    return min(len(won.line), len(after))

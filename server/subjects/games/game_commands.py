@@ -1,31 +1,26 @@
-"""Carrying out what is done to games, each written to the log before it is answered; and hints.
+"""Carrying out what is done to games, each written to the log before it is answered.
 
-Executes commands on games. Each command is decided by the game, written to the log, and only then answered.
+Each command is decided by the game, written to the log, and only then answered.
 
 lock the game ─ decide ─ append ─(committed)─ take the new state, publish it to the subscribers, answer
                    │        └─ another node was first, or the outcome is unknown: read the log, answer from it
                    └─ refused, unless this command was executed before; then its first answer is repeated
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import islice
 from typing import NamedTuple
 
 from cadogan import engine
-from cadogan.engine import Move, State
-from cadogan.engine.hints import search_hint
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import (
     AlreadyPlayed,
     CommandReused,
-    NoHints,
     NotFound,
     NotYourSeat,
     RefusalError,
     StaleVersion,
 )
-from cadogan.server.core.event_loop import TimeSlices
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import Append, AttemptConflict, Store, VersionConflict, require_contiguous
 from cadogan.server.core.eventlog.events import (
@@ -44,7 +39,6 @@ from cadogan.server.core.games.game_cache import CachedGame, GameCache
 from cadogan.server.core.games.game_state import Command, GameState, Step
 from cadogan.server.core.metrics import Metrics
 from cadogan.server.core.rate_limits import AddressLimit
-from cadogan.wire import messages as wire
 from cadogan.wire.messages import Play, Resign, TakeBack
 
 
@@ -214,52 +208,3 @@ def _matches_command(command: Command, event: Event) -> bool:
             return isinstance(event, MoveTakenBack)
         case Resign():
             return isinstance(event, GameFinished) and event.result in ("resigned", "lost")
-
-
-HINTS_PER_SECOND = 1
-HINTS_AT_ONCE = 5
-"""Hints that one player may request per second and in one burst: a search is slower than any other request."""
-MAX_EARLIER_POSITIONS = 100
-"""A hint does not return to this many of the previous positions."""
-
-
-class Hints:
-    """The hints of one node."""
-
-    def __init__(self, cache: GameCache) -> None:
-        self._cache = cache
-        self._limit = AddressLimit(HINTS_PER_SECOND, HINTS_AT_ONCE)
-        self._slices = TimeSlices()
-
-    async def answer(self, player: str, asked: wire.AskForHint) -> wire.Hint:
-        """Return a useful move in the player's own game.
-
-        Raises Unauthorized, NotFound, NotYourSeat, GameOver, NoHints if the game is ranked, StaleVersion, or
-        RateLimited.
-        """
-        game = await self._cache.get_own(player, asked.game, asked.version)
-        if not game.competition.may_have_hints(game.ranked):
-            raise NoHints("There are no hints in ranked games and races, so that they are the same for everybody.")
-        if asked.version != game.version:
-            raise StaleVersion("The game has moved on.", version=game.version)
-        self._limit.take(player)
-        move = await self._find(game)
-        return wire.Hint(id=asked.id, game=game.id, version=game.version, move=move.text if move else None)
-
-    async def _find(self, game: GameState) -> Move | None:
-        found: list[Move | None] = []
-
-        def search() -> Iterator[None]:
-            earlier = islice(_earlier_positions(game), MAX_EARLIER_POSITIONS)
-            found.append((yield from search_hint(game.rules, game.position.state, earlier)))
-
-        await self._slices.run(search())
-        return found[0]
-
-
-def _earlier_positions(game: GameState) -> Iterator[State]:
-    """Yield the positions before the present one, latest first, without those that were taken back."""
-    past = game.past
-    while past is not None:
-        yield past.state(game.rules)
-        past = past.before

@@ -1,6 +1,8 @@
 """Hints over the socket: who may have them, and how often."""
 
-from cadogan.server.subjects.games.game_commands import HINTS_AT_ONCE
+from cadogan.engine.solver.solution import Verdict
+from cadogan.server.subjects.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
+from cadogan.server.subjects.analysis.hints import HINTS_AT_ONCE
 from tests.harness.people import JsonMessage, Person, PlayerSocket
 from tests.harness.race_actions import game_in_race, let_race_start, make_race
 from tests.harness.running_server import RunningServer
@@ -56,3 +58,33 @@ async def test_a_player_who_asks_too_often_is_told_when_to_ask_again(sqlite_serv
         answers = [await ask(socket, game) for _ in range(HINTS_AT_ONCE + 1)]
     assert [answer["type"] for answer in answers[:-1]] == ["hint"] * HINTS_AT_ONCE
     assert (answers[-1]["code"], answers[-1]["retry_after"] > 0) == ("rate_limited", True)
+
+
+async def test_a_hint_follows_a_win_that_was_found_and_says_of_another_move_whether_it_keeps_one(
+    sqlite_server: RunningServer,
+) -> None:
+    positions = DecidedPositions(sqlite_server.server.database, sqlite_server.clock)
+    ann = await sqlite_server.guest()
+    game = await ann.deal()
+
+    async def decide(verdict: Verdict, *line: str) -> None:
+        now = await sqlite_server.server.cache.get(game)
+        key = position_key(now.rules, now.seed, now.position.state)
+        await positions.put({key: DecidedPosition(verdict, 7, line)})
+
+    async with ann.connect() as socket:
+        seen = await socket.request("subscribe", game=game)
+        usual = await ask(socket, game)
+        assert "keeps_win" not in usual
+        line = [next(move for move in seen["legal"] if move != usual["move"]), "deal"]
+        await decide("won", *line)
+        for version, move in enumerate(line, 1):
+            assert (hint := await ask(socket, game, version))["move"] == move
+            assert hint["keeps_win"] is True
+            seen = await socket.play(seen, move)
+        strayed = await ask(socket, game, 3)
+        assert "keeps_win" not in strayed
+        await socket.play(seen, strayed["move"])
+        await decide("lost")
+        await socket.request("take_back", game=game, version=4)
+        assert (await ask(socket, game, 5))["keeps_win"] is False

@@ -26,14 +26,19 @@ export function makeHint(table, say) {
     try {
       const { game, session } = table;
       const answer = await table.connection.command({ type: "ask_for_hint", game, version: session.version });
-      if (answer.type === "hint" && answer.version === table.session.version) showMove(answer.move);
+      if (answer.type === "hint" && answer.version === table.session.version) showMove(answer.move, answer.keeps_win);
     } catch (refusal) {
       say(/** @type {import("../net/api.js").Refusal} */ (refusal).message, true);
     }
   }
 
-  /** Point at a legal move; without one, say that none was found. @param {string|undefined} text */
-  function showMove(text) {
+  /**
+   * Point at a legal move; without one, say that none was found.
+   *
+   * @param {string|undefined} text
+   * @param {boolean} [keepsWin] whether a search found that the game can still be won after it
+   */
+  function showMove(text, keepsWin) {
     clear();
     const { piles, moves } = table.session;
     const move = moves.find((one) => one.text === text);
@@ -43,7 +48,8 @@ export function makeHint(table, say) {
     }
     hide = outline(table.board, outlinedBy(move, (pile) => table.board.role(pile), Object.keys(piles)), "fading");
     timer = setTimeout(clear, SHOWN_MILLISECONDS);
-    say(t("hint.move", { move: moveWithCards(move, piles) }), true);
+    const words = keepsWin === undefined ? "hint.move" : keepsWin ? "hint.move_wins" : "hint.move_loses";
+    say(t(words, { move: moveWithCards(move, piles) }), true);
   }
 
   function clear() {
