@@ -6,7 +6,7 @@ compared with their entries. At the end of a day, its boards are recomputed from
 """
 
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -33,7 +33,15 @@ from cadogan.server.subjects.transparency.checkpoints import (
     read_rotations,
     trusted_spans,
 )
-from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NextKey, NoEntry, Strike, read_entry
+from cadogan.server.subjects.transparency.leaves import (
+    Announcement,
+    DayEvent,
+    Ended,
+    NextKey,
+    NoEntry,
+    Strike,
+    read_entry,
+)
 from cadogan.server.subjects.transparency.notes import BadNote, read_note
 from cadogan.server.subjects.transparency.tree import (
     ENTRIES,
@@ -104,15 +112,16 @@ class Monitor:
         for name in unseen:
             yield f"the witness {name} has not signed the latest checkpoint"
         seen_at = min((at for key in self._witnesses if key.is_checkable for at in note.times_by(key)), default=None)
-        day_events: list[tuple[int, DayEvent]] = []
+        early: list[tuple[int, DayEvent | Announcement]] = []
         before = self.state.size
-        if (wrong := await self._read_new(checkpoint, rotations, seen_at, day_events)) is not None:
+        if (wrong := await self._read_new(checkpoint, rotations, seen_at, early)) is not None:
             yield wrong
             return
         if (wrong := self._find_standstill(before)) is not None:
             yield wrong
-        for wrong in [one for event in day_events for one in self.state.announced.add(*event, seen_at, self._now())]:
-            yield wrong
+        for number, entry in early:
+            for wrong in self._add_early(number, entry, seen_at):
+                yield wrong
         async for wrong in self._check_announced():
             yield wrong
         for evening in await self._server.shown_evenings():
@@ -128,6 +137,11 @@ class Monitor:
             {entry.number for entry in self.state.waiting}, before
         ):
             yield wrong
+
+    def _add_early(self, number: int, entry: DayEvent | Announcement, seen_at: int | None) -> Iterable[str]:
+        if isinstance(entry, DayEvent):
+            return self.state.announced.add(number, entry, seen_at, self._now())
+        return self.state.evenings.add(number, entry, seen_at, self._now()) if entry.stream.startswith(EVENINGS) else ()
 
     def _find_standstill(self, before: int) -> str | None:
         """Return what is wrong with a log that has the same size as for days, or None.
@@ -159,11 +173,11 @@ class Monitor:
         checkpoint: Checkpoint,
         rotations: Sequence[Rotation],
         seen_at: int | None,
-        day_events: list[tuple[int, DayEvent]],
+        early: list[tuple[int, DayEvent | Announcement]],
     ) -> str | None:
         """Read the new entries; return what is wrong with them, or None. The state changes only if nothing is wrong.
 
-        Entries about events of days are put into `day_events`, with their numbers.
+        Entries about streams that have not ended are put into `early`, with their numbers.
         """
         state, size = self.state, checkpoint.size
         if size < state.size:
@@ -189,8 +203,8 @@ class Monitor:
                     return f"entry {number + 1} of the log is none: {error}"
                 if isinstance(read, Ended):
                     found.append(Waiting(number, *read, seen_at))
-                elif isinstance(read, DayEvent):
-                    day_events.append((number, read))
+                elif isinstance(read, DayEvent | Announcement):
+                    early.append((number, read))
                 elif isinstance(read, Strike):
                     disqualified.append(read)
                 elif rotation is not None and rotation.old.name == checkpoint.origin:

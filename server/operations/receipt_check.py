@@ -14,7 +14,7 @@ from cadogan.server.operations.watched_server import NotPublic, RecordWithheld, 
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import NotAttested, Trust, find_signers, find_spans
 from cadogan.server.subjects.transparency.checkpoints import Checkpoint, read_checkpoint
-from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NoEntry, Strike, read_entry
+from cadogan.server.subjects.transparency.leaves import Announcement, DayEvent, Ended, NoEntry, Strike, read_entry
 from cadogan.server.subjects.transparency.notes import BadNote, Note, read_note
 from cadogan.server.subjects.transparency.receipts import Receipt, read_receipt, receipt_key, write_due
 from cadogan.server.subjects.transparency.tree import (
@@ -142,7 +142,7 @@ class ReceiptCheck:
                 continue  # of a kind that a later version of the server has
             if isinstance(read, Ended):
                 found.append((number, read))
-            elif isinstance(read, DayEvent | Strike):
+            elif isinstance(read, DayEvent | Announcement | Strike):
                 self._latest_at = max(self._latest_at, read.at)
         return found
 

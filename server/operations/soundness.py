@@ -33,14 +33,14 @@ from cadogan.server.core.database.revisions import DatabaseDamaged, require_curr
 from cadogan.server.core.database.tables import archived_games, days, deals, events, log_entries, metadata
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import StreamIncomplete
-from cadogan.server.core.eventlog.events import DAY_EVENTS, UnreadableEvent
-from cadogan.server.core.eventlog.streams import GAMES, day_stream, id_of
+from cadogan.server.core.eventlog.events import UnreadableEvent
+from cadogan.server.core.eventlog.streams import GAMES, id_of
 from cadogan.server.core.fairness.commit_reveal import SECRET_BYTES
 from cadogan.server.core.storage.rebuild import DERIVED_TABLES, find_differences
 from cadogan.server.operations import doctor
 from cadogan.server.operations.doctor import Finding
 from cadogan.server.subjects.known_rules import known_rules
-from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NoEntry, read_entry
+from cadogan.server.subjects.transparency.leaves import Announcement, DayEvent, Ended, NoEntry, read_entry
 from cadogan.server.subjects.transparency.queued_entries import deal_secrets
 
 STORED_TABLES = tuple(table for table in metadata.sorted_tables if table not in DERIVED_TABLES)
@@ -159,7 +159,7 @@ def _note(chains: Chains, stream: str, faults: set[str]) -> None:
 
 
 async def compare_entries(connection: AsyncConnection) -> tuple[int, list[str]]:
-    """Compare every entry about an ended stream, or about an event of a day, with the event that it names.
+    """Compare every entry about an ended stream, a day or an announcement with the event that it names.
 
     Returns the number of entries, and the streams that differ from their entry. Archived games are skipped.
     """
@@ -171,19 +171,22 @@ async def compare_entries(connection: AsyncConnection) -> tuple[int, list[str]]:
         if not page:
             return checked, wrong
         after, checked = page[-1].number, checked + len(page)
-        names = [row.stream for row in page]
-        away = {*await connection.scalars(archived.where(archived_games.c.stream.in_(names)))}
-        days = [day_stream(id_of(name)) for name in names if name.partition("/")[0] in DAY_EVENTS]
-        known = select(events.c.stream, events.c.version, events.c.hash).where(events.c.stream.in_([*names, *days]))
-        hashes = {(row.stream, row.version): row.hash for row in await connection.execute(known)}
-        secrets = await deal_secrets(connection, [id_of(name) for name in names if name.startswith(GAMES)])
+        named = list[Ended | DayEvent | Announcement]()
         for row in page:
             try:
                 entry = read_entry(row.entry)
             except NoEntry:
                 wrong.append(row.stream)
                 continue
-            if isinstance(entry, Ended | DayEvent) and entry.stream not in away:
+            if isinstance(entry, Ended | DayEvent | Announcement):
+                named.append(entry)
+        names = {entry.stream for entry in named}
+        away = {*await connection.scalars(archived.where(archived_games.c.stream.in_(names)))}
+        known = select(events.c.stream, events.c.version, events.c.hash).where(events.c.stream.in_(names))
+        hashes = {(row.stream, row.version): row.hash for row in await connection.execute(known)}
+        secrets = await deal_secrets(connection, [id_of(name) for name in names if name.startswith(GAMES)])
+        for entry in named:
+            if entry.stream not in away:
                 head = hashes.get((entry.stream, entry.version))
                 secret = secrets.get(entry.stream, b"")
                 if head is None or Ended.of(entry.stream, entry.version, secret, head).digest != entry.digest:

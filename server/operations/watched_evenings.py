@@ -9,14 +9,16 @@ from cadogan.server.core.eventlog.streams import id_of
 from cadogan.server.core.fairness.commit_reveal import commitment
 from cadogan.server.operations.logged_records import compare_evening
 from cadogan.server.operations.watched_server import ShownEvening, WatchedServer
-from cadogan.server.subjects.audit.attestation import NotAttested, Trust
+from cadogan.server.subjects.audit.attestation import CLOCKS_SECONDS, NotAttested, Trust, find_early
 from cadogan.server.subjects.audit.recompute_evening import RecomputedEvening, recompute_evening
 from cadogan.server.subjects.evenings.evening_record import EveningBroken, VerifiedEvening, file_name
-from cadogan.server.subjects.transparency.leaves import Ended
+from cadogan.server.subjects.transparency.leaves import Announcement, Ended
 from cadogan.wire.bodies import RecordedEvent
 
 MAX_SEEN = 1_000
 """Announced evenings that are remembered, those that were seen last."""
+MAX_LOGGED = 10_000
+"""Entries of announcements that are remembered, the latest ones."""
 
 
 class SeenRound(Struct, frozen=True):
@@ -27,10 +29,43 @@ class SeenRound(Struct, frozen=True):
     commitment: str
 
 
+class LoggedAnnouncement(Struct, frozen=True):
+    """The entry of an evening's announcement: its number in the log, from 0, when it was made, and its digest."""
+
+    number: int
+    at: int
+    digest: str
+
+
 class SeenEvenings(Struct):
-    """The announced rounds of the evenings that are not over, as they were seen first, by the id of the evening."""
+    """What was announced of evenings, by the id of the evening.
+
+    `rounds` are those of evenings that are not over, as they were seen first. `logged` has the entries of all
+    announcements after `since`, in milliseconds since 1970; None before the first one: earlier servers wrote none.
+    """
 
     rounds: dict[str, list[SeenRound]] = field(default_factory=dict)
+    logged: dict[str, LoggedAnnouncement] = field(default_factory=dict)
+    since: int | None = None
+
+    def add(self, number: int, entry: Announcement, seen_at: int | None, now: int) -> list[str]:
+        """Keep the entry of an announcement, and return what is wrong with it.
+
+        `seen_at` is when a witness first signed a log with it, in seconds since 1970, and `now` is in milliseconds.
+        """
+        self.since = entry.at if self.since is None else self.since
+        evening, said = id_of(entry.stream), f"entry {number + 1}, {entry.stream}"
+        known = self.logged.setdefault(evening, LoggedAnnouncement(number, entry.at, entry.digest))
+        if len(self.logged) > MAX_LOGGED:
+            self.since = max(self.since, self.logged.pop(next(iter(self.logged))).at)
+        wrongs = []
+        if known.number != number:
+            wrongs.append(f"{said}: it is announced a second time; the first time was entry {known.number + 1}")
+        if entry.at > now + 1000 * CLOCKS_SECONDS:
+            wrongs.append(f"{said}: it has a time in the future")
+        if seen_at is not None and (early := find_early(seen_at, entry.at)):
+            wrongs.append(f"{said}: a witness {early}")
+        return wrongs
 
     def compare_shown(self, shown: ShownEvening) -> list[str]:
         """Return what is wrong with an evening as it is shown now: other rounds than before, or a wrong secret."""
@@ -46,9 +81,16 @@ class SeenEvenings(Struct):
 
     def compare_record(self, found: VerifiedEvening) -> list[str]:
         """Return what is wrong with the record of an evening that was seen before; forget the evening."""
-        known = self.rounds.pop(found.record.evening, None)
+        evening, first = found.record.evening, found.record.events[0]
+        known, logged = self.rounds.pop(evening, None), self.logged.get(evening)
         recorded = [SeenRound(one.deal, one.game, one.commitment) for one in found.state.rounds]
-        return [] if known in (None, recorded) else ["its record has other rounds than were announced"]
+        wrongs = [] if known in (None, recorded) else ["its record has other rounds than were announced"]
+        ours = Announcement.of(found.state.stream, first.recorded_at, bytes.fromhex(first.hash))
+        if logged is not None and (logged.at, logged.digest) != (ours.at, ours.digest):
+            wrongs.append(f"its record has another announcement than entry {logged.number + 1} of the log")
+        if logged is None and self.since is not None and first.recorded_at > self.since:
+            wrongs.append("the log has no entry of its announcement")
+        return wrongs
 
 
 async def find_evening_faults(

@@ -253,10 +253,13 @@ class HouseActed(Struct, frozen=True, omit_defaults=True):
 class CompetitionEvent(Struct, frozen=True, omit_defaults=True):
     """An event of a competition that is an extension (`register_events`), stored under its `name` for ever.
 
-    After one that `reveals`, cards may be shown that were hidden before. One that `ends` is the last of its stream.
+    After one that `reveals`, cards may be shown that were hidden before. One that `announces` is the first of its
+    stream and has the commitments to its deals: it gets an entry in the transparency log at once. One that `ends` is
+    the last.
     """
 
     name: ClassVar[str]
+    announces: ClassVar[bool] = False
     reveals: ClassVar[bool] = False
     ends: ClassVar[bool] = False
 
@@ -324,6 +327,9 @@ ENDING_EVENTS = {"game_finished", "deal_revealed", "match_finished", "daily_clos
 `deal_revealed` comes with the end of its game."""
 DAY_EVENTS = frozenset({"daily_announced", "daily_drawn", "daily_opened"})
 """The stored names of the events of a day that are put into the transparency log before the day closes."""
+ANNOUNCEMENTS: dict[str, str] = {}
+"""The stored names of the events of competitions that are put into the transparency log at once, each with the key of
+its competition."""
 UPCASTS: dict[str, tuple[Upcast, ...]] = {
     "daily_announced": (lambda data: {**data, "deals": [{**deal, "search": None} for deal in data["deals"]]},),
     "daily_opened": (lambda data: {**data, "certificates": {}},),
@@ -344,6 +350,7 @@ def register_events(key: str, kinds: Iterable[type[CompetitionEvent]]) -> None:
             raise ValueError(f"{kind.name!r} cannot be the name of another event, of the competition {key!r}")
         EVENT_NAMES[kind], _decoders[kind.name] = kind.name, json.Decoder(kind).decode
         ENDING_EVENTS.update([kind.name] if kind.ends else [])
+        ANNOUNCEMENTS.update({kind.name: key} if kind.announces else {})
 
 
 def encode_event(event: Event) -> tuple[str, int, str]:

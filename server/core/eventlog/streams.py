@@ -46,15 +46,15 @@ def day_stream(day: str) -> str:
     return DAYS + day
 
 
-def day_entry_name(type: str, day: str) -> str:
-    """Return the name under which the log keeps an event of a day that is not its end.
+def entry_name(type: str, id: str) -> str:
+    """Return the name under which the log keeps an event of a day or a competition that is not its end.
 
     It takes the place of a stream's name there: an entry with the name `daily/<day>` means that the day has closed.
 
-    >>> day_entry_name("daily_announced", "2026-11-20")
+    >>> entry_name("daily_announced", "2026-11-20")
     'daily_announced/2026-11-20'
     """
-    return f"{type}/{day}"
+    return f"{type}/{id}"
 
 
 def view_stream(deal: str, player: str) -> str:

@@ -22,9 +22,9 @@ from cadogan.server.core.database.short_events import shorten
 from cadogan.server.core.database.statements import upsert
 from cadogan.server.core.database.tables import contests, entries, games, races
 from cadogan.server.core.eventlog.event_store import Append
-from cadogan.server.core.eventlog.events import DAY_EVENTS, ENDING_EVENTS
+from cadogan.server.core.eventlog.events import ANNOUNCEMENTS, DAY_EVENTS, ENDING_EVENTS
 from cadogan.server.core.eventlog.projections import ContestRow, EntryRow, GameRow, RaceRow, Row
-from cadogan.server.core.eventlog.streams import day_entry_name, id_of
+from cadogan.server.core.eventlog.streams import entry_name, id_of
 from cadogan.server.core.ranking import bucket_changes
 
 EVENT_COLUMNS = ("stream", "version", "command_id", "type", "schema", "data", "recorded_at", "hash")
@@ -63,16 +63,18 @@ def event_values(appends: Iterable[Append]) -> list[EventValues]:
 
 
 def logged_values(appends: Iterable[Append]) -> list[tuple[str, int, bytes, int]]:
-    """Return the values of a row in `log_queue` for each append that ends its stream, or whose last event is in
-    `DAY_EVENTS`.
+    """Return the values of the rows in `log_queue`: for the end of a stream, and events in `DAY_EVENTS` or
+    `ANNOUNCEMENTS`, the first ones of their streams.
     """
     rows = []
     for append in appends:
-        event = append.events[-1]
+        first, event = append.events[0], append.events[-1]
+        if first.type in ANNOUNCEMENTS:
+            rows.append((entry_name(first.type, id_of(append.stream)), first.version, first.hash, first.recorded_at))
         if event.type in ENDING_EVENTS:
             rows.append((append.stream, event.version, event.hash, event.recorded_at))
         elif event.type in DAY_EVENTS:
-            name = day_entry_name(event.type, id_of(append.stream))
+            name = entry_name(event.type, id_of(append.stream))
             rows.append((name, event.version, event.hash, event.recorded_at))
     return rows
 

@@ -54,6 +54,7 @@ class Announced(CompetitionEvent, frozen=True):
     """
 
     name: ClassVar[str] = "evening_announced"
+    announces: ClassVar[bool] = True
     title: str
     leader: str
     entry: Entry

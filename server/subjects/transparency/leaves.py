@@ -15,6 +15,10 @@ witness that signs the log dates the commitment to the cards of the day. All of 
     {"at":1763640000000,"commitment":"<hex>","digest":"<hex>","stream":"daily/2026-11-20","type":"daily_announced",
      "version":1}
 
+The announcement of an evening has an entry when it is recorded, too. The digest covers the commitments to its cards:
+
+    {"at":1763640000000,"digest":"<hex>","stream":"evening/aaaabbbbccccdddd","version":1}
+
 A run that hosts disqualified or reinstated has an entry of its own, without who did it and why:
 
     {"at":1763640000000,"run":"aaaabbbbccccdddd","struck":true}
@@ -87,6 +91,24 @@ class DayEvent(NamedTuple):
         return canonical_json(self._asdict()).encode()
 
 
+class Announcement(NamedTuple):
+    """The first event of a competition, recorded at `at`, in milliseconds since 1970; `version` is 1."""
+
+    at: int
+    digest: str
+    stream: str
+    version: int
+
+    @classmethod
+    def of(cls, stream: str, at: int, head: bytes) -> "Announcement":
+        """Return the entry for the first event of a stream, whose hash is `head`, 32 bytes."""
+        return cls(at, Ended.of(stream, 1, b"", head).digest, stream, 1)
+
+    def as_bytes(self) -> bytes:
+        """Return the entry as stored in the log."""
+        return canonical_json(self._asdict()).encode()
+
+
 class Strike(NamedTuple):
     """Hosts disqualified a run, or reinstated it if `struck` is false; `at` is in milliseconds since 1970."""
 
@@ -122,12 +144,13 @@ class _Fields(msgspec.Struct, forbid_unknown_fields=True):
 
 
 _fields = msgspec.json.Decoder(_Fields).decode
-_KINDS: dict[frozenset[str], type[Ended | DayEvent | NextKey | Strike]] = {
-    frozenset(kind._fields): kind for kind in (Ended, DayEvent, NextKey, Strike)
+Entry = Ended | DayEvent | Announcement | NextKey | Strike
+_KINDS: dict[frozenset[str], type[Entry]] = {
+    frozenset(kind._fields): kind for kind in (Ended, DayEvent, Announcement, NextKey, Strike)
 }
 
 
-def read_entry(entry: bytes) -> Ended | DayEvent | NextKey | Strike:
+def read_entry(entry: bytes) -> Entry:
     """Parse an entry. Raises NoEntry."""
     try:
         found = _fields(entry)
@@ -138,9 +161,11 @@ def read_entry(entry: bytes) -> Ended | DayEvent | NextKey | Strike:
     read = None if kind is None else kind(**given)
     if read is None or read.as_bytes() != entry:
         raise NoEntry(
-            "an entry is about the end of a stream, an event of a day, a run that was struck, or a key, and has "
-            "nothing else"
+            "an entry is about the end of a stream, an event of a day, an announcement, a run that was struck, or a "
+            "key, and has nothing else"
         )
     if isinstance(read, DayEvent) and not (read.type in DAY_EVENTS and read.stream.startswith(DAYS)):
         raise NoEntry(f"an entry is about the event {read.type!r} of {read.stream!r}, which is none of a day")
+    if isinstance(read, Announcement) and read.version != 1:
+        raise NoEntry(f"an entry is about the announcement of {read.stream!r}, and names version {read.version}")
     return read

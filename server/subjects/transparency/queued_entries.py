@@ -7,10 +7,10 @@ from sqlalchemy import Row, and_, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.tables import days, deals, events, games
-from cadogan.server.core.eventlog.events import DAY_EVENTS, DailyAnnounced, HouseActed, decode_event
+from cadogan.server.core.eventlog.events import ANNOUNCEMENTS, DAY_EVENTS, DailyAnnounced, HouseActed, decode_event
 from cadogan.server.core.eventlog.streams import DAYS, GAMES, HOUSE, day_stream, game_stream, id_of
 from cadogan.server.core.storage.sql_store import read_last_events
-from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, Strike
+from cadogan.server.subjects.transparency.leaves import Announcement, DayEvent, Ended, Strike
 
 STRIKES = {"run_struck": True, "run_returned": False}
 """The host actions that have an entry in the log, and whether the run is disqualified after them."""
@@ -18,7 +18,7 @@ STRIKES = {"run_struck": True, "run_returned": False}
 
 async def read_queued(
     connection: AsyncConnection, waiting: Sequence[Row[Any]]
-) -> list[tuple[Row[Any], Ended | DayEvent | Strike | None]]:
+) -> list[tuple[Row[Any], Ended | DayEvent | Announcement | Strike | None]]:
     """Return the rows of the queue that can be taken now, each with its entry; None for an act that is not public.
 
     The end of a day adds rows for its ranked runs that never ended. A game whose secret is not in the database is left
@@ -35,13 +35,15 @@ async def read_queued(
 
 def _entry(
     row: Row[Any], secrets: Mapping[str, bytes], strikes: Mapping[int, Strike], commitments: Mapping[str, str]
-) -> Ended | DayEvent | Strike | None:
+) -> Ended | DayEvent | Announcement | Strike | None:
     """Return the log entry for a row of the queue; None for a host action that is not public."""
     if row.stream == HOUSE:
         return strikes.get(row.version)
-    if _is_of_day(row):
-        type, _, day = row.stream.partition("/")
-        return DayEvent.of(day_stream(day), row.version, type, row.recorded_at, row.hash, commitments[day])
+    type, _, id = row.stream.partition("/")
+    if type in DAY_EVENTS:
+        return DayEvent.of(day_stream(id), row.version, type, row.recorded_at, row.hash, commitments[id])
+    if type in ANNOUNCEMENTS:
+        return Announcement.of(f"{ANNOUNCEMENTS[type]}/{id}", row.recorded_at, row.hash)
     return Ended.of(row.stream, row.version, secrets.get(row.stream, b""), row.hash)
 
 

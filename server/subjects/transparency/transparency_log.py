@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from cadogan.server.core import dates
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import log_entries, log_heads, log_queue, log_tiles
-from cadogan.server.core.eventlog.streams import day_entry_name, id_of
+from cadogan.server.core.eventlog.streams import entry_name, id_of
 from cadogan.server.core.storage.sql_store import end_of
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
@@ -188,7 +188,7 @@ class TransparencyLog:
         It uses the checkpoint that `store_witnessed` chose. None if the log has no announcement of that day, or if no
         witness signed it before the day was opened.
         """
-        name = day_entry_name("daily_announced", day)
+        name = entry_name("daily_announced", day)
         found, note = await self.find(name), await self.head(name)
         return None if found is None or note is None else await self._prove(found, note)
 
@@ -286,12 +286,12 @@ async def _date_announcements(connection: AsyncConnection, note: Note) -> None:
     """
     origin, size, _ = read_checkpoint(note.text)
     seen = [1000 * cosigned_at(one) for one in note.signatures if one.name != origin]
-    first = day_entry_name("daily_announced", dates.day_of(min(*seen, dates.LAST_MOMENT)))
+    first = entry_name("daily_announced", dates.day_of(min(*seen, dates.LAST_MOMENT)))
     chosen = select(log_entries.c.stream, log_heads.c.note).outerjoin(
         log_heads, log_heads.c.kind == log_entries.c.stream
     )
     chosen = chosen.where(
-        log_entries.c.stream >= first, log_entries.c.stream < end_of(day_entry_name("daily_announced", ""))
+        log_entries.c.stream >= first, log_entries.c.stream < end_of(entry_name("daily_announced", ""))
     )
     for name, stored in [*await connection.execute(chosen.where(log_entries.c.number < size))]:
         begins_at = dates.day_times(id_of(name), 0).opens_at

@@ -7,7 +7,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from cadogan.server.subjects.transparency.leaves import Ended
+from cadogan.server.subjects.transparency.leaves import Announcement, Ended, read_entry
 from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room
 from tests.harness.hosts import WHY
 from tests.harness.logging_ends import log_ends
@@ -133,6 +133,33 @@ async def test_a_lie_about_an_evening_is_named(
     await relog(watched)
     found = await watched.look(new_state())
     assert any(why in wrong for wrong in found), found
+
+
+async def test_what_the_log_says_of_an_announcement_is_compared_with_the_record(watched: WatchedEvening) -> None:
+    genuine = list[Entry]()
+
+    def remember(entries: list[Entry]) -> list[Entry]:
+        genuine.extend(entries)
+        return entries
+
+    await watched.log_again(remember)
+    name = watched.stream.replace("/", "_announced/")
+    announced = read_entry(next(entry for stream, _, entry in genuine if stream == name))
+    assert isinstance(announced, Announcement)
+    other = announced._replace(digest="ab" * 32)
+    for forged, why in (
+        ([other], "its record has another announcement than entry"),
+        (
+            [announced._replace(stream="evening/another", at=announced.at - 1)],
+            "the log has no entry of its announcement",
+        ),
+        ([announced, other], "it is announced a second time; the first time was entry"),
+        ([announced._replace(at=announced.at + 86_400_000)], "it has a time in the future"),
+    ):
+        entries = [(f"{name}{number}", 1, one.as_bytes()) for number, one in enumerate(forged)]
+        await watched.log_again(lambda _, of=entries: [*of, *(one for one in genuine if one[0] != name)])  # type: ignore[misc]
+        found = await watched.look(new_state())
+        assert any(why in wrong for wrong in found), found
 
 
 async def test_a_record_that_is_not_the_one_in_the_log_is_named_at_every_look(

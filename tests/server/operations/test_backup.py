@@ -37,7 +37,7 @@ from cadogan.server.core.database.tables import (
 )
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.events import DAY_EVENTS, ENDING_EVENTS
-from cadogan.server.core.eventlog.streams import HOUSE, day_entry_name, id_of
+from cadogan.server.core.eventlog.streams import HOUSE, entry_name, id_of
 from cadogan.server.core.ids import new_id
 from cadogan.server.core.people import Persons, session_id
 from cadogan.server.operations.backup import Contents, backup_lines, write_backup
@@ -264,7 +264,7 @@ async def test_an_older_backup_is_brought_up_to_date(lived: Database, bare: Data
     ends = {(row[0], row[1]) for row in lived_content["events"] if row[3] in ENDING_EVENTS or is_strike(row)}
     closed = {row[0] for row in lived_content["events"] if row[3] == "daily_closed"}
     coming = {
-        (day_entry_name(row[3], id_of(row[0])), row[1])
+        (entry_name(row[3], id_of(row[0])), row[1])
         for row in lived_content["events"]
         if row[3] in DAY_EVENTS and row[0] not in closed
     }
