@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.migrations import migrate
-from tests.harness.server_process import COMMAND
+from tests.harness.server_process import COMMAND, free_port
 
 
 @pytest.fixture(autouse=True)
@@ -43,8 +43,9 @@ async def test_the_file_and_those_beside_it_are_private_from_the_first_moment(tm
 
 @pytest.mark.slow
 def test_a_server_that_refuses_to_start_leaves_nothing_that_others_can_read(tmp_path: Path) -> None:
-    environment = {**os.environ, "CADOGAN_DATABASE_URL": f"sqlite:///{tmp_path}/cadogan.db", "CADOGAN_PORT": "1"}
-    refused = subprocess.run([COMMAND, "serve"], env=environment, capture_output=True, text=True, check=False)
+    environment = {**os.environ, "CADOGAN_DATABASE_URL": f"sqlite:///{tmp_path}/cadogan.db"}
+    arguments = [COMMAND, "serve", "--port", str(free_port())]
+    refused = subprocess.run(arguments, env=environment, capture_output=True, text=True, check=False)
     assert refused.returncode == 1
     assert "cadogan migrate" in refused.stderr
     assert readable_by_others(tmp_path) == []

@@ -67,7 +67,7 @@ async def test_a_task_that_was_started_for_some_time_is_given_up_then() -> None:
     tasks.start_for(0.05, work)
     async with asyncio.timeout(soon()):
         await tasks.wait_until_idle()
-    assert len(attempts) > 1
+    assert attempts
 
 
 async def test_a_node_does_not_look_for_ever_for_versions_that_never_come(
