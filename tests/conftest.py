@@ -16,6 +16,7 @@ import uvloop
 from argon2 import PasswordHasher
 from asyncpg import PostgresError
 from hypothesis import HealthCheck, settings
+from structlog.dev import ConsoleRenderer, plain_traceback
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.eventlog.event_store import Store
@@ -71,8 +72,12 @@ settings.load_profile("cadogan")  # what is tried is the same everywhere, howeve
 
 
 def pytest_configure() -> None:
-    """Measure how slow this machine is just now, before pytest-xdist starts processes that make it slower."""
+    """Measure how slow this machine is just now, before pytest-xdist starts processes that make it slower.
+
+    And let the log have plain tracebacks: with colours and all local variables, one takes up to half a second.
+    """
     slowness()
+    ConsoleRenderer.get_active().exception_formatter = plain_traceback
 
 
 def pytest_report_header() -> str:

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from aiohttp.test_utils import TestServer
+from aiohttp.test_utils import BaseTestServer, TestServer
 
 from cadogan.server.app import Server
 from cadogan.server.config import Settings
@@ -18,7 +18,8 @@ from cadogan.server.web_app import make_web_app
 from cadogan.wire.endpoints import ENDPOINTS
 from tests.harness import databases
 from tests.harness.patience import soon
-from tests.harness.statements import asked, scanned
+from tests.harness.replayed_requests import Replay, record_requests
+from tests.harness.statements import Statement, asked, scanned
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text("utf-8")
 BLOCKS: list[str] = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
@@ -127,19 +128,44 @@ async def session(shell: str, url: str, folder: Path) -> AsyncIterator[Session]:
 
 
 @pytest.mark.slow
-@pytest.mark.both_databases
 async def test_every_example_works_every_address_is_asked_and_none_reads_a_growing_table_whole(
-    shell: str, database_url: str, tmp_path: Path
+    shell: str, sqlite_url: str, postgresql_url: str, tmp_path: Path
 ) -> None:
+    """What the shell has sent to a server over SQLite is sent once more, to one over PostgreSQL."""
     begun = time.monotonic()
-    server = Server(Settings(database_url=database_url), lambda: NOON + round((time.monotonic() - begun) * 1000))
-    async with TestServer(make_web_app(server)) as listening:
-        url = str(listening.make_url("")).rstrip("/")
-        async with session(shell, url, tmp_path) as typed:
+    server = Server(Settings(database_url=sqlite_url), lambda: NOON + round((time.monotonic() - begun) * 1000))
+    app = make_web_app(server)
+    exchanges = record_requests(app, server.now)
+    async with TestServer(app) as listening:
+        async with session(shell, address_of(listening), tmp_path) as typed:
             with asked(server.database) as statements:
                 for block in BLOCKS:
                     assert await typed.run(block) or "=$(" in block
-        assert {(entry.method, entry.path) for entry in ENDPOINTS} - answered(server) == UNANSWERED
+        assert_all_were_answered(server)
+    await assert_no_growing_table_is_read_whole(server, statements)
+
+    replay = Replay(NOON)
+    without_limits = Settings(database_url=postgresql_url, rate=1_000_000, burst=1_000_000)
+    server = Server(without_limits, lambda: replay.at)
+    async with TestServer(make_web_app(server)) as listening:
+        with asked(server.database) as statements:
+            await replay.send(exchanges, address_of(listening))
+        assert_all_were_answered(server)
+    await assert_no_growing_table_is_read_whole(server, statements)
+
+
+def address_of(listening: BaseTestServer) -> str:
+    """The address of a server, without a slash at its end."""
+    return str(listening.make_url("")).rstrip("/")
+
+
+def assert_all_were_answered(server: Server) -> None:
+    """Assert that every address was asked, and answered as one would wish, except those that are known."""
+    assert {(entry.method, entry.path) for entry in ENDPOINTS} - answered(server) == UNANSWERED
+
+
+async def assert_no_growing_table_is_read_whole(server: Server, statements: list[Statement]) -> None:
+    """Assert that no plan of these statements reads all rows of a table that grows."""
     whole = await scanned(server.database, [one for one in statements if OF_ALL_GAMES not in one[0]])
     assert {scan: texts for scan, texts in whole.items() if scan.split()[0] in GROWING} == {}
 

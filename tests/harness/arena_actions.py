@@ -1,5 +1,6 @@
 """People and bots who play an arena over real sockets, and win when they are told to."""
 
+from functools import cache
 from typing import Any
 
 from cadogan import engine
@@ -70,8 +71,12 @@ async def _winning_line(room: Room, number: int) -> list[str]:
     name = commit_reveal.competition_deal_id("evening", f"{room.evening}/{number}")
     deal = await room.first.server.deals.get(name)
     assert deal is not None
-    rules = engine.game(deal.game)
-    seed = commit_reveal.game_seed(deal.game, deal.nonce, None, deal.secret)
+    return _solve(deal.game, commit_reveal.game_seed(deal.game, deal.nonce, None, deal.secret))
+
+
+@cache
+def _solve(game: str, seed: bytes) -> list[str]:
+    rules = engine.game(game)
     found = solve(rules, rules.deal(seed), seed, NODES)
     assert found.verdict == "won"
     return [move.text for move in found.line]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -82,6 +82,14 @@ class WebVerifier:
             tuple(said.get("witnessed", ())),
             tuple(said.get("dated", ())),
         )
+
+
+@pytest.fixture(scope="session")
+def web_verifier() -> Iterator[WebVerifier]:
+    """The web client's verifier, started once: Node takes longer to start than most questions to answer."""
+    verifier = WebVerifier()
+    with verifier.process:
+        yield verifier
 
 
 def verify_in_node(*files: str | Path) -> tuple[int, Any]:

@@ -56,7 +56,11 @@ STARTERS = frozenset(
 """Modules whose use in a test shows that it starts a process or serves on a socket."""
 LONG = ("tests/games/", "tests/terminal/", "tests/web/")
 """Tests that start first, like those marked slow, so that no worker runs one alone at the end."""
-ONE_WORKER = ("tests/deploy/test_installed_wheel.py", "tests/engine/compiled/")
+ONE_WORKER = (
+    "tests/deploy/test_installed_wheel.py",
+    "tests/engine/compiled/",
+    "tests/server/competitions/evenings/exports/",
+)
 """Modules and folders with costly fixtures, which should be created once."""
 
 

@@ -1,18 +1,10 @@
 """The other verifier, which the server's is compared with."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.harness.web_verifier import WebVerifier, require_library
+from tests.harness.web_verifier import require_library, web_verifier
 
-
-@pytest.fixture(scope="session")
-def web_verifier() -> Iterator[WebVerifier]:
-    """The web client's verifier, started once: Node takes longer to start than most questions to answer."""
-    verifier = WebVerifier()
-    with verifier.process:
-        yield verifier
+__all__ = ["web_verifier"]
 
 
 @pytest.fixture

@@ -283,33 +283,25 @@ def installed_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
     installed.cache_clear()
 
 
-@pytest.fixture
-async def record(club: Club) -> bytes:
+async def test_a_record_is_verified_with_the_rules_that_are_installed_and_by_the_web_client_without_them(
+    club: Club, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     """The record of a game that the close of its round ended."""
     await club.pass_time()
     game = await club.game_of(club.ann)
     await club.pass_time()
     status, record = await club.first.stranger().get(f"/games/{game}/record")
     assert status == 200
-    return json.encode(record)
-
-
-def test_a_record_is_verified_with_the_rules_that_are_installed(
-    record: bytes, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
     file = tmp_path / "record.json"
-    file.write_bytes(record)
+    file.write_bytes(json.encode(record))
     refused = run("verify", str(file))
     assert refused.exit_code == 1
     assert "no competition here has the key 'duplicate'" in refused.output
     request.getfixturevalue("installed_package")
     assert run("verify", str(file)).exit_code == 0
-
-
-def test_the_web_client_verifies_a_record_without_the_rules(record: bytes) -> None:
     verifier = WebVerifier()
     with verifier.process:
-        assert verifier.verdict(record, rules_of("klondike")).consistent
+        assert verifier.verdict(file.read_bytes(), rules_of("klondike")).consistent
 
 
 @pytest.mark.usefixtures("installed_package")

@@ -48,7 +48,27 @@ APART = (
     "zodiac",
 )
 """Games in which different cards get on alike, whatever is dealt."""
+QUICK = (
+    "the player",
+    "the player in a race",
+    "one who has resigned",
+    "one who was shown the deal",
+    "a spectator of a casual game",
+    "nobody who is signed in",
+    "one at play",
+    "a fresh account that has finished",
+    "a racer at play",
+)
+"""Viewers of every kind: seats, boards and meters, of days, races and casual games. The tests with others are heavy."""
 EXAMPLES = settings(max_examples=1, phases=[Phase.generate])
+
+
+def viewers(*standings: Standing) -> pytest.MarkDecorator:
+    """Let a test run once for each of these."""
+    return pytest.mark.parametrize(
+        "standing",
+        [pytest.param(one, id=one.name, marks=[] if one.name in QUICK else [pytest.mark.heavy]) for one in standings],
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -124,7 +144,7 @@ def compare(template: Path, standing: Standing, stories: tuple[Story, Story]) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("standing", [*SEATS, *BOARDS], ids=lambda standing: standing.name)
+@viewers(*SEATS, *BOARDS)
 @EXAMPLES
 @given(slug=st.sampled_from(HIDING), choices=CHOICES, seed=st.integers(0, 1 << 32))
 def test_a_viewer_of_the_board_learns_nothing_about_face_down_cards(
@@ -136,7 +156,7 @@ def test_a_viewer_of_the_board_learns_nothing_about_face_down_cards(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("standing", PROGRESS_VIEWS, ids=lambda standing: standing.name)
+@viewers(*PROGRESS_VIEWS)
 @EXAMPLES
 @given(slug=st.sampled_from(APART), choices=CHOICES, secret=st.binary(min_size=32, max_size=32))
 def test_a_viewer_of_the_meter_learns_only_how_far_the_run_is(

@@ -1,6 +1,7 @@
 """For each standing: everything that the server says of somebody's run, by every way it is asked."""
 
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -64,10 +65,6 @@ PROGRESS_VIEWS: tuple[Standing, ...] = (stranger, not_begun, at_play, finished_a
 BOARDS: tuple[Standing, ...] = (finished, shown, shown_at_play)
 
 
-def named(standing: Standing) -> str:
-    return standing.__name__.replace("_", " ")
-
-
 def keys(body: Any) -> Iterator[str]:
     """Every key in a body, however deep."""
     if isinstance(body, dict):
@@ -97,59 +94,54 @@ async def said(running_server: RunningServer, viewer: Person, owner: Person, gam
     return received
 
 
-@pytest.mark.parametrize("standing", PROGRESS_VIEWS, ids=named)
-async def test_a_viewer_who_has_not_played_the_deal_receives_no_card_and_no_pile(
-    sqlite_server: RunningServer, standing: Standing
+async def test_a_viewer_who_has_not_played_the_deal_receives_no_card_and_no_pile_until_the_day_has_closed(
+    sqlite_server: RunningServer,
 ) -> None:
-    owner = await sqlite_server.guest()
-    game = await owner.enter()
-    received = await said(sqlite_server, await standing(sqlite_server), owner, game)
-    assert not {way for way, body in received.items() if TELLING & set(keys(body))}
-    assert (
-        received[f"/games/{game}"]["sight"] == received["subscribe"]["sight"] == received["since"]["sight"] == "meter"
-    )
-    assert received["pushed"] == {"type": "advanced", "game": game, "version": 2}
-    for way in ("replay", "pace", "record"):
-        assert received[f"/games/{game}/{way}"]["code"] == "spoiler_embargo"
-
-
-@pytest.mark.parametrize("standing", BOARDS, ids=named)
-async def test_a_viewer_who_cannot_rank_any_more_sees_the_cards_but_no_hand_and_no_secret(
-    sqlite_server: RunningServer, standing: Standing
-) -> None:
-    owner = await sqlite_server.guest()
-    game = await owner.enter()
-    received = await said(sqlite_server, await standing(sqlite_server), owner, game)
-    assert received["subscribe"]["sight"] == received[f"/games/{game}"]["sight"] == "board"
-    assert "piles" in received["subscribe"]
-    assert "effects" in received["pushed"]
-    hidden = {"legal", "can_take_back", "secret", "hash"}
-    assert not {way for way, body in received.items() if hidden & set(keys(body))}
-    assert received[f"/games/{game}/record"]["code"] == "spoiler_embargo"
-
-
-@pytest.mark.parametrize("standing", PROGRESS_VIEWS, ids=named)
-async def test_when_the_day_has_closed_everybody_sees_everything(
-    sqlite_server: RunningServer, standing: Standing
-) -> None:
-    owner = await sqlite_server.guest()
-    game = await owner.enter()
-    viewer = await standing(sqlite_server)
-    await play_and_resign(owner, game, moves=1)
+    runs = []
+    for standing in PROGRESS_VIEWS:
+        owner = await sqlite_server.guest()
+        game = await owner.enter()
+        viewer = await standing(sqlite_server)
+        runs.append((owner, game, viewer))
+        received = await said(sqlite_server, viewer, owner, game)
+        telling = {way for way, body in received.items() if TELLING & set(keys(body))}
+        sights = {received[way]["sight"] for way in (f"/games/{game}", "subscribe", "since")}
+        assert (telling, sights) == (set(), {"meter"}), standing.__name__
+        assert received["pushed"] == {"type": "advanced", "game": game, "version": 2}
+        for way in ("replay", "pace", "record"):
+            assert received[f"/games/{game}/{way}"]["code"] == "spoiler_embargo", standing.__name__
+    for owner, game, _ in runs:
+        await play_and_resign(owner, game)
     await close_day(sqlite_server)
-    for way in ("", "/replay", "/record", "/pace"):
-        assert (await viewer.get(f"/games/{game}{way}"))[0] == 200
+    for (_, game, viewer), standing in zip(runs, PROGRESS_VIEWS, strict=True):
+        for way in ("", "/replay", "/record", "/pace"):
+            assert (await viewer.get(f"/games/{game}{way}"))[0] == 200, standing.__name__
 
 
-@pytest.mark.parametrize("pair", [(stranger, not_begun), (not_begun, at_play)], ids=lambda pair: named(pair[1]))
-async def test_viewers_with_the_same_sight_receive_the_same_messages(
-    sqlite_server: RunningServer, pair: tuple[Standing, Standing]
+async def test_a_viewer_who_cannot_rank_any_more_sees_the_cards_but_no_hand_and_no_secret(
+    sqlite_server: RunningServer,
 ) -> None:
+    for standing in BOARDS:
+        owner = await sqlite_server.guest()
+        game = await owner.enter()
+        received = await said(sqlite_server, await standing(sqlite_server), owner, game)
+        assert received["subscribe"]["sight"] == received[f"/games/{game}"]["sight"] == "board", standing.__name__
+        assert "piles" in received["subscribe"]
+        assert "effects" in received["pushed"]
+        hidden = {"legal", "can_take_back", "secret", "hash"}
+        assert not {way for way, body in received.items() if hidden & set(keys(body))}, standing.__name__
+        assert received[f"/games/{game}/record"]["code"] == "spoiler_embargo"
+
+
+async def test_viewers_with_the_same_sight_receive_the_same_messages(sqlite_server: RunningServer) -> None:
     owner = await sqlite_server.guest()
     game = await owner.enter()
-    one, other = [await standing(sqlite_server) for standing in pair]
-    async with one.connect() as first, other.connect() as second, owner.connect() as playing:
-        views = [await socket.request("subscribe", id="s", game=game) for socket in (first, second)]
-        assert {**views[0], "watchers": 0} == {**views[1], "watchers": 0}
+    viewers = [await standing(sqlite_server) for standing in (stranger, not_begun, at_play)]
+    async with AsyncExitStack() as stack:
+        sockets = [await stack.enter_async_context(viewer.connect()) for viewer in viewers]
+        views = [await socket.request("subscribe", id="s", game=game) for socket in sockets]
+        assert [{**view, "watchers": 0} for view in views] == [{**views[0], "watchers": 0}] * 3
+        playing = await stack.enter_async_context(owner.connect())
         await playing.play(await playing.request("subscribe", game=game))
-        assert await first.receive() == await second.receive()
+        received = [await socket.receive() for socket in sockets]
+        assert received == [received[0]] * 3

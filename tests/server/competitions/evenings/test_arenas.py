@@ -3,7 +3,6 @@
 import asyncio
 import csv
 from collections.abc import AsyncIterator
-from typing import Any
 
 import pytest
 from msgspec import json
@@ -214,21 +213,18 @@ async def test_a_run_that_is_struck_later_leaves_the_final_standing_and_corrects
     assert [(one["place"], one["sheet"], one["name"]) for one in table] == [("1", "2 0 1", "ann"), ("2", "2", "bob")]
 
 
-@pytest.mark.parametrize(
-    "wanted",
-    [
+async def test_what_does_not_fit_an_arena_is_refused_and_seals_nothing(room: Room) -> None:
+    for wanted in (
         {"arena_minutes": 9},
         {"arena_minutes": 1441},
         {"arena_minutes": 60, "freeze": True},
         {"arena_minutes": 60, "scoring": "places"},
         {"arena_minutes": 60, "final": {"rounds": 1, "best": 4}},
         {"arena_minutes": 60, "games": []},
-    ],
-)
-async def test_what_does_not_fit_an_arena_is_refused_and_seals_nothing(room: Room, wanted: dict[str, Any]) -> None:
-    new = {"title": "Late", "starts_at": room.clock.at + MINUTE, **wanted}
-    status, refused = await room.people["host"].post("/evenings", new)
-    assert (status, refused["code"]) == (400, "bad_message")
+    ):
+        new = {"title": "Late", "starts_at": room.clock.at + MINUTE, **wanted}
+        status, refused = await room.people["host"].post("/evenings", new)
+        assert (status, refused["code"]) == (400, "bad_message"), wanted
     listed = (await room.people["host"].get("/evenings"))[1]["evenings"]
     assert [one["id"] for one in listed] == [room.evening]
 

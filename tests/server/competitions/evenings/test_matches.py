@@ -19,7 +19,16 @@ BEGINS, PAUSE = 20 * SECOND, 15 * SECOND
 
 
 @pytest.fixture
-async def room(database_url: str) -> AsyncIterator[Room]:
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """One node, with Ada and Bob."""
+    async with open_room(sqlite_url, count=1) as one:
+        for name in ("Ada", "Bob"):
+            one.people[name] = await player(one.first, name)
+        yield one
+
+
+@pytest.fixture
+async def two_nodes_room(database_url: str) -> AsyncIterator[Room]:
     """Two nodes, with Ada at the first and Bob at the second."""
     async with open_room(database_url) as one:
         for number, name in enumerate(("Ada", "Bob")):
@@ -70,8 +79,9 @@ async def make_guest(room: Room, name: str) -> None:
 
 @pytest.mark.both_databases
 async def test_two_play_the_same_deals_and_each_round_closes_once_both_have_ended_it(
-    room: Room, tmp_path: Path
+    two_nodes_room: Room, tmp_path: Path
 ) -> None:
+    room = two_nodes_room
     assert (await challenge(room))[1]["match"]["waits"]
     assert (await listed(room, "Bob"))[0] == [("waiting", "Bob")]
     status, match = await accept(room)
@@ -132,7 +142,8 @@ async def test_a_match_by_appointment_begins_when_it_was_appointed(room: Room) -
     assert (await challenge(room, starts_at=room.clock.at - 1))[0] == 409
 
 
-async def test_a_guest_takes_a_match_by_its_link_and_nobody_else_can_then(room: Room) -> None:
+async def test_a_guest_takes_a_match_by_its_link_and_nobody_else_can_then(two_nodes_room: Room) -> None:
+    room = two_nodes_room
     await make_guest(room, "Rosa")
     await make_guest(room, "Eve")
     assert (await challenge(room, "Rosa", against="link", opponent=None))[0] == 200
@@ -162,7 +173,8 @@ async def test_who_waits_is_paired_with_whoever_comes_next(room: Room) -> None:
     assert (await challenge(room, "Bob", against="anyone", opponent=None))[1]["match"]["waits"]
 
 
-async def test_two_who_begin_to_wait_at_the_same_time_are_paired_on_two_nodes(room: Room) -> None:
+async def test_two_who_begin_to_wait_at_the_same_time_are_paired_on_two_nodes(two_nodes_room: Room) -> None:
+    room = two_nodes_room
     answers = await asyncio.gather(*(challenge(room, name, against="anyone", opponent=None) for name in ("Ada", "Bob")))
     assert [status for status, _ in answers] == [200, 200]
     for name in ("Ada", "Bob"):  # whoever asks once more finds the match that both are in

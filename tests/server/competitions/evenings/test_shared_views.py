@@ -82,7 +82,7 @@ async def test_of_an_evening_that_is_over_nothing_older_than_the_request_is_show
 @pytest.fixture
 async def room(sqlite_url: str) -> AsyncIterator[Room]:
     """An evening of four rounds that begins in ten minutes."""
-    async with open_room(sqlite_url) as one:
+    async with open_room(sqlite_url, count=1) as one:
         await one.announce()
         yield one
 
@@ -100,17 +100,19 @@ async def test_who_has_the_standing_is_not_sent_it_again_until_it_changes(room: 
     assert len((await changed.json())["fields"][0]["rows"]) == 1
 
 
-async def test_the_entrants_are_left_out_for_who_has_them_until_one_more_comes(room: Room) -> None:
-    ann = await room.guest("ann")
-    _, shown = await ann.get(f"/evenings/{room.evening}")
-    assert [one["player"]["name"] for one in shown["entrants"]] == ["ann"]
-    known = f"/evenings/{room.evening}?entrants={shown['entrants_tag']}"
-    _, again = await ann.get(known)
-    assert (again["entrants"], again["entrants_tag"]) == ([], shown["entrants_tag"])
-    await room.guest("bob", node=1)
-    _, later = await ann.get(known)
-    assert [one["player"]["name"] for one in later["entrants"]] == ["ann", "bob"]
-    assert (await ann.get(f"/evenings/{room.evening}?entrants=everybody"))[0] == 400
+async def test_the_entrants_are_left_out_for_who_has_them_until_one_more_comes_at_another_node(sqlite_url: str) -> None:
+    async with open_room(sqlite_url) as room:
+        await room.announce()
+        ann = await room.guest("ann")
+        _, shown = await ann.get(f"/evenings/{room.evening}")
+        assert [one["player"]["name"] for one in shown["entrants"]] == ["ann"]
+        known = f"/evenings/{room.evening}?entrants={shown['entrants_tag']}"
+        _, again = await ann.get(known)
+        assert (again["entrants"], again["entrants_tag"]) == ([], shown["entrants_tag"])
+        await room.guest("bob", node=1)
+        _, later = await ann.get(known)
+        assert [one["player"]["name"] for one in later["entrants"]] == ["ann", "bob"]
+        assert (await ann.get(f"/evenings/{room.evening}?entrants=everybody"))[0] == 400
 
 
 async def test_each_reader_is_shown_their_own_run_and_rights_though_the_rest_is_shared(room: Room) -> None:

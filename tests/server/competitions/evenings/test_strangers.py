@@ -80,10 +80,10 @@ async def test_who_cannot_enter_takes_no_name(room: Room) -> None:
     assert await room.first.server.guest_names.of(room.evening) == {}
 
 
-@pytest.mark.parametrize("number", ["%C2%B2", "%D9%A1", "-1", "1.0", "100", "a"])
-async def test_a_round_has_a_number_in_plain_digits(room: Room, number: str) -> None:
-    status, refused = await room.first.stranger().get(f"/evenings/{room.evening}/rounds/{number}")
-    assert (status, refused["code"]) == (404, "not_found")
+async def test_a_round_has_a_number_in_plain_digits(room: Room) -> None:
+    for number in ("%C2%B2", "%D9%A1", "-1", "1.0", "100", "a"):
+        status, refused = await room.first.stranger().get(f"/evenings/{room.evening}/rounds/{number}")
+        assert (status, refused["code"]) == (404, "not_found"), number
 
 
 async def test_nobody_else_reads_the_cards_of_an_open_round(room: Room) -> None:
@@ -116,10 +116,10 @@ async def test_a_frozen_round_is_read_nowhere_before_it_is_shown(room: Room) -> 
     assert [(await stranger.get(path))[0] for path in paths] == [200] * 4
 
 
-@pytest.mark.parametrize("reason", ["dark\u202ekrad", "dark\x07", "dark\ndark", "dark\u2028"])
-async def test_a_reason_that_stays_in_the_log_has_only_visible_characters(room: Room, reason: str) -> None:
-    status, refused = await room.rule(kind="void", reason=reason)
-    assert (status, refused["message"]) == (400, "A reason has no characters that cannot be seen.")
+async def test_a_reason_that_stays_in_the_log_has_only_visible_characters(room: Room) -> None:
+    for reason in ("dark\u202ekrad", "dark\x07", "dark\ndark", "dark\u2028"):
+        status, refused = await room.rule(kind="void", reason=reason)
+        assert (status, refused["message"]) == (400, "A reason has no characters that cannot be seen."), reason
     assert (await room.show())["state"] == "entry"
 
 

@@ -1,4 +1,4 @@
-"""The teams of an evening: who is in which, how they stand beside the players, and their standing from exports."""
+"""The teams of an evening: who is in which, how they stand beside the players, and their table."""
 
 import csv
 from collections.abc import AsyncIterator
@@ -8,14 +8,9 @@ from typing import Any
 import pytest
 from msgspec import json
 
-from cadogan.server.cli.records import export
-from cadogan.server.subjects.audit.attestation import Trust
-from cadogan.server.subjects.audit.recompute_evening import recompute_evening
 from cadogan.server.subjects.evenings.evening_events import TeamAssigned
-from cadogan.server.subjects.evenings.evening_record import EveningBroken, file_name
 from tests.harness.command_line import run
 from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room, open_room
-from tests.harness.logging_ends import log_ends
 from tests.harness.people import Person
 
 TEAMS: dict[str, Any] = {"best": 2, "names": ["Elms", "Oaks", "Limes"]}
@@ -53,8 +48,10 @@ def rows_of(standing: dict[str, Any]) -> list[tuple[int, str, str, int]]:
     return [(row["place"], row["name"], row["shown"], row["members"]) for row in standing.get("teams", [])]
 
 
-async def play_an_evening(room: Room) -> None:
-    """The Elms are ann, bob and cat, the Oaks dan and eve. The players do worse in this order, in both rounds."""
+async def test_the_two_best_shares_of_a_team_count_and_are_a_table_and_in_the_answer_of_the_command(
+    room: Room, tmp_path: Path
+) -> None:
+    """The players do worse in this order, in both rounds."""
     for name, team in (("ann", ELMS), ("bob", ELMS), ("cat", ELMS), ("dan", OAKS), ("eve", OAKS)):
         assert (await enter(room, name, team))[1][0] == 200
     await room.pass_time(10 * MINUTE)
@@ -64,15 +61,23 @@ async def play_an_evening(room: Room) -> None:
     for moves, name in enumerate(("ann", "dan", "bob", "eve")):
         await room.play(name, moves)
     await room.pass_time(ROUND)
-
-
-async def test_the_two_best_shares_of_a_team_count_on_each_deal_and_its_size_does_not(room: Room) -> None:
-    await play_an_evening(room)
     standing = await room.standing()
     # Round 1, n = N = 5: 1, 3/4, 1/2, 1/4, 0. Round 2, n = 4, N = 5: 31/32, 21/32, 11/32, 1/32.
     assert rows_of(standing) == [(1, "Elms", "70.31", 3), (2, "Oaks", "35.94", 2)]
     assert [row["player"]["name"] for row in standing["fields"][0]["rows"]] == ["ann", "dan", "bob", "cat", "eve"]
     assert standing["teams"][0]["total"] == "45/64"
+    answer = await room.first.session.get(f"{room.first.url}/evenings/{room.evening}/teams.csv")
+    assert (answer.status, answer.content_type) == (200, "text/csv")
+    rows = [*csv.DictReader((await answer.text()).splitlines())]
+    assert [(row["place"], row["team"], row["name"], row["shown"]) for row in rows] == [
+        ("1", ELMS, "Elms", "70.31"),
+        ("2", OAKS, "Oaks", "35.94"),
+    ]
+    _, form = await room.people["ann"].get(f"/evenings/{room.evening}/form")
+    file = tmp_path / "evening.json"
+    file.write_bytes(json.encode(form))
+    printed = run("score", str(file), "--csv", "--teams")
+    assert (printed.exit_code, printed.output.splitlines()[1]) == (0, "1,1,3,45/64,70.31,27/64"), printed.output
 
 
 async def test_an_open_round_counts_for_a_team_once_two_of_its_members_have_ended_it(room: Room) -> None:
@@ -145,46 +150,6 @@ async def test_a_team_mate_sees_no_card_of_an_open_deal(room: Room) -> None:
     async with room.people["bob"].connect() as watching:
         assert (await watching.request("subscribe", game=game))["sight"] == "meter"
     assert (await room.people["bob"].get(f"/games/{game}/record"))[0] == 403
-
-
-async def test_the_teams_are_a_table_for_spreadsheets_and_in_the_answer_of_the_command(
-    room: Room, tmp_path: Path
-) -> None:
-    await play_an_evening(room)
-    answer = await room.first.session.get(f"{room.first.url}/evenings/{room.evening}/teams.csv")
-    assert (answer.status, answer.content_type) == (200, "text/csv")
-    rows = [*csv.DictReader((await answer.text()).splitlines())]
-    assert [(row["place"], row["team"], row["name"], row["shown"]) for row in rows] == [
-        ("1", ELMS, "Elms", "70.31"),
-        ("2", OAKS, "Oaks", "35.94"),
-    ]
-    _, form = await room.people["ann"].get(f"/evenings/{room.evening}/form")
-    file = tmp_path / "evening.json"
-    file.write_bytes(json.encode(form))
-    printed = run("score", str(file), "--csv", "--teams")
-    assert (printed.exit_code, printed.output.splitlines()[1]) == (0, "1,1,3,45/64,70.31,27/64"), printed.output
-
-
-async def test_the_standing_of_the_teams_is_derived_from_exports_and_a_changed_team_is_named(
-    room: Room, tmp_path: Path
-) -> None:
-    await play_an_evening(room)
-    await room.pass_time(30 * MINUTE)
-    final = await room.standing()
-    assert final["state"] == "final"
-    key = await log_ends(room.first.server)
-    await export(room.first.server.settings, tmp_path, room.clock)
-    found = recompute_evening(room.evening, tmp_path, Trust((key,)))
-    assert found.agrees, found
-    assert found.derived == final["digest"]
-    file = tmp_path / file_name(room.evening)
-    record = json.decode(file.read_bytes())
-    assert [row["team"] for row in record["standing"]["teams"]] == [ELMS, OAKS]
-    joined = next(one for one in record["events"] if one["type"] == "evening_entrant_joined")
-    joined["data"]["team"] = OAKS
-    file.write_bytes(json.encode(record))
-    with pytest.raises(EveningBroken, match="its hash does not fit"):
-        recompute_evening(room.evening, tmp_path, Trust((key,)))
 
 
 async def test_a_team_assigned_while_its_player_opens_the_first_deal_does_not_count(room: Room) -> None:

@@ -13,20 +13,25 @@ from tests.harness.people import Person
 OBJECTIONS = 30 * MINUTE
 
 
+async def hold_evening(room: Room) -> None:
+    """Let ann and bob play an evening of two rounds until it is final; cat comes too late."""
+    await room.announce(rounds=2, games=["klondike"] * 2)
+    for name in ("ann", "bob"):
+        await room.guest(name)
+    await room.pass_time(10 * MINUTE)
+    for pause in (PAUSE, OBJECTIONS):
+        await room.play("ann", moves=1)
+        await room.play("bob", moves=3)
+        await room.pass_time(ROUND + pause)
+    assert (await room.show())["state"] == "final"
+    room.people["cat"] = await room.first.guest()
+
+
 @pytest.fixture
-async def room(database_url: str) -> AsyncIterator[Room]:
-    """A final evening of two rounds on two nodes, which ann and bob have played; cat has come too late."""
-    async with open_room(database_url) as one:
-        await one.announce(rounds=2, games=["klondike"] * 2)
-        for name in ("ann", "bob"):
-            await one.guest(name)
-        await one.pass_time(10 * MINUTE)
-        for pause in (PAUSE, OBJECTIONS):
-            await one.play("ann", moves=1)
-            await one.play("bob", moves=3)
-            await one.pass_time(ROUND + pause)
-        assert (await one.show())["state"] == "final"
-        one.people["cat"] = await one.first.guest()
+async def room(sqlite_url: str) -> AsyncIterator[Room]:
+    """Such an evening on one node."""
+    async with open_room(sqlite_url, count=1) as one:
+        await hold_evening(one)
         yield one
 
 
@@ -90,29 +95,21 @@ async def test_a_whole_evening_is_played_later_and_has_the_place_that_scoring_it
     assert (await room.standing())["fields"] == recorded["fields"]
 
 
-async def test_who_has_looked_at_a_run_cannot_begin(room: Room) -> None:
+async def test_who_was_there_or_has_looked_at_a_run_or_practised_a_deal_cannot_begin(room: Room) -> None:
+    assert (await ask(room, "ann"))[1]["why"] == "seen"
     assert "why" not in (await ask(room, "cat"))[1]
-    assert (await room.people["cat"].get(f"/games/{await run_of(room)}/replay"))[0] == 200
-    assert (await ask(room, "cat"))[1]["why"] == "seen"
-    status, refused = await ask(room, "cat", method="POST")
+    run = await run_of(room)
+    for what in ("", "/replay", "/record", "/pace", "/analysis"):
+        looking = room.people["looking"] = await room.first.guest()
+        status, _ = await looking.get(f"/games/{run}{what}")
+        assert status == 200, what
+        assert (await ask(room, "looking"))[1]["why"] == "seen", what
+    status, refused = await ask(room, "looking", method="POST")
     assert (status, refused["code"]) == (409, "conflict")
     assert refused["message"] == "You have played or seen a deal of this evening."
-
-
-@pytest.mark.parametrize("what", ["", "/replay", "/record", "/pace", "/analysis"])
-async def test_whatever_shows_cards_of_a_run_is_noted(room: Room, what: str) -> None:
-    await room.people["cat"].get(f"/games/{await run_of(room)}{what}")
-    assert (await ask(room, "cat"))[1]["why"] == "seen"
-
-
-async def test_practice_of_a_deal_is_noted(room: Room) -> None:
     deal = (await room.show())["rounds"][0]["deal"]
     assert (await room.people["cat"].post(f"/deals/{deal}/games"))[0] == 200
     assert (await ask(room, "cat"))[1]["why"] == "seen"
-
-
-async def test_who_was_there_cannot_play_it_again(room: Room) -> None:
-    assert (await ask(room, "ann"))[1]["why"] == "seen"
 
 
 async def test_an_evening_is_played_once_and_not_by_the_bots_of_the_player_either(room: Room) -> None:
@@ -137,49 +134,44 @@ async def test_an_evening_that_is_not_final_cannot_be_played(room: Room) -> None
     assert (await ask(room, "cat"))[1]["why"] == "void"
 
 
-async def test_a_second_device_goes_on_at_another_node_and_after_the_first_node_was_killed(room: Room) -> None:
-    begun = await begin(room)
-    game = await play(room, moves=1, give_up=False)
-    first = room.people["cat"]
-    room.at("cat", 1)
-    assert (await begin(room))["starts_at"] == begun["starts_at"]
-    assert await play(room, moves=0, give_up=False) == game
-    room.people["cat"] = first
-    await room.kill(0)
-    await room.pass_time(ROUND + PAUSE)
-    assert await play(room, moves=0) != game
-    await room.pass_time(ROUND)
-    shown = (await ask(room, "cat"))[1]
-    assert (shown["state"], shown["of"], len(shown["rounds"])) == ("finished", 3, 2)
+async def test_a_second_device_goes_on_at_another_node_and_after_the_first_node_was_killed(
+    sqlite_url: str,
+) -> None:
+    async with open_room(sqlite_url) as room:
+        await hold_evening(room)
+        begun = await begin(room)
+        game = await play(room, moves=1, give_up=False)
+        first = room.people["cat"]
+        room.at("cat", 1)
+        assert (await begin(room))["starts_at"] == begun["starts_at"]
+        assert await play(room, moves=0, give_up=False) == game
+        room.people["cat"] = first
+        await room.kill(0)
+        await room.pass_time(ROUND + PAUSE)
+        assert await play(room, moves=0) != game
+        await room.pass_time(ROUND)
+        shown = (await ask(room, "cat"))[1]
+        assert (shown["state"], shown["of"], len(shown["rounds"])) == ("finished", 3, 2)
 
 
-async def test_the_runs_of_then_are_hidden_from_who_plays_it_now(room: Room) -> None:
+async def test_a_virtual_run_is_hidden_until_its_end_and_is_in_no_statistics_nor_on_the_page_of_its_deal(
+    room: Room,
+) -> None:
+    deal = f"evening-{room.evening}-1"
+    before = (await room.first.stranger().get(f"/deals/{deal}"))[1]
+    assert before["players"] == 2
     run = await run_of(room)
     await begin(room)
+    game = await play(room, moves=0)
     assert (await room.people["cat"].get(f"/games/{run}/replay"))[1]["code"] == "spoiler_embargo"
     assert (await room.people["cat"].get(f"/games/{run}/record"))[1]["code"] == "spoiler_embargo"
-    await room.pass_time(2 * ROUND + PAUSE)
-    assert (await room.people["cat"].get(f"/games/{run}/replay"))[0] == 200
-
-
-async def test_nobody_watches_a_virtual_run_and_it_is_in_no_statistics(room: Room) -> None:
-    await begin(room)
-    game = await play(room, moves=0)
     assert (await room.people["ann"].get(f"/games/{game}/replay"))[1]["code"] == "spoiler_embargo"
+    assert (await room.first.stranger().get(f"/deals/{deal}")) == (200, before)
     await room.pass_time(2 * ROUND + PAUSE)
+    assert (await ask(room, "cat"))[1]["state"] == "finished"
+    assert (await room.people["cat"].get(f"/games/{run}/replay"))[0] == 200
     assert (await room.people["ann"].get(f"/games/{game}/replay"))[0] == 200
     assert (await room.people["cat"].get(f"/players/{room.people['cat'].id}/collection"))[1]["games"] == []
     dealt = (await room.people["ann"].get(f"/games/{game}/record"))[1]["events"][0]["data"]
     assert (dealt["competition"], dealt["about"]) == ("virtual", f"{room.evening}/1")
-
-
-async def test_a_virtual_run_is_not_on_the_page_of_its_deal_and_hides_it_from_nobody(room: Room) -> None:
-    deal = f"evening-{room.evening}-1"
-    before = (await room.first.stranger().get(f"/deals/{deal}"))[1]
-    assert before["players"] == 2
-    await begin(room)
-    await play(room, moves=0)
-    assert (await room.first.stranger().get(f"/deals/{deal}")) == (200, before)
-    await room.pass_time(2 * ROUND + PAUSE)
-    assert (await ask(room, "cat"))[1]["state"] == "finished"
     assert (await room.first.stranger().get(f"/deals/{deal}")) == (200, before)
