@@ -7,7 +7,7 @@ from alembic import context
 from sqlalchemy import Connection
 
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.migrations import migration_transaction
+from cadogan.server.core.database.revisions import migration_transaction
 from cadogan.server.core.database.tables import metadata
 
 

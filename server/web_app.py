@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from functools import cache
 
 import structlog
 from aiohttp import web
@@ -45,13 +46,22 @@ def make_web_app(server: Server) -> web.Application:
         handler_args={"auto_decompress": False, "max_headers": MAX_HEADERS, "lingering_time": LINGERING_SECONDS},
     )
     app[SERVER] = server
-    app.add_routes(ROUTES)
+    for resource in _resources():
+        app.router.register_resource(resource)
     for routes in server.parts.hooks(Part.routes):
         app.add_routes(routes())
     app.on_response_prepare.extend((add_headers, end_turn))
     app.on_shutdown.extend((close_sockets, end_streams))
     app.cleanup_ctx.append(_run)
     return app
+
+
+@cache
+def _resources() -> tuple[web.AbstractResource, ...]:
+    """Return the table of routes as aiohttp stores it: all servers of a process share it, since it refers to none."""
+    table = web.UrlDispatcher()
+    table.add_routes(ROUTES)
+    return tuple(table.resources())
 
 
 async def _run(app: web.Application) -> AsyncIterator[None]:

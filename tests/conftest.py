@@ -5,7 +5,7 @@ import gc
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
@@ -153,10 +153,16 @@ def starts_processes(item: pytest.Item) -> bool:
     """Whether a test starts a process, or serves on a socket: by what its module imports, or by a fixture."""
     if not isinstance(item, pytest.Function):
         return False
-    named = [module.__name__ for module in vars(item.module).values() if isinstance(module, ModuleType)]
-    named += [getattr(value, "__module__", "") for value in vars(item.module).values()]
     fixtures = item._fixtureinfo.name2fixturedefs.values()
-    named += [fixture.func.__module__ for definitions in fixtures for fixture in definitions]
+    named = (fixture.func.__module__ for definitions in fixtures for fixture in definitions)
+    return uses_starters(item.module) or not STARTERS.isdisjoint(named)
+
+
+@cache
+def uses_starters(module: ModuleType) -> bool:
+    """Whether a module of tests imports something with which it can start a process, or serve on a socket."""
+    values = vars(module).values()
+    named = (value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "") for value in values)
     return not STARTERS.isdisjoint(named)
 
 

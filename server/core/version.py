@@ -16,6 +16,7 @@ GIT_TIMEOUT_SECONDS = 5
 _REVISION_FILE = re.compile(r"(\d+)_\w+\.py")
 
 
+@cache
 def version() -> str:
     """Return the version of the installed package; `unknown` if it is not installed."""
     try:

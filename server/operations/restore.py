@@ -23,8 +23,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core import dates
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.migrations import migration_transaction, upgrade
-from cadogan.server.core.database.revisions import current_revision
+from cadogan.server.core.database.migrations import upgrade
+from cadogan.server.core.database.revisions import current_revision, migration_transaction
 from cadogan.server.core.database.short_events import EventData, expand, shorten
 from cadogan.server.core.database.tables import events
 from cadogan.server.core.eventlog import hash_chain

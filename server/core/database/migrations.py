@@ -4,19 +4,18 @@ The migrations themselves are in `cadogan.migrations`, and alembic runs them. Th
 here imports them.
 """
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.revisions import UnknownRevision, current_revision, require_known
+from cadogan.server.core.database.revisions import (
+    UnknownRevision,
+    current_revision,
+    migration_transaction,
+    require_known,
+)
 from cadogan.server.core.version import MIGRATIONS, known_revisions
-
-_ADVISORY_LOCK = int.from_bytes(b"cadogan", "big")
 
 
 async def migrate(database: Database, revision: str = "head") -> None:
@@ -28,15 +27,6 @@ async def migrate(database: Database, revision: str = "head") -> None:
     """
     async with migration_transaction(database) as connection:
         await connection.run_sync(change_revision, revision)
-
-
-@asynccontextmanager
-async def migration_transaction(database: Database) -> AsyncIterator[AsyncConnection]:
-    """Yield a connection in a transaction; transactions of this kind never run concurrently."""
-    async with database.writing() as connection:
-        if not database.is_sqlite:
-            await connection.execute(select(func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
-        yield connection
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:

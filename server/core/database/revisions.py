@@ -7,13 +7,16 @@ without it.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, func, inspect, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.version import known_revisions
 
+_ADVISORY_LOCK = int.from_bytes(b"cadogan", "big")
 _SQLITE_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -36,6 +39,15 @@ class DatabaseTooNew(DatabaseNotCurrent):
 
 class UnknownRevision(ValueError):
     """There is no such revision."""
+
+
+@asynccontextmanager
+async def migration_transaction(database: Database) -> AsyncIterator[AsyncConnection]:
+    """Yield a connection in a transaction that changes the tables; transactions of this kind never run concurrently."""
+    async with database.writing() as connection:
+        if not database.is_sqlite:
+            await connection.execute(select(func.pg_advisory_xact_lock(_ADVISORY_LOCK)))
+        yield connection
 
 
 async def require_current(database: Database) -> None:

@@ -1,4 +1,4 @@
-"""Parts of statements for both databases: upsert, one of many values, all accounts of one person.
+"""Parts of statements for both databases: upsert, insert if absent, one of many values, all accounts of one person.
 
 A condition that a column has one of many values, whose SQL text does not depend on their number.
 
@@ -69,6 +69,13 @@ def upsert(table: Table, dialect: Dialect) -> Insert:
     others = {column.name: inserted.excluded[column.name] for column in table.c if column is not key}
     upsert: Insert = inserted.on_conflict_do_update(index_elements=[key], set_=others)
     return upsert
+
+
+def insert_if_absent(table: Table, dialect: Dialect) -> Insert:
+    """Return a statement that inserts rows, except those whose key a row has already."""
+    inserted = (postgresql if dialect.name == "postgresql" else sqlite).insert(table)
+    statement: Insert = inserted.on_conflict_do_nothing()
+    return statement
 
 
 def accounts_of(player: str) -> Select[tuple[str]]:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.revisions import DatabaseDamaged
-from cadogan.server.core.database.statements import among
+from cadogan.server.core.database.statements import among, insert_if_absent
 from cadogan.server.core.database.tables import certificates, days, deals
 from cadogan.server.core.event_loop import Batcher
 from cadogan.server.core.eventlog.events import Certificate, canonical_json
@@ -70,6 +70,8 @@ class SealedDeals:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._lists: Batcher[tuple[str, int], list[SealedDay]] = Batcher(self._list_days)
+        self._days: Batcher[str, SealedDay] = Batcher(self._find_days, pause_seconds=0)  # a starting server needs eight
+        self._sealing: Batcher[tuple[SealedDay, int], SealedDay] = Batcher(self._seal_days, pause_seconds=0)
 
     async def seal_named(self, deal_id: str, game: str, now: int) -> SealedDeal:
         """Create the deal with this id, of a casual game or a race; if it exists already, return that one.
@@ -95,21 +97,9 @@ class SealedDeals:
     async def seal_day(self, day: str, now: int, grace: int | None = None) -> SealedDay:
         """Create the secret of a day with this grace period, or return the one that exists."""
         secret = commit_reveal.draw_secret()
-        sealed = SealedDay(day, secret, commit_reveal.commitment(secret), grace)
-        row = {
-            "day": day,
-            "secret": secret.hex(),
-            "commitment": sealed.commitment,
-            "created_at": now,
-            "grace": grace,
-        }
-        try:
-            async with self._database.writing() as connection:
-                await connection.execute(insert(days).values(row))
-        except IntegrityError:
-            found = await self.get_day(day)
-            assert found is not None
-            return found
+        drawn = SealedDay(day, secret, commit_reveal.commitment(secret), grace)
+        sealed = await self._sealing.get((drawn, now))
+        assert sealed is not None
         return sealed
 
     async def get(self, deal: str) -> SealedDeal | None:
@@ -130,8 +120,7 @@ class SealedDeals:
 
     async def get_day(self, day: str) -> SealedDay | None:
         """Return a day with its secret, or None if it has none yet."""
-        row = await self._database.fetch_one(select(days).where(days.c.day == day))
-        return None if row is None else _sealed_day(row)
+        return await self._days.get(day)
 
     async def sealed_days(self, before: str, limit: int) -> list[SealedDay]:
         """Return the latest days before `before` that have a secret, at most `limit` of them, latest first."""
@@ -143,6 +132,26 @@ class SealedDeals:
             chosen = select(days).where(days.c.day < before).order_by(days.c.day.desc()).limit(limit)
             found[before, limit] = [_sealed_day(row) for row in await self._database.fetch(chosen)]
         return found
+
+    async def _find_days(self, asked: Collection[str]) -> dict[str, SealedDay]:
+        rows = await self._database.fetch(select(days).where(among(days.c.day, "days")), {"days": [*asked]})
+        return {row.day: _sealed_day(row) for row in rows}
+
+    async def _seal_days(self, drawn: Collection[tuple[SealedDay, int]]) -> dict[tuple[SealedDay, int], SealedDay]:
+        rows = [
+            {
+                "day": one.day,
+                "secret": one.secret.hex(),
+                "commitment": one.commitment,
+                "created_at": now,
+                "grace": one.grace,
+            }
+            for one, now in sorted(drawn, key=lambda pair: pair[0].day)  # two nodes that did otherwise could deadlock
+        ]
+        async with self._database.writing() as connection:
+            await connection.execute(insert_if_absent(days, connection.dialect), rows)
+        stored = await self._find_days({one.day for one, _ in drawn})
+        return {(one, now): stored[one.day] for one, now in drawn}
 
     async def _write(self, sealed: Collection[SealedDeal], now: int) -> None:
         rows = [

@@ -7,6 +7,7 @@ import pytest
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.fairness.commit_reveal import commitment
 from cadogan.server.core.fairness.sealed_deals import SealedDeals
+from tests.harness.statements import asked
 
 DAYS = ("2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21")
 
@@ -46,6 +47,17 @@ async def test_a_day_has_one_secret_for_all_of_its_deals(database: Database) -> 
     assert (second.secret, second.commitment) == (day.secret, day.commitment)
     assert await deals.get_secret("2026-11-20.7") == day.secret
     assert (await deals.get_day("2026-11-21"), await deals.get_secret("2026-11-21.1")) == (None, None)
+
+
+@pytest.mark.both_databases
+async def test_days_are_sealed_together_by_one_statement_and_one_that_exists_stays_as_it_is(database: Database) -> None:
+    deals = SealedDeals(database)
+    known = await deals.seal_day(DAYS[1], 1)
+    with asked(database) as statements:
+        sealed = await asyncio.gather(*(deals.seal_day(day, 2) for day in DAYS))
+    assert [one.day for one in sealed] == [*DAYS]
+    assert sealed[1] == known
+    assert len([text for text, _ in statements if text.startswith("INSERT")]) == 1
 
 
 @pytest.mark.parametrize("order", [DAYS, DAYS[::-1]])

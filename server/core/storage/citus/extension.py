@@ -8,7 +8,7 @@ from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.connections import Database, DatabaseUnsupported
-from cadogan.server.core.database.migrations import migration_transaction
+from cadogan.server.core.database.revisions import migration_transaction
 
 SHARDS_PER_WORKER = 4
 """Initial number of shards of the log per worker: allows growth to four times as many workers."""
