@@ -26,6 +26,8 @@ def test_positions_that_look_alike_have_the_same_hint(game: Game) -> None:
     for number in range(2):
         for state, _, _ in islice(random_walk(game, number, 40), 0, None, 13):
             other = with_hidden_cards_changed(state, number + 1)
+            if other == state:
+                continue
             assert as_seen(game, other) == as_seen(game, state)
             assert find_hint(game, other) == find_hint(game, state)
 

@@ -1,12 +1,12 @@
 """The terminal client without a server: positions dealt by the engine, and screens whose text can be read."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from html import unescape
+from unittest.mock import patch
 
 import msgspec
+from rich.console import Console
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
@@ -26,8 +26,6 @@ from tests.sdk.server_messages import VIEW
 
 NOW = 1_795_176_000_000
 """Noon on 2026-11-20, in milliseconds since 1970."""
-_SVG_TEXT = re.compile(r'<text class="[^"]*" x="([\d.]+)" y="[\d.]+" [^>]*-line-(\d+)\)">([^<\n]+)</text>')
-_SVG_COLUMN_WIDTH = 12.2
 
 
 class OfflineSocket(ReconnectingSocket):
@@ -81,13 +79,9 @@ async def open_screen(
 
 
 def screen_text(app: App[None]) -> str:
-    """Return what the screen in front shows, as plain text. The text is read from a screenshot, which is an SVG."""
-    lines = [[" "] * app.size.width for _ in range(app.size.height)]
-    for x, line, text in _SVG_TEXT.findall(app.export_screenshot()):
-        column = round(float(x) / _SVG_COLUMN_WIDTH)
-        for offset, character in enumerate(unescape(text)):
-            lines[int(line)][column + offset] = character.replace("\xa0", " ")
-    return "\n".join("".join(line).rstrip() for line in lines) + "\n"
+    """Return what the screen in front shows, as plain text: a screenshot that is exported as text, not as SVG."""
+    with patch.object(Console, "export_svg", lambda console, **_: console.export_text()):
+        return "".join(f"{line.rstrip()}\n" for line in app.export_screenshot().splitlines())
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:

@@ -16,7 +16,7 @@ from cadogan.sdk import Client, connect
 from cadogan.sdk.game import Game
 from cadogan.terminal.app import TerminalApp, terminal_app
 from cadogan.terminal.formatting import format_card
-from cadogan.terminal.game.game_screen import GameScreen, open_game, open_replay
+from cadogan.terminal.game.game_screen import GameScreen, open_replay
 from cadogan.terminal.game.replay import ReplayScreen
 from cadogan.terminal.game.table_view import TableView
 from cadogan.terminal.lobby.lobby import Lobby
@@ -121,20 +121,11 @@ async def test_a_deal_that_can_be_won_is_begun_from_the_list_and_any_is_offered_
         assert not pilot.app.screen.game.session.game.winnable
 
 
-async def test_the_receipt_of_a_finished_game_is_kept_in_a_file(
+async def test_a_game_is_played_by_keys_and_its_receipt_is_kept_in_a_file(
     sqlite_server: RunningServer, client: Client, tmp_path: Path
 ) -> None:
     async with opened(sqlite_server, client, receipts=tmp_path) as pilot:
         game = await play_klondike(pilot)
-        await game.resign()
-        file = tmp_path / urlsplit(client.address).netloc.replace(":", "_") / f"{game.id}.receipt"
-        await until(pilot, file.exists)
-    assert file.read_text("utf-8") == (await client.give_receipt(game.id)).receipt
-
-
-async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Client) -> None:
-    async with opened(sqlite_server, client) as pilot:
-        await play_klondike(pilot)
         await pilot.press("d")
         await sees(pilot, "1 move ")
         await pilot.press("u")
@@ -145,6 +136,9 @@ async def test_a_game_is_played_by_keys(sqlite_server: RunningServer, client: Cl
         await pilot.press("x")
         await choose(pilot, "Resign")
         await sees(pilot, "Resigned: ", "2 moves")
+        file = tmp_path / urlsplit(client.address).netloc.replace(":", "_") / f"{game.id}.receipt"
+        await until(pilot, file.exists)
+        assert file.read_text("utf-8") == (await client.give_receipt(game.id)).receipt
         await pilot.press("v")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReplayScreen))
         await pilot.press("end")
@@ -196,14 +190,6 @@ async def test_whether_a_game_can_still_be_won_is_asked_and_answered_with_a_way(
         await sees(pilot, "w shows a way.")
 
 
-async def test_a_ranked_game_is_not_asked_about(sqlite_server: RunningServer, client: Client) -> None:
-    async with opened(sqlite_server, client) as pilot:
-        await open_game(terminal_app(pilot.app.screen), (await client.enter()).id)
-        await sees(pilot, "0 moves")
-        assert isinstance(pilot.app.screen, GameScreen)
-        assert pilot.app.screen.check_action("winnable", ()) is False
-
-
 async def test_a_game_is_played_in_german(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client, "de") as pilot:
         await sees(pilot, "Freitag, 20. November 2026", "Leicht", "Mittel", "Schwer", "12 h 0 min", "Ranglisten")
@@ -231,14 +217,7 @@ async def test_a_game_is_played_in_german(sqlite_server: RunningServer, client: 
         await sees(pilot, "Noch steht niemand auf dieser Rangliste.")
 
 
-async def test_a_game_is_played_by_the_mouse(sqlite_server: RunningServer, client: Client) -> None:
-    async with opened(sqlite_server, client) as pilot:
-        await play_klondike(pilot)
-        await pilot.click(table(pilot), offset=click_offset(table(pilot), "stock"))
-        await sees(pilot, "1 move ")
-
-
-async def test_an_illegal_drag_is_refused_with_the_reason_and_plays_nothing(
+async def test_the_mouse_and_a_list_play_and_an_illegal_drag_is_refused_with_the_reason(
     sqlite_server: RunningServer, client: Client
 ) -> None:
     async with opened(sqlite_server, client) as pilot:
@@ -250,23 +229,15 @@ async def test_an_illegal_drag_is_refused_with_the_reason_and_plays_nothing(
         await until(pilot, lambda: reason in screen_text(pilot.app) or game.played > 0)
         assert f"{reason} may not go to the empty foundation 1" in screen_text(pilot.app)
         assert game.played == (await client.show_game(game.id)).moves == 0
-
-
-async def test_every_legal_move_can_be_chosen_from_a_list(sqlite_server: RunningServer, client: Client) -> None:
-    async with opened(sqlite_server, client) as pilot:
-        await play_klondike(pilot)
-        await pilot.press("m")
-        await choose(pilot, "Deal")
-        await sees(pilot, "1 move ")
-
-
-async def test_the_rules_are_shown_in_front_of_the_game(sqlite_server: RunningServer, client: Client) -> None:
-    async with opened(sqlite_server, client) as pilot:
-        await play_klondike(pilot)
         await pilot.press("r")
         await sees(pilot, "Setup")
         await pilot.press("escape")
         await sees(pilot, "0 moves")
+        await pilot.click(table(pilot), offset=click_offset(table(pilot), "stock"))
+        await sees(pilot, "1 move ")
+        await pilot.press("m")
+        await choose(pilot, "Deal")
+        await sees(pilot, "2 moves")
 
 
 async def test_a_deal_of_today_is_resigned_and_on_its_leaderboard(sqlite_server: RunningServer, client: Client) -> None:
@@ -274,6 +245,8 @@ async def test_a_deal_of_today_is_resigned_and_on_its_leaderboard(sqlite_server:
         await choose(pilot, "Easy")
         await choose(pilot, "Play it")
         await sees(pilot, "Challenge", "0 moves")
+        assert isinstance(pilot.app.screen, GameScreen)
+        assert pilot.app.screen.check_action("winnable", ()) is False  # of a ranked game nobody asks
         await pilot.press("m")
         await choose(pilot, "")  # any move: a run without one is on no leaderboard
         await sees(pilot, "1 move ")
@@ -311,9 +284,13 @@ async def test_a_game_of_another_player_is_watched_live(sqlite_server: RunningSe
         await sees(pilot, "3 moves")
 
 
-async def test_a_name_is_claimed(sqlite_server: RunningServer, client: Client) -> None:
+async def test_who_cannot_sign_in_is_told_so_and_claims_a_name(sqlite_server: RunningServer, client: Client) -> None:
     async with opened(sqlite_server, client) as pilot:
         await pilot.press("6")
+        await choose(pilot, "Sign in as another player")
+        await sees(pilot, "Password")
+        await pilot.press(*"Nobody", "enter", *"whatever", "enter")
+        await sees(pilot, "No player has this name and password.")
         await choose(pilot, "Create account")
         await sees(pilot, "Password (8 characters or more)")
         await pilot.press(*"Ada", "enter", *"correct1", "enter")
@@ -333,15 +310,6 @@ async def test_the_own_collection_is_shown(sqlite_server: RunningServer, client:
         await sees(pilot, f"1 of {len(engine.slugs())} games won", "The first here to win Maze", "Not played yet")
         await pilot.press("escape")
         await sees(pilot, "Sign in as another player")
-
-
-async def test_a_refusal_is_shown(sqlite_server: RunningServer, client: Client) -> None:
-    async with opened(sqlite_server, client) as pilot:
-        await pilot.press("6")
-        await choose(pilot, "Sign in as another player")
-        await sees(pilot, "Password")
-        await pilot.press(*"Nobody", "enter", *"whatever", "enter")
-        await sees(pilot, "No player has this name and password.")
 
 
 async def test_the_game_of_a_race_opens_though_the_race_is_loaded_again_meanwhile(

@@ -1,5 +1,6 @@
 """Building the library in the background: once at a time, and not again until what has failed is changed."""
 
+import shutil
 import sys
 import threading
 from collections.abc import Iterator
@@ -16,10 +17,17 @@ WRONG = {"golf": "this is no C++;"}
 
 
 @pytest.fixture
-def target(tmp_path: Path, compiler: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the library is put, and looked for."""
+def target(tmp_path: Path, small_library_file: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where the library is put, and looked for. It is compiled once for all tests, and copied when it is built."""
+
+    def build_or_copy(target: Path, texts: dict[str, str]) -> None:
+        if texts == WRONG:
+            building.build(target, texts)
+        shutil.copyfile(small_library_file, target)
+
     made = tmp_path / "build" / "rules.so"
     monkeypatch.setattr(choice, "LIBRARY", made)
+    monkeypatch.setattr(background, "build", build_or_copy)
     yield made
     choice.configure(uses_library=True)
 

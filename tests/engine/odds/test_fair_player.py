@@ -57,6 +57,8 @@ def holds_for_two_positions_that_look_alike(game: Game) -> None:
     other = with_hidden_cards_reversed(one)
     assert game.view(one) == game.view(other)
     assert (one == other) == all(card < DOWN for pile in one.piles for card in pile)
+    if one == other:
+        return
     compared = 0
     for (known, move), (other_known, other_move) in zip(
         play_in(game, one, seed), play_in(game, other, SEED), strict=False

@@ -248,34 +248,21 @@ def test_a_log_that_cannot_be_distributed_is_left_alone_and_the_sentence_says_wh
     assert not list(tmp_path.iterdir())
 
 
-@pytest.fixture
-def database_of_a_newer_version(tmp_path: Path) -> str:
-    """The URL of a database that a later version has migrated to a revision that this one does not know."""
-    file = tmp_path / "newer.db"
-    run("migrate", CADOGAN_DATABASE_URL=f"sqlite:///{file}")
-    with closing(sqlite3.connect(file)) as connection:
+def test_a_database_of_a_newer_version_is_left_alone_and_the_sentence_says_what_to_do(sqlite_url: str) -> None:
+    with closing(sqlite3.connect(sqlite_url.removeprefix("sqlite:///"))) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
-    return f"sqlite:///{file}"
+    for command in (("serve",), ("serve", "--migrate", "true"), ("migrate",), ("migrate", "--to", "0001")):
+        refused = run(*command, CADOGAN_DATABASE_URL=sqlite_url)
+        assert refused.exit_code == 1, command
+        for part in ("at revision 9999", "a newer version has migrated it", "cadogan migrate --to", "restore a backup"):
+            assert part in refused.output, command
+        assert "Traceback" not in refused.output, command
+        assert "run `cadogan migrate`" not in refused.output, command
 
 
-@pytest.mark.parametrize(
-    "command", [("serve",), ("serve", "--migrate", "true"), ("migrate",), ("migrate", "--to", "0001")]
-)
-def test_a_database_of_a_newer_version_is_left_alone_and_the_sentence_says_what_to_do(
-    database_of_a_newer_version: str, command: tuple[str, ...]
-) -> None:
-    refused = run(*command, CADOGAN_DATABASE_URL=database_of_a_newer_version)
-    assert refused.exit_code == 1
-    for part in ("is at revision 9999", "a newer version has migrated it", "cadogan migrate --to", "restore a backup"):
-        assert part in refused.output
-    assert "Traceback" not in refused.output
-    assert "run `cadogan migrate`" not in refused.output
-
-
-def test_a_database_goes_back_to_an_older_revision_and_forward_again(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/cadogan.db"
-    run("migrate", CADOGAN_DATABASE_URL=url)
+def test_a_database_goes_back_to_an_older_revision_and_forward_again(sqlite_url: str) -> None:
+    url = sqlite_url
     assert run("migrate", "--to", "0001", CADOGAN_DATABASE_URL=url).output == "the tables are at revision 0001\n"
     assert "this version needs" in run("serve", CADOGAN_DATABASE_URL=url).output
     assert run("migrate", CADOGAN_DATABASE_URL=url).output == "the tables are up to date\n"
@@ -321,9 +308,10 @@ def test_a_fresh_database_is_migrated_rebuilt_and_exported(tmp_path: Path) -> No
     assert run("export", str(tmp_path / "records"), "--database-url", url).output.startswith("0 records written")
 
 
-def test_a_database_is_backed_up_and_restored_with_its_root(tmp_path: Path) -> None:
+def test_a_database_is_backed_up_and_restored_with_its_root(tmp_path: Path, sqlite_template: Path) -> None:
+    for name in ("first", "second", "third"):
+        shutil.copyfile(sqlite_template, tmp_path / f"{name}.db")
     file, first, second = str(tmp_path / "backup"), f"sqlite:///{tmp_path}/first.db", f"sqlite:///{tmp_path}/second.db"
-    run("migrate", CADOGAN_DATABASE_URL=first)
     assert run("export", "--all", file, CADOGAN_DATABASE_URL=first).output.startswith(
         f"{file}: 0 analyses, 0 archives, 0 certificates, 0 contributions, 0 days"
     )
@@ -351,13 +339,10 @@ def test_a_broken_backup_is_refused_in_a_sentence_with_its_line(tmp_path: Path) 
     assert refused.output.startswith(f"Error: {tmp_path}/backup: line 1: ")
 
 
-@pytest.mark.parametrize("day", ["yesterday", "9999-12-31"])
-def test_a_day_that_has_no_root_is_refused(tmp_path: Path, day: str) -> None:
-    url = f"sqlite:///{tmp_path}/new.db"
-    run("migrate", CADOGAN_DATABASE_URL=url)
-    refused = run("root", day, CADOGAN_DATABASE_URL=url)
-    assert refused.exit_code > 0
-    assert day in refused.output
+def test_a_day_that_has_no_root_is_refused(sqlite_url: str) -> None:
+    for day in ("yesterday", "9999-12-31"):
+        refused = run("root", day, CADOGAN_DATABASE_URL=sqlite_url)
+        assert (refused.exit_code > 0, day in refused.output) == (True, True), refused.output
 
 
 CONTROLS = "\x1b[2K\x07\x7f\x85\x9b31m\u061c\u202e\u2028\u2066\n"

@@ -1,7 +1,6 @@
 """The file of an SQLite database holds secrets, so only its owner may ever read it."""
 
 import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +10,8 @@ from sqlalchemy.exc import DBAPIError
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.migrations import migrate
-from tests.harness.server_process import COMMAND, free_port
+from tests.harness.command_line import run
+from tests.harness.server_process import free_port
 
 
 @pytest.fixture(autouse=True)
@@ -41,13 +41,10 @@ async def test_the_file_and_those_beside_it_are_private_from_the_first_moment(tm
     await database.close()
 
 
-@pytest.mark.slow
 def test_a_server_that_refuses_to_start_leaves_nothing_that_others_can_read(tmp_path: Path) -> None:
-    environment = {**os.environ, "CADOGAN_DATABASE_URL": f"sqlite:///{tmp_path}/cadogan.db"}
-    arguments = [COMMAND, "serve", "--port", str(free_port())]
-    refused = subprocess.run(arguments, env=environment, capture_output=True, text=True, check=False)
-    assert refused.returncode == 1
-    assert "cadogan migrate" in refused.stderr
+    refused = run("serve", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/cadogan.db", CADOGAN_PORT=str(free_port()))
+    assert refused.exit_code == 1
+    assert "cadogan migrate" in refused.output
     assert readable_by_others(tmp_path) == []
 
 

@@ -204,9 +204,11 @@ async def test_every_endpoint_lets_in_the_roles_of_the_table_and_no_others(
 ) -> None:
     wrong = []
     people = askers(sqlite_server, role)
+    person = await anext(people)
     for endpoint in ENDPOINTS:
-        person = await anext(people)
         status, answer = await ask(person, endpoint)
+        if endpoint.method != "GET":  # the person may be signed out, or be another one
+            person = await anext(people)
         if not is_as_the_table_says(endpoint, role, status, answer.get("code")):
             wrong.append((endpoint.name, status, answer))
     assert wrong == []

@@ -2,7 +2,9 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import closing, contextmanager
 from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +38,11 @@ async def no_wait(seconds: float) -> None:
     assert seconds > 0
 
 
+def new_state() -> MonitorState:
+    """The state of a monitor that has seen nothing."""
+    return MonitorState("", [])
+
+
 class Lived:
     """A server on which a day was played and has closed, and who has watched it until then."""
 
@@ -56,13 +63,27 @@ class Lived:
         monitor = Monitor(self.watched, state or self.state, trust or Trust(), lambda: moment)
         return [wrong async for wrong in monitor.look()]
 
+    async def look_again(self, *states: MonitorState, at: int | None = None) -> list[list[str]]:
+        """What those with these states find, once the server was started again and has nothing in memory."""
+        moment = at or self.server.clock.at
+        async with open_server(self.server.server.settings, at=self.server.clock.at) as again:
+            watched = WatchedServer(self.session, again.url, no_wait)
+            monitors = [Monitor(watched, state, Trust(), lambda: moment) for state in states]
+            return [[wrong async for wrong in monitor.look()] for monitor in monitors]
+
     async def look_anew(self) -> list[str]:
         """What somebody finds who sees the server for the first time, after it was started again."""
-        async with open_server(self.server.server.settings) as again:
-            again.clock.at = CLOSED
-            watched = WatchedServer(self.session, again.url, no_wait)
-            monitor = Monitor(watched, MonitorState(again.url, []), Trust(), lambda: CLOSED + 3_600_000)
-            return [wrong async for wrong in monitor.look()]
+        (found,) = await self.look_again(new_state(), at=CLOSED + 3_600_000)
+        return found
+
+    @contextmanager
+    def put_back(self) -> Iterator[None]:
+        """Put the database back as it was, an SQLite file, after something was forged in it."""
+        file = self.server.server.settings.database_url.removeprefix("sqlite:///")
+        with closing(sqlite3.connect(file)) as database, closing(sqlite3.connect(":memory:")) as kept:
+            database.backup(kept)
+            yield
+            kept.backup(database)
 
     async def log_again(self, change: Callable[[list[Entry]], list[Entry]], key: SigningKey | None = None) -> None:
         """Build the log again from changed entries, and sign it."""

@@ -4,7 +4,6 @@ The forger has the whole database and the host's key, as in `test_monitor`.
 """
 
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -17,15 +16,12 @@ from cadogan.server.core.database.tables import days, events
 from cadogan.server.core.eventlog.hash_chain import START_HASH
 from cadogan.server.core.fairness.commit_reveal import commitment
 from cadogan.server.operations.announced_days import DAYS_KEPT, LAG_MILLISECONDS, AnnouncedDays
-from cadogan.server.operations.monitor import Monitor
-from cadogan.server.operations.monitor_state import MonitorState
 from cadogan.server.operations.watched_server import WatchedServer
-from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, read_entry
 from tests.harness.daily_actions import CLOSED, DAY, play_and_resign
 from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
-from tests.server.monitor.lived import Entry, Lived, no_wait
+from tests.server.monitor.lived import Entry, Lived, new_state, no_wait
 
 COMING = "2026-11-23"
 NOON = 1_795_176_000_000
@@ -47,27 +43,6 @@ async def club(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
         assert [event.type for event in one.state.announced.events[DAY]] == ["daily_announced", "daily_opened"]
         assert len(one.state.announced.events) == DAY_ENTRIES - 1
         yield one
-
-
-@asynccontextmanager
-async def started_again(club: Lived) -> AsyncIterator[RunningServer]:
-    """The server, started again: it has nothing in memory that the database does not have."""
-    async with open_server(club.server.server.settings) as again:
-        again.clock.at = club.server.clock.at
-        yield again
-
-
-async def look_again(club: Lived, state: MonitorState | None = None, at: int = 0) -> list[str]:
-    """What who has watched it finds, or somebody with another state, once the server was started again."""
-    async with started_again(club) as again:
-        moment = at or again.clock.at
-        watched = WatchedServer(club.session, again.url, no_wait)
-        return [wrong async for wrong in Monitor(watched, state or club.state, Trust(), lambda: moment).look()]
-
-
-def new_state() -> MonitorState:
-    """The state of a monitor that has seen nothing."""
-    return MonitorState("", [])
 
 
 async def live_the_day(club: Lived) -> None:
@@ -135,23 +110,20 @@ async def announcement_of(club: Lived, day: str) -> DayEvent:
 async def test_nothing_is_wrong_with_days_that_are_announced_opened_and_closed(club: Lived) -> None:
     await live_the_day(club)
     assert await club.look() == []
-    assert await look_again(club, new_state(), at=CLOSED + 3_600_000) == []
+    assert await club.look_anew() == []
     assert (club.state.announced.closed, club.state.announced.unlogged) == ([DAY], {})
 
 
 async def test_a_commitment_that_is_exchanged_before_its_day_is_found_at_the_next_look(club: Lived) -> None:
     await exchange_the_secret(club, COMING)
-    (found,) = await look_again(club)
     entry = club.state.announced.events[COMING][0]
-    assert (
-        found == f"the server shows the day {COMING} with another commitment than entry {entry.number + 1} of the log"
-    )
-    assert await look_again(club, new_state()) == [found]
+    found = f"the server shows the day {COMING} with another commitment than entry {entry.number + 1} of the log"
+    assert await club.look_again(club.state, new_state()) == [[found], [found]]
 
 
 async def test_a_deal_that_is_exchanged_before_its_day_is_found_at_the_next_look(club: Lived) -> None:
     await exchange_a_deal(club)
-    (found,) = await look_again(club)
+    ((found,),) = await club.look_again(club.state)
     assert f"the server shows the day {COMING} with other deals or another beacon than entry" in found
 
 
@@ -172,8 +144,7 @@ async def test_a_commitment_that_is_exchanged_in_the_record_of_the_day_is_found(
         head = await connection.scalar(chosen.limit(1))
     assert head is not None
     await club.log_again(lambda entries: [closed_with(head, one) for one in entries])
-    for state in (club.state, new_state()):
-        found = await look_again(club, state)
+    for found in await club.look_again(club.state, new_state()):
         assert any(f"the record of {DAY} has another commitment than entry" in wrong for wrong in found), found
 
 
@@ -191,27 +162,26 @@ async def test_a_day_that_is_announced_twice_is_found_whatever_is_shown_of_it(cl
     forged = DayEvent.of(first.stream, 1, first.type, NOON + 1000, bytes(32), OTHER_COMMITMENT)
     await append(club, forged if other else forged._replace(commitment=first.commitment))
     words = "a second time, with another commitment" if other else "a second time; the first time"
-    for state in (club.state, new_state()):
-        found = await look_again(club, state)
+    for found in await club.look_again(club.state, new_state()):
         assert any(f"daily/{COMING}: it is announced {words}" in wrong for wrong in found), found
 
 
 async def test_an_announcement_that_was_left_out_of_the_log_is_found(club: Lived) -> None:
     """Who has watched the log sees it at once, and who comes later sees it after some minutes."""
     await club.log_again(lambda entries: [one for one in entries if one[0] != f"daily_announced/{COMING}"])
-    assert any("the log was set back" in wrong for wrong in await look_again(club))
     state = new_state()
-    assert await look_again(club, state) == []  # it may still come
-    late = NOON + LAG_MILLISECONDS + 1
+    watching, late = await club.look_again(club.state, state)
+    assert any("the log was set back" in wrong for wrong in watching)
+    assert late == []  # it may still come
     missing = f"the server shows the day {COMING}, and the log has no entry of its announcement"
-    assert await look_again(club, state, at=late) == [missing]
+    assert await club.look_again(state, at=NOON + LAG_MILLISECONDS + 1) == [[missing]]
 
 
 @pytest.mark.parametrize("type", ["daily_announced", "daily_opened"])
 async def test_a_day_that_closes_without_entries_of_what_came_before_is_found(club: Lived, type: str) -> None:
     await live_the_day(club)
     await club.log_again(lambda entries: [one for one in entries if one[0] != f"{type}/{DAY}"])
-    found = await look_again(club, new_state())
+    (found,) = await club.look_again(new_state())
     said = {
         "daily_announced": f"the record of {DAY} has a daily_announced, and the log has no entry of that",
         "daily_opened": f"the record of {DAY} has a daily_opened, and the log has no entry of that",
@@ -224,7 +194,7 @@ async def test_an_announcement_that_is_dated_back_is_found_by_anybody(club: Live
     await club.log_again(lambda entries: [one for one in entries if one[0] != f"daily_announced/{COMING}"])
     first = DayEvent.of(f"daily/{COMING}", 1, "daily_announced", NOON - 7 * 86_400_000, bytes(32), OTHER_COMMITMENT)
     await append(club, first)
-    found = await look_again(club, new_state())
+    (found,) = await club.look_again(new_state())
     assert any(f"daily/{COMING}: it is dated back" in wrong for wrong in found), found
 
 

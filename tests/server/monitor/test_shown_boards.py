@@ -4,7 +4,7 @@ The forger changes rows of boards and of struck runs, adds a run to a closed day
 touching the log.
 """
 
-from collections.abc import Awaitable, Callable
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -16,12 +16,10 @@ from cadogan.server.core.database.tables import buckets, entries, events, strike
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.events import canonical_json
 from cadogan.server.operations.monitor_state import MonitorState
-from cadogan.server.operations.watched_server import WatchedServer
 from cadogan.server.subjects.transparency.leaves import Ended
 from tests.harness.daily_actions import CLOSED, DAY
 from tests.harness.logging_ends import log_ends
-from tests.harness.running_server import open_server
-from tests.server.monitor.lived import Lived, no_wait
+from tests.server.monitor.lived import Lived, new_state
 from tests.server.monitor.test_monitor import strike
 
 HOUR = 3_600_000
@@ -96,23 +94,15 @@ FORGERIES = (
 )
 
 
-async def look_at_a_new_start(lived: Lived, at: int = CLOSED + HOUR) -> list[str]:
-    """What the one who has watched it finds, after the server was started again and has nothing in memory."""
-    async with open_server(lived.server.server.settings) as again:
-        again.clock.at = at
-        lived.watched = WatchedServer(lived.session, again.url, no_wait)
-        return await lived.look(at=at)
-
-
-@pytest.mark.parametrize("forge", FORGERIES, ids=lambda forge: forge.__name__.replace("_", " "))
-async def test_what_is_changed_on_a_board_is_named_by_who_has_watched_and_by_who_comes_anew(
-    lived: Lived, forge: Callable[[Lived], Awaitable[None]]
-) -> None:
+async def test_what_is_changed_on_a_board_is_named_by_who_has_watched_and_by_who_comes_anew(lived: Lived) -> None:
     assert await lived.look() == []
-    await forge(lived)
-    for found in (await look_at_a_new_start(lived), await lived.look_anew()):
-        assert found
-        assert all(wrong.startswith("the board ") for wrong in found)
+    for forge in FORGERIES:
+        with lived.put_back():
+            await forge(lived)
+            for found in await lived.look_again(deepcopy(lived.state), new_state(), at=CLOSED + HOUR):
+                assert found, forge.__name__
+                assert all(wrong.startswith("the board ") for wrong in found), (forge.__name__, found)
+    assert await lived.look_again(lived.state, new_state(), at=CLOSED + HOUR) == [[], []]
 
 
 async def test_a_run_that_is_struck_later_leaves_all_boards_and_comes_back(lived: Lived) -> None:
@@ -154,7 +144,7 @@ async def add_a_run(lived: Lived) -> str:
 async def test_a_run_that_is_put_into_a_day_after_its_close_is_named(lived: Lived) -> None:
     assert await lived.look() == []
     stream = await add_a_run(lived)
-    for found in (await look_at_a_new_start(lived), await lived.look_anew()):
+    for found in await lived.look_again(lived.state, new_state(), at=CLOSED + HOUR):
         assert any(f"{stream}: a ranked run, logged after its day {DAY} had closed" in wrong for wrong in found), found
 
 
@@ -165,8 +155,8 @@ async def test_a_struck_run_that_the_board_does_not_show_as_struck_is_named(live
     assert await lived.look() == []
     async with lived.database.writing() as connection:
         await connection.execute(delete(strikes))
-    assert await look_at_a_new_start(lived) == []  # it may have been put back just now
-    (found,) = await look_at_a_new_start(lived, CLOSED + 2 * HOUR)
+    assert await lived.look_again(lived.state) == [[]]  # it may have been put back just now
+    ((found,),) = await lived.look_again(lived.state, at=CLOSED + 2 * HOUR)
     board = f"the board day:{DAY} does not say so"
     assert found == f"the log says that the run {lived.games[0]} is struck, and {board}"
 
@@ -178,7 +168,7 @@ async def test_an_old_record_that_is_gone_is_found_by_looking_again(
     assert await lived.look() == []
     async with lived.database.writing() as connection:
         await connection.execute(delete(events).where(events.c.stream == f"game/{lived.games[0]}"))
-    found = await look_at_a_new_start(lived)
+    (found,) = await lived.look_again(lived.state)
     assert any(f"the server does not show game/{lived.games[0]} any more" in wrong for wrong in found)
 
 
@@ -195,7 +185,7 @@ async def test_an_old_record_that_is_changed_with_all_its_hashes_is_found_by_loo
     monkeypatch.setattr("cadogan.server.operations.old_entries.SAMPLE", 1000)
     assert await lived.look() == []
     await forge_a_move(lived, 0)
-    found = await look_at_a_new_start(lived)
+    (found,) = await lived.look_again(lived.state)
     assert any(f"game/{lived.games[0]}" in wrong and "looked at again" in wrong for wrong in found)
 
 

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import feedparser
 import icalendar
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from multidict import CIMultiDictProxy
 
@@ -182,6 +182,7 @@ def test_a_feed_has_what_the_standard_asks_for_whatever_names_are(house: str, da
 
 
 @pytest.mark.slow
+@settings(max_examples=30)
 @given(TEXTS, st.lists(DAYS, max_size=4))
 def test_a_calendar_is_read_as_it_was_written_whatever_names_are(house: str, days: list[FeedDay]) -> None:
     written = items.calendar(house, "https://club.example", "club.example", days)

@@ -95,7 +95,7 @@ async def test_what_fails_is_due_again_after_growing_pauses_and_given_up_in_the_
         await queue.record([(items[0], FAILED)])
         failed_at = clock.at
         while not await destinations(queue) and clock.at < failed_at + MILLISECONDS_PER_DAY:
-            clock.at += max(5_000, (clock.at - failed_at) // 16)
+            clock.at += max(5_000, (clock.at - failed_at) // 4)
         pauses.append(clock.at - failed_at)
     assert len(pauses) > 3
     assert pauses[-1] >= MILLISECONDS_PER_DAY  # given up

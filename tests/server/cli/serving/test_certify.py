@@ -134,7 +134,7 @@ async def test_a_search_that_ends_at_the_moment_at_which_it_is_killed_holds_up_n
     before, started = children(), tmp_path / "started"
     os.mkfifo(started)
     command = ("sh", "-c", f"echo > {started}; exec cat")
-    for microseconds in range(0, 1000, 10):
+    for microseconds in range(0, 1000, 30):
         monkeypatch.setattr(processes, "STOP_SECONDS", microseconds / 1_000_000)
         working = asyncio.create_task(run_process(command, {"PATH": os.environ["PATH"]}))
         await asyncio.to_thread(started.read_text)

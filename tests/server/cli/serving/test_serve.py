@@ -7,17 +7,25 @@ from pathlib import Path
 
 import pytest
 
+from tests.harness.command_line import run
 from tests.harness.databases import postgresql
 from tests.harness.server_process import ServerProcess
 from tests.harness.several_processes import SeveralProcesses
 
 
-async def test_a_node_migrates_if_told_so_and_logs_why_it_stops(tmp_path: Path) -> None:
-    settings = {"CADOGAN_MIGRATE": "1", "CADOGAN_LOG_FORMAT": "json", "CADOGAN_RATES": "5"}
-    server = ServerProcess(f"sqlite:///{tmp_path}/cadogan.db", tmp_path / "log", settings)
-    await server.start()
-    assert await asyncio.to_thread(server.stop) == 0
-    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+async def test_a_node_migrates_if_told_so_prints_the_link_of_the_first_host_once_and_logs_why_it_stops(
+    tmp_path: Path,
+) -> None:
+    printed = list[str]()
+    for settings in ({"CADOGAN_MIGRATE": "1"}, {"CADOGAN_LOG_FORMAT": "json", "CADOGAN_RATES": "5"}):
+        log = tmp_path / f"log{len(printed)}"
+        server = ServerProcess(f"sqlite:///{tmp_path}/cadogan.db", log, settings)
+        await server.start()
+        assert await asyncio.to_thread(server.stop) == 0
+        printed.append(log.read_text())
+    assert re.search(r"^    http://127\.0\.0\.1:\d+/house/claim/[\w-]{43}$", printed[0], re.MULTILINE)
+    assert "/house/claim/" not in printed[1]
+    lines = [json.loads(line) for line in printed[1].splitlines()]
     output = [(line["event"], line.get("reason")) for line in lines if line["logger"] == "cadogan"]
     assert output == [
         ("unknown_setting", "CADOGAN_RATES is set, and is no setting of this version: did you mean CADOGAN_RATE?"),
@@ -25,18 +33,6 @@ async def test_a_node_migrates_if_told_so_and_logs_why_it_stops(tmp_path: Path) 
         ("stopping", "SIGTERM"),
         ("stopped", None),
     ]
-
-
-async def test_a_server_without_a_host_prints_the_link_of_the_first_one_once(tmp_path: Path) -> None:
-    address = f"sqlite:///{tmp_path}/cadogan.db"
-    printed = []
-    for number in range(2):
-        server = ServerProcess(address, tmp_path / f"log{number}", {"CADOGAN_MIGRATE": "1"})
-        await server.start()
-        assert await asyncio.to_thread(server.stop) == 0
-        printed.append((tmp_path / f"log{number}").read_text())
-    assert re.search(r"^    http://127\.0\.0\.1:\d+/house/claim/[\w-]{43}$", printed[0], re.MULTILINE)
-    assert "/house/claim/" not in printed[1]
 
 
 @pytest.mark.heavy
@@ -60,11 +56,9 @@ async def test_the_link_of_the_first_host_is_printed_once_however_many_processes
     assert (tmp_path / "log").read_text().count("/house/claim/") == 1
 
 
-async def test_a_host_that_is_no_address_of_this_machine_is_not_taken_for_the_database(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/cadogan.db"
+def test_a_host_that_is_no_address_of_this_machine_is_not_taken_for_the_database(sqlite_url: str) -> None:
     for host in ("nosuch.invalid", "203.0.113.7"):
-        server = ServerProcess(url, tmp_path / "log", {"CADOGAN_MIGRATE": "1", "CADOGAN_HOST": host})
-        with pytest.raises(RuntimeError) as failed:
-            await server.start()
-        assert f"Error: cannot listen on {host}, port " in str(failed.value)
-        assert "database does not answer" not in str(failed.value)
+        refused = run("serve", CADOGAN_DATABASE_URL=sqlite_url, CADOGAN_HOST=host)
+        assert refused.exit_code == 1
+        assert f"Error: cannot listen on {host}, port " in refused.output
+        assert "database does not answer" not in refused.output
