@@ -51,10 +51,15 @@ class Club:
         self.clock = clock
 
     async def visitor(
-        self, browser: Browser, viewport: ViewportSize, offline: bool = False, is_new: bool = False
+        self, browser: Browser, viewport: ViewportSize, is_new: bool = False, has_motion: bool = False
     ) -> Person:
         """A person who has never been here, on whose machine it is as late as here, at the first page."""
-        return await Person.at(browser, self.url, viewport, self.clock.ahead, offline, is_new)
+        ahead = self.clock.ahead
+        return await Person.at(browser, self.url, viewport, ahead, is_new=is_new, has_motion=has_motion)
+
+    async def newcomer(self, browser: Browser, viewport: ViewportSize, offline: bool = False) -> Person:
+        """A person who has never been here, on whose machine it is as late as here, and who has opened no page yet."""
+        return await Person.away(browser, self.url, viewport, self.clock.ahead, offline)
 
     def close_day(self, day: str) -> None:
         """Turn the clock to when the day, with its grace, is over."""

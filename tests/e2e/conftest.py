@@ -15,7 +15,10 @@ from playwright.async_api import Browser, async_playwright, expect
 from cadogan.server.core.fairness import commit_reveal
 from deploy.bundle import CLIENT, CannotBundle, make_bundle
 from tests.e2e.club import Club, Clubs, open_club
+from tests.e2e.looks import looks_well
 from tests.harness.patience import soon
+
+__all__ = ["looks_well"]
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 """The browser without a window comes first: it needs half the processor time of the whole one."""

@@ -8,12 +8,17 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import aiohttp
 from playwright.async_api import Browser, Locator, Page, ViewportSize, WebSocket, expect
 
+from tests.harness import people
+from tests.harness.daily_actions import play_and_resign
 from tests.harness.patience import soon
 
 DESKTOP = ViewportSize(width=1440, height=900)
 PHONE = ViewportSize(width=390, height=844)
+SIGNING_IN = ("/account", "/session", "/session/guest")
+"""The requests that are answered with a token."""
 STEADY = """(ahead, isNew) => {
   const [now, later] = [Date.now, setTimeout];
   Date.now = () => now() + ahead;
@@ -42,6 +47,7 @@ class Person:
         self.status = "playing"
         self.legal: list[str] = []
         self._counts = False
+        self._token = ""
         self._last_tapped = ""
         self._news = asyncio.Event()
         page.on("websocket", self._listen)
@@ -55,9 +61,10 @@ class Person:
         ahead: int = 0,
         offline: bool = False,
         is_new: bool = False,
+        has_motion: bool = False,
     ) -> Person:
         """A person who has never been here, at the first page; `away` has the parameters."""
-        person = await cls.away(browser, url, viewport, ahead, offline, is_new)
+        person = await cls.away(browser, url, viewport, ahead, offline, is_new, has_motion)
         await person.page.goto(url)
         await expect(person.page.get_by_role("heading", level=1)).to_be_visible()
         return person
@@ -71,16 +78,19 @@ class Person:
         ahead: int = 0,
         offline: bool = False,
         is_new: bool = False,
+        has_motion: bool = False,
     ) -> Person:
         """A person who has never been here and has opened no page; the browser's clock is so many milliseconds ahead.
 
         Only with `offline` does the browser run the worker for the time without a connection, which slows every page.
-        Only somebody who `is_new` to the games is shown how they are played.
+        Only somebody who `is_new` to the games is shown how they are played. Only with `has_motion` do the cards move:
+        drawing sixty frames a second costs more than all else that a move needs.
         """
         context = await browser.new_context(
             viewport=viewport,
             has_touch=viewport == PHONE,
             accept_downloads=True,
+            reduced_motion="no-preference" if has_motion else "reduce",
             service_workers="allow" if offline else "block",
         )
         await context.add_init_script(f"({STEADY})({ahead}, {str(is_new).lower()})")
@@ -109,13 +119,31 @@ class Person:
         await self.resign()
 
     async def claims(self, name: str) -> None:
-        """Creates an account."""
-        await self.go("account")
-        form = self.page.locator("form", has=self.page.get_by_role("heading", name="Create account"))
-        await form.get_by_label("Name").fill(name)
-        await form.get_by_label("Password").fill("a long password")
-        await form.get_by_role("button", name="Create account", exact=True).click()
-        await expect(self.page.locator("#account-link")).to_have_text(name)
+        """Creates an account, without a page: `test_recovery` does it by the form."""
+        await self.ask("/account", {"name": name, "password": "a long password"})
+
+    async def signs_in(self, name: str) -> None:
+        """Signs in to an account that `claims` has created, without a page: `test_account` does it by the form."""
+        await self.ask("/session", {"name": name, "password": "a long password"})
+
+    async def has_played(self, slot: int = 1, moves: int = 1, choice: int = 0) -> None:
+        """Plays a deal of the day without a page, and gives it up: a guest, unless there is an account already."""
+        if not self._token:
+            await self.ask("/session/guest", {})
+        async with aiohttp.ClientSession() as session:
+            player = people.Person(self.url.rstrip("/"), session)
+            player.token = self._token
+            self.game = await player.enter(slot=slot)
+            await play_and_resign(player, self.game, moves, choice)
+
+    async def ask(self, path: str, body: object) -> Any:
+        """Sends a request as this browser does, whatever page is open; the answer. Signing in is remembered."""
+        headers = {"Origin": self.url.rstrip("/")}
+        answer = await self.page.request.post(f"{self.url}api/v1{path}", data=body, headers=headers)
+        found = await answer.json()
+        assert answer.ok, found
+        self._token = found.get("token", "") if path in SIGNING_IN else self._token
+        return found
 
     async def go(self, path: str) -> None:
         """Opens a page by its address, as ``board/today``."""

@@ -68,7 +68,10 @@ class Seat:
 
 
 Seated = Callable[..., Awaitable[Seat]]
-"""Seats somebody at a game: its rules, its piles unless they are drawn, the screen's size, the way to the server."""
+"""Seats somebody at a game: its rules, its piles unless they are drawn, the screen's size, the way to the server.
+
+Only with `has_motion` do the cards move.
+"""
 
 
 def laid(deal: SealedDeal, player: str, piles: dict[str, list[str]] | None, *, ranked: bool = False) -> GameDealt:
@@ -93,9 +96,10 @@ async def seated(browser: Browser, sqlite_url: str, tmp_path: Path) -> AsyncIter
             viewport: ViewportSize = DESKTOP,
             via: Callable[[TestServer], Awaitable[str]] | None = None,
             ranked: bool = False,
+            has_motion: bool = False,
         ) -> Seat:
             url = await via(serving) if via else str(serving.make_url("/"))
-            person = await Person.away(browser, url, viewport, clock.ahead)
+            person = await Person.away(browser, url, viewport, clock.ahead, has_motion=has_motion)
             answer = await person.page.request.post(f"{url}api/v1/session/guest", data={})
             guest: dict[str, Any] = await answer.json()
             player = guest["player"]["id"]

@@ -70,11 +70,11 @@ def account(clubs: Clubs, browser: Browser) -> Callable[[], Awaitable[Account]]:
 
     async def open_account() -> Account:
         club = await clubs({"gentle": "klondike"})
-        here, there = [await club.visitor(browser, viewport) for viewport in (DESKTOP, PHONE)]
+        here, there = [await club.newcomer(browser, viewport) for viewport in (DESKTOP, PHONE)]
         await here.claims(NAME)
-        await there.go("account")
-        await sign_in(there.page, HAD)
+        await there.signs_in(NAME)
         for person in (here, there):
+            await person.go("account")
             await expect(signed_in(person.page)).to_be_visible()
         return Account(here.page, there.page, club.url)
 
@@ -82,27 +82,7 @@ def account(clubs: Clubs, browser: Browser) -> Callable[[], Awaitable[Account]]:
 
 
 @pytest.mark.browser
-async def test_a_password_is_changed_by_who_has_it_and_holds_everywhere(
-    account: Callable[[], Awaitable[Account]],
-) -> None:
-    ada = await account()
-    await ada.change_password(HAD, WANTED)
-    await expect(ada.here.get_by_text("Your password is changed. You are signed out everywhere else.")).to_be_visible()
-    await expect(ada.here.get_by_label("Current password")).to_have_value("")
-    await ada.here.reload()
-    await expect(signed_in(ada.here)).to_be_visible()
-    await ada.there.reload()
-    await sign_in(ada.there, HAD)
-    refusal = ada.there.get_by_text("No player has this name and password.")
-    await expect(refusal).to_be_visible()
-    await sign_in(ada.there, "short")  # which the browser refuses by itself
-    await expect(refusal).to_have_count(0)
-    await sign_in(ada.there, WANTED)
-    await expect(signed_in(ada.there)).to_be_visible()
-
-
-@pytest.mark.browser
-async def test_what_is_amiss_with_a_password_is_said_beside_its_field_and_nothing_is_changed(
+async def test_what_is_amiss_with_a_password_is_said_beside_its_field_and_once_changed_it_holds_everywhere(
     account: Callable[[], Awaitable[Account]],
 ) -> None:
     ada = await account()
@@ -116,8 +96,19 @@ async def test_what_is_amiss_with_a_password_is_said_beside_its_field_and_nothin
     await expect(signed_in(ada.there)).to_be_visible()
 
     await ada.change_password(HAD, WANTED)
-    await expect(ada.here.get_by_text("Your password is changed.")).to_be_visible()
+    await expect(ada.here.get_by_text("Your password is changed. You are signed out everywhere else.")).to_be_visible()
     await expect(ada.here.locator("[aria-invalid]")).to_have_count(0)
+    await expect(ada.here.get_by_label("Current password")).to_have_value("")
+    await ada.here.reload()
+    await expect(signed_in(ada.here)).to_be_visible()
+    await ada.there.reload()
+    await sign_in(ada.there, HAD)
+    refusal = ada.there.get_by_text("No player has this name and password.")
+    await expect(refusal).to_be_visible()
+    await sign_in(ada.there, "short")  # which the browser refuses by itself
+    await expect(refusal).to_have_count(0)
+    await sign_in(ada.there, WANTED)
+    await expect(signed_in(ada.there)).to_be_visible()
 
 
 @pytest.mark.browser

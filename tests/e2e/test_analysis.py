@@ -20,9 +20,9 @@ from cadogan.server.subjects.analysis.analyst import Analyst
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
 from cadogan.server.subjects.known_rules import known_rules
+from tests.e2e.looks import RULES, violations
 from tests.e2e.person import DESKTOP, PHONE, Person
 from tests.e2e.seated import Seat, Seated, seated
-from tests.e2e.test_axe import RULES, violations
 from tests.harness import fixed_server
 from tests.harness.analysts import at_work
 from tests.harness.daily_actions import close_day, play_and_resign
@@ -239,7 +239,7 @@ async def test_the_level_of_a_certified_deal_stands_with_the_analysis_when_its_d
         game = await ann.enter()
         await play_and_resign(ann, game, moves=1)
         await close_day(serving)
-        visitor = await Person.at(browser, f"{serving.url}/", window, 0)
+        visitor = await Person.away(browser, f"{serving.url}/", window, 0)
         await visitor.go(f"replay/{game}")
         band = visitor.page.get_by_role("region", name="Analysis")
         await expect(band.get_by_text(re.compile(r"Certified\. Par: \d+ moves · This deal: Easy"))).to_be_visible()

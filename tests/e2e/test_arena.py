@@ -7,7 +7,7 @@ from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.person import DESKTOP, PHONE, Person
-from tests.e2e.test_evenings import MINUTE, WALL, ask, sit_down
+from tests.e2e.test_evenings import MINUTE, WALL, sit_down
 
 
 async def give_up(person: Person) -> None:
@@ -22,10 +22,10 @@ async def test_guests_play_one_deal_after_the_other_and_the_wall_shows_their_poi
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs({"gentle": "quatorze"})
-    leader, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
-    wall = await club.visitor(browser, WALL)
-    await ask(leader, "/session/guest", {})
-    group = await ask(leader, "/groups", {"name": "Thursdays"})
+    leader, rosa = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
+    wall = await club.newcomer(browser, WALL)
+    await leader.ask("/session/guest", {})
+    group = await leader.ask("/groups", {"name": "Thursdays"})
     await leader.go("evenings")
     await leader.page.get_by_label("Name", exact=True).fill("The fast hour")
     form = leader.page.locator("form", has_text="Make an evening")
@@ -35,7 +35,7 @@ async def test_guests_play_one_deal_after_the_other_and_the_wall_shows_their_poi
         await expect(form.get_by_label(field)).to_be_hidden()
     await form.get_by_label("Who may enter").select_option(f"group:{group['id']}")
     wanted = {"title": "The fast hour", "starts_at": club.clock() + 10 * MINUTE, "games": ["quatorze", "klondike"]}
-    arena = await ask(leader, "/evenings", {**wanted, "arena_minutes": 60, "entry": "link", "group": group["id"]})
+    arena = await leader.ask("/evenings", {**wanted, "arena_minutes": 60, "entry": "link", "group": group["id"]})
     await wall.go(f"screen/{arena['id']}")
     await expect(wall.page.get_by_text(arena["code"], exact=True)).to_be_visible()
     await sit_down(rosa, arena["code"], "Rosa")

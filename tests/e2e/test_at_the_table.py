@@ -37,10 +37,17 @@ async def assert_tools_in_one_row(page: Page) -> None:
     assert max(right for _, _, right in found) <= size["width"], found
 
 
-async def test_the_tools_stand_in_one_row_on_a_phone_in_english(seated: Seated) -> None:
+async def test_on_a_phone_the_tools_stand_in_one_row_and_what_the_house_announces_takes_no_room_from_the_table(
+    seated: Seated,
+) -> None:
     seat = await seated("klondike", viewport=PHONE)
     await assert_tools_in_one_row(seat.page)
     await expect(seat.page.get_by_role("button", name="Take back")).to_be_visible()
+    await seat.page.evaluate(ANNOUNCE)
+    await expect(seat.page.locator("#announcement")).to_be_hidden()
+    await seat.person.go("")
+    await seat.page.evaluate(ANNOUNCE)
+    await expect(seat.page.locator("#announcement")).to_be_visible()
 
 
 async def test_the_tools_stand_in_one_row_on_a_small_phone_in_german(seated: Seated) -> None:
@@ -77,18 +84,9 @@ async def test_a_table_that_grows_by_rows_has_large_cards_as_long_as_there_is_ro
     assert last["y"] + last["height"] <= felt["y"] + felt["height"]
 
 
-async def test_what_the_house_announces_takes_no_room_from_a_table(seated: Seated) -> None:
-    seat = await seated("klondike", viewport=PHONE)
-    await seat.page.evaluate(ANNOUNCE)
-    await expect(seat.page.locator("#announcement")).to_be_hidden()
-    await seat.person.go("")
-    await seat.page.evaluate(ANNOUNCE)
-    await expect(seat.page.locator("#announcement")).to_be_visible()
-
-
 async def test_a_deal_is_played_by_its_number(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "klondike"})
-    person = await club.visitor(browser, PHONE)
+    person = await club.newcomer(browser, PHONE)
     await person.go("games/freecell")
     await person.page.get_by_label("Deal number").fill("617")
     await person.page.get_by_role("button", name="Play this number").click()
@@ -105,7 +103,7 @@ async def test_a_player_is_told_that_nobody_searches_whether_the_game_can_be_won
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs({"gentle": "klondike"})
-    person = await club.visitor(browser, DESKTOP)
+    person = await club.newcomer(browser, DESKTOP)
     await person.go("games/klondike")
     await person.page.get_by_role("button", name="Start a game").click()
     await person.takes_a_seat()

@@ -33,11 +33,8 @@ ATTESTED = re.compile(r"Attested: entry (\d+) of \1 in the log \w+ \(a server wi
 @pytest.mark.browser
 async def test_a_finished_game_is_consistent_in_the_browser_and_stepped_through(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze", "stern": "klondike"})
-    player = await club.visitor(browser, DESKTOP)
-    await player.begin_daily("Canfield or Klondike")
-    for _ in range(3):
-        await player.play("deal")
-    await player.resign()
+    player = await club.newcomer(browser, DESKTOP)
+    await player.has_played(slot=2, moves=3)
     await player.go(f"audit/{player.game}")
     await expect(player.page.get_by_role("alert")).not_to_be_empty()
     await expect(player.page.locator(".verdict")).to_have_count(0)
@@ -57,7 +54,7 @@ async def test_a_file_is_consistent_and_a_changed_one_refuted_at_its_event(
     clubs: Clubs, browser: Browser, tmp_path: Path
 ) -> None:
     club = await clubs({"gentle": "quatorze"})
-    page = (await club.visitor(browser, PHONE)).page
+    page = (await club.newcomer(browser, PHONE)).page
     await page.goto(f"{club.url}audit")
     chosen = page.get_by_label("Drop the file of a record")
     await chosen.set_input_files(RECORDS / "shuffled-again.json")
@@ -83,11 +80,9 @@ async def test_after_the_close_a_run_says_who_checked_it_and_is_checked_again_at
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs({"gentle": "klondike"})
-    player = await club.visitor(browser, DESKTOP)
+    player = await club.newcomer(browser, DESKTOP)
     page = player.page
-    await player.begin_daily("Canfield or Klondike")
-    await player.play("deal")
-    await player.resign()
+    await player.has_played()
     await page.goto(f"{club.url}replay/{player.game}")
     await expect(page.locator(".about-run .actions")).to_be_visible()
     await expect(page.locator(".run-check")).to_have_count(0)
@@ -118,7 +113,7 @@ async def test_after_the_close_a_run_says_who_checked_it_and_is_checked_again_at
 @pytest.mark.browser
 async def test_an_archive_is_checked_record_by_record(clubs: Clubs, browser: Browser, tmp_path: Path) -> None:
     club = await clubs({"gentle": "quatorze"})
-    page = (await club.visitor(browser, DESKTOP)).page
+    page = (await club.newcomer(browser, DESKTOP)).page
     await page.goto(f"{club.url}audit")
     chosen = page.get_by_label("Drop the file of a record or an archive")
     lines = [json.dumps(json.loads((RECORDS / name).read_bytes())).encode() for name in ("casual.json", "daily.json")]

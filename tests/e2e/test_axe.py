@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Any
 
 import aiohttp
@@ -12,22 +11,16 @@ from playwright.async_api import Browser, Page, ViewportSize, WebSocketRoute, ex
 from cadogan.server.core.web.requests import SESSION_COOKIE
 from tests.e2e.club import Club, Clubs
 from tests.e2e.lively import CARD, Lively, enliven
+from tests.e2e.looks import RULES, violations
 from tests.e2e.person import DESKTOP, PHONE
 
-AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 READERS = [
-    *(pytest.param(who, marks=pytest.mark.heavy) for who in ("named", "named, in other light", "guest")),
-    "signed out",
+    *(pytest.param(who, marks=pytest.mark.heavy) for who in ("named", "named, in other light", "guest", "signed out")),
+    "signed out, at first",
 ]
 """Who looks at the pages."""
 ON_ITS_SIDE = ViewportSize(width=844, height=390)
 NARROW = ViewportSize(width=320, height=640)
-FIND = """async (rules) => {
-  const { violations } = await axe.run({ runOnly: rules, resultTypes: ["violations"], preload: false });
-  const why = ({ any, all, none }) => [...any, ...all, ...none].map(({ message }) => message).join("; ");
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}: ${why(node)}`));
-}"""
 PRESSABLE = """() => [...document.querySelectorAll("button, a, input, select, summary")]
   .filter((one) => one.checkVisibility())
   .map((one) => ({ name: one.ariaLabel || one.textContent, ...one.getBoundingClientRect().toJSON() }))"""
@@ -56,6 +49,7 @@ LOOKS = {
     "named, in other light": [(DESKTOP, True, COLOURS), (PHONE, False, COLOURS)],
     "guest": [(PHONE, True, RULES)],
     "signed out": [(DESKTOP, False, RULES)],
+    "signed out, at first": [(PHONE, False, RULES)],
 }
 """The window, whether the page is dark, and what axe looks at: in other light only the colours differ."""
 OWN = {
@@ -72,6 +66,8 @@ OWN = {
     *("rules", "play", "watch", "account", "settings", "people", "group", "join", "profile", "collection"),
 }
 """What is not the same for whoever looks."""
+FIRST = {"home", "day open", "board of a closed deal", "race over", "rules", "watch"}
+"""What somebody sees who comes for the first time: a page of each kind."""
 
 
 @pytest.mark.browser
@@ -85,7 +81,8 @@ async def test_no_page_has_anything_that_axe_finds_or_is_wider_than_a_narrow_win
     page = await visit(club, browser, lively, who)
     found: list[str] = []
     wider: dict[str, int] = {}
-    looked_at = [(name, path) for name, path in lively.pages.items() if who.startswith("named") or name in OWN]
+    some = FIRST if who.endswith("at first") else lively.pages if who.startswith("named") else OWN
+    looked_at = [(name, path) for name, path in lively.pages.items() if name in some]
     for name, path in looked_at:
         await arrive(page, club.url + path)
         for viewport, dark, rules in LOOKS[who]:
@@ -123,7 +120,14 @@ async def test_no_dialog_has_anything_that_axe_finds_or_loses_the_focus(clubs: C
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("viewport", [PHONE, ON_ITS_SIDE, DESKTOP])
+@pytest.mark.parametrize(
+    "viewport",
+    [
+        pytest.param(PHONE, id="phone"),
+        pytest.param(ON_ITS_SIDE, id="on_its_side", marks=pytest.mark.heavy),
+        pytest.param(DESKTOP, id="desktop", marks=pytest.mark.heavy),
+    ],
+)
 async def test_a_page_that_is_not_connected_says_so_and_is_used_as_before(
     clubs: Clubs, browser: Browser, viewport: ViewportSize
 ) -> None:
@@ -210,11 +214,3 @@ async def arrive(page: Page, address: str) -> None:
     """Opens a page and waits for whatever it asks the server first."""
     await page.goto(address, wait_until="networkidle")
     await expect(page.locator("main > .page > *").first).to_be_attached()
-
-
-async def violations(page: Page, rules: list[str]) -> list[str]:
-    """What axe finds on a page by these rules: the rule, the element and why."""
-    if not await page.evaluate("'axe' in window"):
-        await page.evaluate(AXE)
-    found: list[str] = await page.evaluate(FIND, rules)
-    return found

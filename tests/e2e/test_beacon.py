@@ -9,8 +9,8 @@ from cadogan.server.core import dates
 from cadogan.server.core.fairness.commit_reveal import round_at
 from cadogan.server.subjects.daily.beacon_days import SEARCH_MILLISECONDS
 from tests.e2e.club import FIRST_DAY, Clubs
+from tests.e2e.looks import AXE, FIND, RULES
 from tests.e2e.person import PHONE
-from tests.e2e.test_axe import AXE, FIND, RULES
 from tests.harness.drand_server import drand_server
 from tests.harness.web_verifier import require_library
 
@@ -19,7 +19,9 @@ MIDNIGHT = dates.day_times(DAY, 0).opens_at
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("bundled", [True, False], ids=["bundled", "modules"])
+@pytest.mark.parametrize(
+    "bundled", [pytest.param(True, id="bundled"), pytest.param(False, id="modules", marks=pytest.mark.heavy)]
+)
 async def test_a_day_is_shuffled_before_ones_eyes_and_its_round_is_checked_where_the_page_has_the_library(
     clubs: Clubs, browser: Browser, bundled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -30,7 +32,7 @@ async def test_a_day_is_shuffled_before_ones_eyes_and_its_round_is_checked_where
     async with drand_server() as drand:
         drand.latest = round_at(drand.chain.chain, MIDNIGHT).round - 1
         club = await clubs({"gentle": "quatorze"}, beacon=drand.setting)
-        player = await club.visitor(browser, PHONE)
+        player = await club.newcomer(browser, PHONE)
         page = player.page
         while (await page.request.get(f"{club.url}api/v1/dailies/{DAY}")).status != 200:
             pass  # until the beacon has said what its chain is

@@ -12,7 +12,7 @@ from tests.e2e.person import DESKTOP, PHONE
 @pytest.mark.browser
 async def test_a_finish_is_seen_by_whoever_looks_at_the_board(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze", "stern": "klondike"})
-    player, watcher = await club.visitor(browser, PHONE), await club.visitor(browser, DESKTOP)
+    player, watcher = await club.visitor(browser, PHONE), await club.newcomer(browser, DESKTOP)
     rows = watcher.page.locator(".ranking tbody tr")
     await watcher.go(f"board/deal:{FIRST_DAY}/2")
     await expect(watcher.page.get_by_text("Nobody has finished this deal yet.")).to_be_visible()
@@ -32,12 +32,10 @@ async def test_a_finish_is_seen_by_whoever_looks_at_the_board(clubs: Clubs, brow
 @pytest.mark.browser
 async def test_friends_and_groups_have_boards_of_their_own(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "klondike"})
-    player, friend = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    player, friend = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     await friend.claims("Blaise")
     for person in (player, friend):
-        await person.go("")
-        await person.begin_daily("Canfield or Klondike")
-        await person.plays_and_resigns()
+        await person.has_played()
     await player.go("people")
     await player.page.get_by_label("Name", exact=True).fill("Blaise")
     await player.page.get_by_role("button", name="Follow", exact=True).click()
@@ -57,10 +55,9 @@ async def test_friends_and_groups_have_boards_of_their_own(clubs: Clubs, browser
 @pytest.mark.browser
 async def test_two_runs_of_a_board_are_chosen_to_be_compared(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "klondike"})
-    first, second = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    first, second = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     for person in (first, second):
-        await person.begin_daily("Canfield or Klondike")
-        await person.plays_and_resigns()
+        await person.has_played()
     await first.go(f"board/deal:{FIRST_DAY}/1")
     boxes = first.page.get_by_role("checkbox")
     await boxes.nth(0).check()
@@ -70,7 +67,7 @@ async def test_two_runs_of_a_board_are_chosen_to_be_compared(clubs: Clubs, brows
     await first.page.wait_for_url("**/compare/*,*")
     assert {first.game, second.game} == set(first.page.url.rpartition("/")[2].split(","))
 
-    stranger = await club.visitor(browser, DESKTOP)
+    stranger = await club.newcomer(browser, DESKTOP)
     await stranger.go(f"board/deal:{FIRST_DAY}/1")
     await expect(stranger.page.locator(".ranking tbody tr")).to_have_count(2)
     await expect(stranger.page.get_by_role("checkbox")).to_have_count(0)
@@ -82,11 +79,10 @@ async def test_keys_alone_lead_to_ones_own_row_and_keep_their_place_in_a_list_th
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs({"gentle": "klondike"})
-    player, friend, other = [await club.visitor(browser, DESKTOP) for _ in range(3)]
+    player, friend, other = [await club.newcomer(browser, DESKTOP) for _ in range(3)]
     for person, name in ((friend, "Blaise"), (other, "Cosima")):
         await person.claims(name)
-    await player.begin_daily("Canfield or Klondike")
-    await player.plays_and_resigns()
+    await player.has_played()
     page = player.page
     await player.go("board/today")
     await page.get_by_role("button", name="Go", exact=True).press("Enter")

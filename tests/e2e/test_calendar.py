@@ -15,13 +15,11 @@ from tests.e2e.person import DESKTOP, PHONE
 @pytest.mark.browser
 async def test_a_day_gone_by_is_checked_practised_and_its_runs_raced(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze", "stern": "klondike"})
-    first = await club.visitor(browser, DESKTOP)
-    await first.begin_daily("Canfield or Klondike")
-    await first.play("deal")
-    await first.resign()
+    first = await club.newcomer(browser, DESKTOP)
+    await first.has_played(slot=2)
     club.close_day(FIRST_DAY)
 
-    late = await club.visitor(browser, PHONE)
+    late = await club.newcomer(browser, PHONE)
     await late.go("calendar")
     await late.page.get_by_role("link", name="20 November 2026").click()
     seal = late.page.locator(".sealed > code")

@@ -18,6 +18,7 @@ from tests.harness.finished_games import finish
 from tests.harness.people import Person
 
 CARD = {"gentle": "quatorze", "stern": "klondike"}
+COLLECTION = {"de": "Sammlung", "hu": "Gyűjtemény", "tr": "Koleksiyon"}
 
 
 async def arrive(session: aiohttp.ClientSession, club: Club, name: str) -> Person:
@@ -98,8 +99,15 @@ async def test_the_first_page_is_there_even_if_yesterday_cannot_be_read(clubs: C
 
 
 @pytest.mark.browser
-async def test_a_collection_shows_every_game_and_what_was_won_in_every_language(
-    clubs: Clubs, browser: Browser, sqlite_url: str
+@pytest.mark.parametrize(
+    "titles",
+    [
+        pytest.param({}, id="in_english"),
+        pytest.param(COLLECTION, id="in_every_language", marks=pytest.mark.heavy),
+    ],
+)
+async def test_a_collection_shows_every_game_and_what_was_won(
+    clubs: Clubs, browser: Browser, sqlite_url: str, titles: dict[str, str]
 ) -> None:
     club = await clubs(CARD)
     won_at = dates.day_times(FIRST_DAY, 0).opens_at + 1
@@ -109,7 +117,7 @@ async def test_a_collection_shows_every_game_and_what_was_won_in_every_language(
         await finish(store, ada.id, "maze", at=won_at, score=48, name="aaaabbbbccccdddd")
         await store.close()
         await play_and_resign(ada, await ada.deal("klondike"), 3)
-    visitor = await club.visitor(browser, DESKTOP)
+    visitor = await club.newcomer(browser, DESKTOP)
     await visitor.go(f"players/{ada.id}")
     await visitor.page.get_by_role("link", name="Collection").click()
     page = visitor.page
@@ -125,7 +133,7 @@ async def test_a_collection_shows_every_game_and_what_was_won_in_every_language(
     )
     await expect(page.locator(".honours li")).to_have_text(["The first here to win Maze20 November 2026"])
     await expect(page.get_by_text(f"1 of {len(engine.slugs())} games won")).to_be_visible()
-    for language, title in (("de", "Sammlung"), ("hu", "Gyűjtemény"), ("tr", "Koleksiyon")):
+    for language, title in titles.items():
         context = await browser.new_context(locale=language)
         other = await context.new_page()
         await other.goto(f"{club.url}players/{ada.id}/collection")

@@ -25,12 +25,12 @@ async def test_a_day_is_played_watched_ranked_and_proven(
 ) -> None:
     club = await clubs({"gentle": "louis", "stern": slug})
     name = engine.game(slug).name
-    player = await club.visitor(browser, viewport)
+    player = await club.visitor(browser, viewport, has_motion=True)
     await player.begin_daily(name)
     seen: Counter[str] = Counter()
     await play(player, seen, most=5)
 
-    watcher = await club.visitor(browser, viewport)
+    watcher = await club.visitor(browser, viewport, has_motion=True)
     await may_not_see(watcher, player)
     await watcher.page.goto(club.url)
     await watcher.begin_daily(name)

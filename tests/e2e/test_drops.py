@@ -137,7 +137,7 @@ async def test_a_dropped_card_goes_on_from_under_the_hand_and_only_a_refused_one
     seated: Seated, links: list[SlowLink], drop: Drop
 ) -> None:
     viewport = DESKTOP if drop is by_mouse else PHONE
-    seat = await seated("klondike", OPENED, viewport, through(links))
+    seat = await seated("klondike", OPENED, viewport, through(links), has_motion=True)
     for face, source, target in (("7H", "tableau.0", "tableau.1"), ("6S", "tableau.5", "tableau.1")):
         begun, frames = await path_of(seat, drop, face, source, target)
         assert_approaches(frames, frames[-1])
@@ -151,7 +151,7 @@ async def test_a_dropped_card_goes_on_from_under_the_hand_and_only_a_refused_one
 async def test_a_card_whose_way_only_the_player_and_the_server_know_waits_where_it_was_dropped(
     seated: Seated, links: list[SlowLink]
 ) -> None:
-    seat = await seated("empress-of-india", ARMY, DESKTOP, through(links))
+    seat = await seated("empress-of-india", ARMY, DESKTOP, through(links), has_motion=True)
     links[0].slow = True
     begun, frames = await path_of(seat, by_mouse, "2S", "army.5", "navy.5", "Play two of spades with queen of hearts")
     assert_approaches(frames, frames[-1])

@@ -9,9 +9,9 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
+from tests.e2e.looks import RULES, violations
 from tests.e2e.person import DESKTOP, PHONE
 from tests.e2e.seated import Seated, seated
-from tests.e2e.test_axe import RULES, violations
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import Person
 
@@ -39,7 +39,7 @@ COLOUR = "(one) => getComputedStyle(one).color"
 
 @pytest.mark.browser
 async def test_a_won_game_is_a_moment_that_a_press_ends_and_then_compared_and_shared(seated: Seated) -> None:
-    seat = await seated("klondike", NEARLY_WON, PHONE)
+    seat = await seated("klondike", NEARLY_WON, PHONE, has_motion=True)
     page, panel = seat.page, seat.page.get_by_role("dialog", name="Won")
     await page.evaluate(HOLD_CASCADES)
     await page.get_by_role("button", name="Finish").click()
@@ -69,7 +69,7 @@ async def test_a_won_game_is_a_moment_that_a_press_ends_and_then_compared_and_sh
 
 @pytest.mark.browser
 async def test_with_reduced_motion_nothing_leaps(seated: Seated) -> None:
-    seat = await seated("klondike", NEARLY_WON)
+    seat = await seated("klondike", NEARLY_WON, has_motion=True)
     await seat.page.emulate_media(reduced_motion="reduce")
     await seat.page.evaluate(HOLD_CASCADES)
     await seat.page.get_by_role("button", name="Finish").click()
@@ -86,7 +86,7 @@ async def test_the_end_of_a_ranked_run_names_the_place_the_best_run_and_the_next
         bob = await Person(club.url.rstrip("/"), session).arrive()
         best = await bob.enter(slot=1)
         await play_and_resign(bob, best, 1)
-    ann = await club.visitor(browser, DESKTOP)
+    ann = await club.newcomer(browser, DESKTOP)
     await ann.claims("Ann")
     await ann.go("")
     await ann.begin_daily("Canfield or Klondike")
@@ -110,7 +110,7 @@ async def test_the_end_of_a_ranked_run_names_the_place_the_best_run_and_the_next
 
 @pytest.mark.browser
 async def test_after_a_casual_game_another_is_dealt_at_once_and_the_deals_of_today_are_near(seated: Seated) -> None:
-    seat = await seated("klondike-draw-one", viewport=PHONE)
+    seat = await seated("klondike-draw-one", viewport=PHONE, has_motion=True)
     await seat.person.resign()
     panel = seat.page.get_by_role("dialog", name="Resigned")
     await expect(panel.get_by_role("link", name="Today’s deals")).to_have_attribute("href", "/")

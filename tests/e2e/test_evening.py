@@ -10,8 +10,9 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import DESKTOP, PHONE, Person
-from tests.e2e.test_house import PASSWORD, act_on, looks_well
+from tests.e2e.test_house import PASSWORD, act_on
 from tests.e2e.test_mail import link_in
 from tests.e2e.test_notifications import deliver, may_be_notified, notification_panel, worker_of
 from tests.e2e.test_passkeys import INTERNAL, sign_out
@@ -44,7 +45,7 @@ async def becomes_host(server: ServerProcess, browser: Browser, url: str) -> Per
     """Somebody who creates an account and opens the link that the server has printed."""
     link = re.search(r"http://\S+/(house/claim/\S+)", server.log.read_text())
     assert link is not None
-    ada = await Person.at(browser, url, DESKTOP, 0)
+    ada = await Person.away(browser, url, DESKTOP, 0)
     await ada.claims("Ada")
     await ada.go(link[1])
     await ada.page.get_by_role("button", name="Become the host").click()
@@ -59,7 +60,7 @@ async def has_authenticator(context: BrowserContext, page: Page) -> None:
     await device.send("WebAuthn.addVirtualAuthenticator", {"options": INTERNAL})
 
 
-async def invites(host: Page) -> str:
+async def invites(host: Page, looks_well: LooksWell) -> str:
     """Let in only who has an invitation, and make one: its address."""
     await part(host, "Entry")
     await host.get_by_label("Who can create an account").select_option(label="Only with an invitation")
@@ -72,7 +73,7 @@ async def invites(host: Page) -> str:
     return link
 
 
-async def adds_webhook(host: Page, program: Receiver) -> None:
+async def adds_webhook(host: Page, program: Receiver, looks_well: LooksWell) -> None:
     """Have a program told of everything, in German."""
     await part(host, "News")
     await host.get_by_label("Where to").select_option(label="Your own program")
@@ -154,7 +155,10 @@ async def is_notified(person: Person, service: PushService) -> None:
 
 
 @pytest.mark.browser
-async def test_an_evening_of_a_host_from_an_empty_machine(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("looks_well", ["every_size"], indirect=True)
+async def test_an_evening_of_a_host_from_an_empty_machine(
+    browser: Browser, tmp_path: Path, looks_well: LooksWell
+) -> None:
     calendar = tmp_path / "calendar.toml"
     calendar.write_text("".join(f'[[deal]]\nlevel = "{level}"\ngames = ["{game}"]\n' for level, game in CARD.items()))
     async with open_post({}) as post, receiver() as program, push_service(tmp_path) as service:
@@ -173,8 +177,8 @@ async def test_an_evening_of_a_host_from_an_empty_machine(browser: Browser, tmp_
             url = f"http://localhost:{server.port}/"  # browsers have no passkeys for addresses in digits
             ada = await becomes_host(server, browser, url)
             host = ada.page
-            invitation = await invites(host)
-            await adds_webhook(host, program)
+            invitation = await invites(host, looks_well)
+            await adds_webhook(host, program, looks_well)
 
             bob = await Person.at(browser, url, PHONE, 0)
             page = bob.page

@@ -14,24 +14,14 @@ from tests.e2e.person import DESKTOP, PHONE, Person
 
 MINUTE = 60_000
 WALL = ViewportSize(width=1920, height=1080)
-ASK = """async ([path, body]) => {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(`/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
-  return answer.json();
-}"""
-
-
-async def ask(person: Person, path: str, body: object) -> Any:
-    """Send a request from the page that is open; return the answer."""
-    return await person.page.evaluate(ASK, [path, body])
 
 
 async def announce(club: Club, leader: Person) -> dict[str, Any]:
     """Let somebody who leads a group make an evening of two rounds that begins in ten minutes."""
-    await ask(leader, "/session/guest", {})
-    group = await ask(leader, "/groups", {"name": "Thursdays"})
+    await leader.ask("/session/guest", {})
+    group = await leader.ask("/groups", {"name": "Thursdays"})
     wanted = {"title": "Thursday", "starts_at": club.clock() + 10 * MINUTE, "games": ["quatorze"] * 2, "rounds": 2}
-    made: dict[str, Any] = await ask(leader, "/evenings", {**wanted, "entry": "link", "group": group["id"]})
+    made: dict[str, Any] = await leader.ask("/evenings", {**wanted, "entry": "link", "group": group["id"]})
     return made
 
 
@@ -48,8 +38,8 @@ async def test_guests_sit_down_by_a_code_play_and_see_what_their_numbers_are_mad
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs({"gentle": "quatorze"})
-    leader, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
-    wall = await club.visitor(browser, WALL)
+    leader, rosa = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
+    wall = await club.newcomer(browser, WALL)
     evening = await announce(club, leader)
     await wall.go(f"screen/{evening['id']}")
     await expect(wall.page.get_by_text(evening["code"], exact=True)).to_be_visible()
@@ -89,11 +79,11 @@ async def test_guests_sit_down_by_a_code_play_and_see_what_their_numbers_are_mad
 @pytest.mark.browser
 async def test_an_entrant_objects_on_the_page_and_the_leader_answers(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze"})
-    leader, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    leader, rosa = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     evening = await announce(club, leader)
     await sit_down(rosa, evening["code"], "Rosa")
     club.clock.turn_to(evening["rounds"][0]["opens_at"] + 1000)
-    await ask(rosa, f"/evenings/{evening['id']}/games", {})
+    await rosa.ask(f"/evenings/{evening['id']}/games", {})
     club.clock.turn_to(evening["rounds"][1]["closes_at"] + 1000)
     await rosa.go(f"evenings/{evening['id']}")
     await expect(rosa.page.get_by_label("Which run?").locator("option")).to_have_text(["The round as a whole", "Rosa"])
@@ -121,7 +111,7 @@ async def test_a_sheet_for_the_notice_board_and_certificates_are_printed_on_one_
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs({"gentle": "quatorze"})
-    leader, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    leader, rosa = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     evening = await announce(club, leader)
     await leader.go(f"evenings/{evening['id']}")
     await leader.page.get_by_role("link", name="Sheet for the notice board").click()
@@ -133,7 +123,7 @@ async def test_a_sheet_for_the_notice_board_and_certificates_are_printed_on_one_
     await sit_down(rosa, evening["code"], "Rosa")
     club.clock.turn_to(evening["rounds"][0]["opens_at"] + 1000)
     for person in (leader, rosa):
-        await ask(person, f"/evenings/{evening['id']}/games", {})
+        await person.ask(f"/evenings/{evening['id']}/games", {})
     club.clock.turn_to(evening["final_at"] + 1000)
     await rosa.go(f"evenings/{evening['id']}")
     await rosa.page.get_by_role("link", name="Certificates").click()
@@ -152,7 +142,7 @@ async def test_a_sheet_for_the_notice_board_and_certificates_are_printed_on_one_
 @pytest.mark.browser
 async def test_the_wall_goes_on_after_its_network_was_lost(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze"})
-    leader, wall = await club.visitor(browser, DESKTOP), await club.visitor(browser, WALL)
+    leader, wall = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, WALL)
     evening = await announce(club, leader)
     await wall.go(f"screen/{evening['id']}")
     await expect(wall.page.locator(".wall-state")).to_contain_text("begins in")
@@ -167,13 +157,13 @@ async def test_somebody_who_was_not_there_plays_a_final_evening_as_if_they_had_b
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs({"gentle": "quatorze"})
-    leader, rosa, late = [await club.visitor(browser, DESKTOP) for _ in range(3)]
+    leader, rosa, late = [await club.newcomer(browser, DESKTOP) for _ in range(3)]
     evening = await announce(club, leader)
-    await ask(rosa, "/session/guest", {})
+    await rosa.ask("/session/guest", {})
     for one in evening["rounds"]:
         club.clock.turn_to(one["opens_at"] + 1000)
         for person in (leader, rosa):
-            await ask(person, f"/evenings/{evening['id']}/games", {})
+            await person.ask(f"/evenings/{evening['id']}/games", {})
     club.clock.turn_to(evening["rounds"][-1]["closes_at"] + 31 * MINUTE)
     await late.go(f"evenings/{evening['id']}")
     await late.page.get_by_role("button", name="Play it as if you had been there").click()

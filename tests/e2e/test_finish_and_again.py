@@ -89,12 +89,14 @@ async def test_a_game_that_counts_is_not_begun_again(seated: Seated) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize(
+    "viewport", [pytest.param(PHONE, id="phone"), pytest.param(DESKTOP, id="desktop", marks=pytest.mark.heavy)]
+)
 async def test_whoever_wants_only_deals_that_can_be_won_is_dealt_one_and_the_choice_is_kept(
     clubs: Clubs, browser: Browser, viewport: ViewportSize
 ) -> None:
     club = await clubs({"gentle": "klondike"})
-    person = await club.visitor(browser, viewport)
+    person = await club.newcomer(browser, viewport)
     page, choice = person.page, person.page.get_by_label("Only a deal that can be won")
     await person.go("games/quatorze")
     await choice.check()
@@ -108,7 +110,7 @@ async def test_whoever_wants_only_deals_that_can_be_won_is_dealt_one_and_the_cho
 @pytest.mark.browser
 async def test_where_no_deal_that_can_be_won_is_found_any_deal_is_offered(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "klondike"})
-    person = await club.visitor(browser, PHONE)
+    person = await club.newcomer(browser, PHONE)
     page = person.page
     await person.go("games/queens")
     await page.get_by_label("Only a deal that can be won").check()
@@ -134,7 +136,7 @@ async def test_a_numbered_deal_is_played_by_its_link_and_another_number_is_refus
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs({"gentle": "klondike"})
-    person = await club.visitor(browser, PHONE)
+    person = await club.newcomer(browser, PHONE)
     page = person.page
     await person.go("deal/freecell-617")
     await expect(page.get_by_text("Deal number 617")).to_be_visible()

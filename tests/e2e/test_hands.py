@@ -29,7 +29,7 @@ OPENED = {
 
 @pytest.mark.browser
 async def test_a_card_is_dragged_to_its_place_and_an_illegal_drop_says_why(seated: Seated) -> None:
-    seat = await seated("klondike", OPENED)
+    seat = await seated("klondike", OPENED, has_motion=True)
     await seat.drag("tableau.0", "tableau.1")
     await seat.shows("tableau.1", "top card seven of hearts, 1 more face up")
     await seat.drag("tableau.3", "tableau.1")
@@ -41,7 +41,7 @@ async def test_a_card_is_dragged_to_its_place_and_an_illegal_drop_says_why(seate
 
 @pytest.mark.browser
 async def test_one_tap_plays_what_fits_in_one_place_and_two_taps_the_rest(seated: Seated) -> None:
-    seat = await seated("klondike", OPENED)
+    seat = await seated("klondike", OPENED, has_motion=True)
     await seat.page.mouse.click(*await seat.top("tableau.4"))
     await seat.shows("tableau.4", "empty")
     await seat.page.mouse.click(*await seat.top("tableau.0"))
@@ -54,7 +54,7 @@ async def test_one_tap_plays_what_fits_in_one_place_and_two_taps_the_rest(seated
 
 @pytest.mark.browser
 async def test_keys_play_deal_take_back_tell_and_list_themselves(seated: Seated) -> None:
-    seat = await seated("klondike", OPENED)
+    seat = await seated("klondike", OPENED, has_motion=True)
     said = seat.page.locator(".said")
     await seat.pile("tableau.0").press("i")
     await expect(said).to_contain_text("Its cards can go to: column 2, column 3.")
@@ -74,7 +74,7 @@ async def test_keys_play_deal_take_back_tell_and_list_themselves(seated: Seated)
 
 @pytest.mark.browser
 async def test_a_dead_end_says_so_until_it_is_left_and_counts_as_played_to_the_end(seated: Seated) -> None:
-    seat = await seated("klondike", {"tableau.0": ["7H"], "tableau.1": ["8S"]}, PHONE)
+    seat = await seated("klondike", {"tableau.0": ["7H"], "tableau.1": ["8S"]}, PHONE, has_motion=True)
     band = seat.page.locator(".dead-end:not(.winnable)")
     take_back = seat.page.get_by_role("toolbar").get_by_role("button", name="Take back")
     await expect(take_back).to_have_attribute("aria-disabled", "true")
@@ -97,7 +97,7 @@ async def test_a_dead_end_says_so_until_it_is_left_and_counts_as_played_to_the_e
 
 @pytest.mark.browser
 async def test_a_redeal_that_counts_is_asked_for_and_says_how_many_are_left(seated: Seated) -> None:
-    seat = await seated("fish-bone", {"waste": ["2D", "3D"]}, ranked=True)
+    seat = await seated("fish-bone", {"waste": ["2D", "3D"]}, ranked=True, has_motion=True)
     redeal = seat.page.locator(".verbs").get_by_role("button", name="Redeal (1 left)")
     sign = seat.page.locator(".ground.stock path")
     await expect(sign).to_be_visible()
@@ -119,7 +119,7 @@ async def test_a_redeal_that_counts_is_asked_for_and_says_how_many_are_left(seat
 
 @pytest.mark.browser
 async def test_without_motion_what_happens_and_what_is_taken_back_is_still_said(seated: Seated) -> None:
-    seat = await seated("klondike", OPENED)
+    seat = await seated("klondike", OPENED, has_motion=True)
     await seat.page.emulate_media(reduced_motion="reduce")
     said = seat.page.locator(".said")
     await seat.page.keyboard.press("d")
@@ -130,7 +130,7 @@ async def test_without_motion_what_happens_and_what_is_taken_back_is_still_said(
 
 @pytest.mark.browser
 async def test_who_signs_out_in_another_tab_watches_where_they_played(seated: Seated) -> None:
-    seat = await seated("klondike", OPENED)
+    seat = await seated("klondike", OPENED, has_motion=True)
     other = await seat.page.context.new_page()
     await other.goto(seat.person.url)
     assert await other.evaluate("() => fetch('/api/v1/session', {method: 'DELETE'}).then(({ok}) => ok)")
@@ -140,7 +140,7 @@ async def test_who_signs_out_in_another_tab_watches_where_they_played(seated: Se
 
 @pytest.mark.browser
 async def test_a_double_click_begins_one_game(seated: Seated) -> None:
-    seat = await seated("klondike", OPENED)
+    seat = await seated("klondike", OPENED, has_motion=True)
     began: list[str] = []
     seat.page.on("request", lambda asked: began.append(asked.url) if asked.method == "POST" else None)
     await seat.person.go("games/wheel")
@@ -151,7 +151,7 @@ async def test_a_double_click_begins_one_game(seated: Seated) -> None:
 
 @pytest.mark.browser
 async def test_the_moves_beside_the_rules_point_at_their_piles_and_are_played(seated: Seated) -> None:
-    seat = await seated("klondike", OPENED)
+    seat = await seated("klondike", OPENED, has_motion=True)
     await seat.page.get_by_role("button", name="Rules").click()
     moves = seat.page.locator(".move-list")
     await moves.locator("summary").click()
@@ -170,7 +170,9 @@ async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_
 ) -> None:
     homes = {f"foundation.{number}": [f"{rank}{suit}" for rank in "A23456789T"] for number, suit in enumerate("SHDC")}
     left = {"0": "KS QH JS", "1": "KH QS JH", "2": "KD QC JD", "3": "KC QD JC"}
-    seat = await seated("klondike", {**homes, **{f"tableau.{pile}": cards.split() for pile, cards in left.items()}})
+    seat = await seated(
+        "klondike", {**homes, **{f"tableau.{pile}": cards.split() for pile, cards in left.items()}}, has_motion=True
+    )
     commands = seat.app[SERVER].commands
     carry_out = commands.carry_out
     asked, answering = asyncio.Event(), asyncio.Event()
@@ -205,7 +207,9 @@ async def test_when_nothing_is_left_to_decide_the_rest_is_played_by_itself_move_
 @pytest.mark.browser
 async def test_one_of_a_pair_is_dragged_on_the_other(seated: Seated) -> None:
     seat = await seated(
-        "nestor", {"column.0": ["2S", "9H"], "column.1": ["3S", "9D"], "column.2": ["4S", "TD"], "stock": ["-AC"]}
+        "nestor",
+        {"column.0": ["2S", "9H"], "column.1": ["3S", "9D"], "column.2": ["4S", "TD"], "stock": ["-AC"]},
+        has_motion=True,
     )
     await seat.drag("column.0", "column.1")
     await seat.shows("discard", "top card nine of diamonds, 1 more face up")
@@ -215,7 +219,7 @@ async def test_one_of_a_pair_is_dragged_on_the_other(seated: Seated) -> None:
 
 @pytest.mark.browser
 async def test_a_thumb_that_rests_on_the_tools_keeps_no_card_from_being_tapped(seated: Seated) -> None:
-    seat = await seated("klondike", OPENED, PHONE)
+    seat = await seated("klondike", OPENED, PHONE, has_motion=True)
     tools = await seat.page.get_by_role("toolbar").bounding_box()
     assert tools is not None
     thumb = {"id": 0, "x": tools["x"] + 3, "y": tools["y"] + 3}

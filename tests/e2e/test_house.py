@@ -17,29 +17,13 @@ from cadogan.server.core.database.connections import Database
 from cadogan.server.subjects.admin.roles import Roles
 from tests.e2e.club import FIRST_DAY, Club, Clubs
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import DESKTOP, PHONE
-from tests.e2e.test_axe import RULES, violations
 from tests.harness.webhook_receiver import receiver
 
 PASSWORD = "a long password"
 FRAMED = ("embed/today", "")
 """What another page tries to show: the card, and the first page."""
-LYING = ViewportSize(width=844, height=390)
-
-
-async def looks_well(page: Page, name: str) -> None:
-    """The page, as soon as it has its heading, at each size: axe finds nothing, and it is no wider than its window."""
-    await expect(page.get_by_role("heading", level=1).first).to_be_visible()
-    before = page.viewport_size
-    assert before is not None
-    for size in (DESKTOP, PHONE, LYING):
-        await page.set_viewport_size(size)
-        assert await violations(page, RULES) == [], (name, size)
-        width = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert width <= 0, (name, size)
-        if shots := os.environ.get("CADOGAN_SHOTS"):
-            await page.screenshot(path=Path(shots) / f"{name}-{size['width']}.png")
-    await page.set_viewport_size(before)
 
 
 async def first_host(club: Club, sqlite_url: str, browser: Browser, viewport: ViewportSize) -> Page:
@@ -47,9 +31,7 @@ async def first_host(club: Club, sqlite_url: str, browser: Browser, viewport: Vi
     database = Database(sqlite_url)
     code = await Roles(database, now).first_host_code()
     await database.close()
-    ada = await club.visitor(browser, viewport)
-    await ada.go(f"house/claim/{code}")
-    await expect(ada.page.get_by_role("link", name="Create account")).to_be_visible()
+    ada = await club.newcomer(browser, viewport)
     await ada.claims("Ada")
     await ada.go(f"house/claim/{code}")
     await ada.page.get_by_role("button", name="Become the host").click()
@@ -57,27 +39,32 @@ async def first_host(club: Club, sqlite_url: str, browser: Browser, viewport: Vi
     return ada.page
 
 
-async def act_on(page: Page, name: str, act: str, shot: str = "") -> None:
+async def act_on(page: Page, name: str, act: str) -> None:
     """Choose an act in the dialog about a player."""
     await page.get_by_role("button", name=f"Do something about {name}").press("Enter")
     await page.get_by_label("What to do").select_option(label=act)
-    if shot:
-        await looks_well(page, shot)
 
 
 @pytest.mark.browser
-async def test_a_host_looks_after_the_players_by_the_page(clubs: Clubs, browser: Browser, sqlite_url: str) -> None:
+async def test_a_host_looks_after_the_players_by_the_page(
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
+) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, PHONE)
-    bob = await club.visitor(browser, DESKTOP)
+    bob = await club.newcomer(browser, DESKTOP)
+    await bob.go(f"house/claim/{'x' * 20}")
+    await expect(bob.page.get_by_role("link", name="Create account")).to_be_visible()
     await bob.claims("Rowdy")
+    await bob.go("account")
+    await expect(bob.page.locator("#account-link")).to_have_text("Rowdy")
     await expect(bob.page.get_by_role("link", name="Hosts and moderators")).to_have_count(0)
     await page.goto(f"{club.url}account")
     await page.get_by_role("link", name="Hosts and moderators").click()
     await expect(page.get_by_role("link", name="Rowdy")).to_be_visible()
     await looks_well(page, "players")
 
-    await act_on(page, "Rowdy", "Give another name", "rename")
+    await act_on(page, "Rowdy", "Give another name")
+    await looks_well(page, "rename")
     await page.get_by_label("New name").fill("Rowan")
     await page.get_by_label("Note for the other hosts").fill("Said hello with it.")
     await page.get_by_role("button", name="Confirm").click()
@@ -119,7 +106,9 @@ async def test_a_host_looks_after_the_players_by_the_page(clubs: Clubs, browser:
 
 
 @pytest.mark.browser
-async def test_a_closed_house_is_entered_by_invitation(clubs: Clubs, browser: Browser, sqlite_url: str) -> None:
+async def test_a_closed_house_is_entered_by_invitation(
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
+) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, DESKTOP)
     await page.get_by_role("button", name="Entry", exact=True).press("Enter")
@@ -131,7 +120,7 @@ async def test_a_closed_house_is_entered_by_invitation(clubs: Clubs, browser: Br
     link = await page.locator(".secret code").inner_text()
     await looks_well(page, "entry")
 
-    carol = await club.visitor(browser, PHONE)
+    carol = await club.newcomer(browser, PHONE)
     await carol.go("account")
     await expect(carol.page.get_by_text("New players come in by invitation only.")).to_be_visible()
     await expect(carol.page.get_by_role("button", name="Create account")).to_have_count(0)
@@ -149,7 +138,9 @@ async def test_a_closed_house_is_entered_by_invitation(clubs: Clubs, browser: Br
 
 
 @pytest.mark.browser
-async def test_a_host_gives_the_house_a_name_a_look_and_rules(clubs: Clubs, browser: Browser, sqlite_url: str) -> None:
+async def test_a_host_gives_the_house_a_name_a_look_and_rules(
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
+) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, DESKTOP)
     await page.get_by_role("button", name="The house", exact=True).press("Enter")
@@ -172,7 +163,7 @@ async def test_a_host_gives_the_house_a_name_a_look_and_rules(clubs: Clubs, brow
     await page.get_by_role("button", name="Log", exact=True).press("Enter")
     await expect(page.get_by_text("name, announcement, text on the first page, rules, colours")).to_be_visible()
 
-    carol = await club.visitor(browser, PHONE)
+    carol = await club.newcomer(browser, PHONE)
     await carol.go("")
     await expect(carol.page).to_have_title("The Thursday Club")
     await expect(carol.page.get_by_text("eight", exact=True)).to_be_visible()
@@ -191,7 +182,9 @@ async def test_a_host_gives_the_house_a_name_a_look_and_rules(clubs: Clubs, brow
 
 
 @pytest.mark.browser
-async def test_a_host_sees_the_days_before_they_are_saved(clubs: Clubs, browser: Browser, sqlite_url: str) -> None:
+async def test_a_host_sees_the_days_before_they_are_saved(
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
+) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, DESKTOP)
     await page.get_by_role("button", name="Days", exact=True).press("Enter")
@@ -219,14 +212,12 @@ async def test_a_host_sees_the_days_before_they_are_saved(clubs: Clubs, browser:
 
 @pytest.mark.browser
 async def test_a_host_strikes_a_run_and_who_watches_the_board_sees_why(
-    clubs: Clubs, browser: Browser, sqlite_url: str
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
 ) -> None:
     club = await clubs(CARD)
-    bob = await club.visitor(browser, PHONE)
+    bob = await club.newcomer(browser, PHONE)
     await bob.claims("Bob")
-    await bob.go("")
-    await bob.begin_daily("Canfield or Klondike")
-    await bob.plays_and_resigns()
+    await bob.has_played(slot=2)
     game = bob.game
     page = await first_host(club, sqlite_url, browser, PHONE)
     await bob.go(f"board/deal:{FIRST_DAY}/2")
@@ -258,7 +249,9 @@ async def test_a_host_strikes_a_run_and_who_watches_the_board_sees_why(
 
 
 @pytest.mark.browser
-async def test_a_host_sends_news_to_a_program(clubs: Clubs, browser: Browser, sqlite_url: str) -> None:
+async def test_a_host_sends_news_to_a_program(
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
+) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, DESKTOP)
     await page.get_by_role("button", name="News", exact=True).press("Enter")
@@ -309,10 +302,12 @@ async def test_the_page_of_a_club_shows_the_card_of_today_and_no_other_page(club
 
 
 @pytest.mark.browser
-async def test_a_report_is_settled_and_who_reported_sees_it(clubs: Clubs, browser: Browser, sqlite_url: str) -> None:
+async def test_a_report_is_settled_and_who_reported_sees_it(
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
+) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, PHONE)
-    bob, cat = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    bob, cat = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     await bob.claims("Bob")
     await cat.claims("Cat")
     await bob.go("account")
@@ -338,7 +333,7 @@ async def test_a_report_is_settled_and_who_reported_sees_it(clubs: Clubs, browse
 
 @pytest.mark.browser
 async def test_the_findings_of_a_day_are_there_once_it_has_closed(
-    clubs: Clubs, browser: Browser, sqlite_url: str
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
 ) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, DESKTOP)

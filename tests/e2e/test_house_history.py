@@ -7,13 +7,14 @@ from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import PHONE
-from tests.e2e.test_house import first_host, looks_well
+from tests.e2e.test_house import first_host
 
 
 @pytest.mark.browser
 async def test_the_history_of_a_game_is_found_filtered_followed_by_hash_and_downloaded(
-    clubs: Clubs, browser: Browser, sqlite_url: str
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
 ) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, PHONE)

@@ -62,7 +62,7 @@ async def test_a_move_is_seen_at_once_and_none_is_lost_or_doubled(seated: Seated
         links.append(SlowLink(server.port, SEED))
         return await links[0].start()
 
-    seat = await seated("klondike", position(), via=slowly)
+    seat = await seated("klondike", position(), via=slowly, has_motion=True)
     link = links[0]
     await seat.page.evaluate(DRAWN)
     link.slow = True

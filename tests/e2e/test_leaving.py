@@ -11,8 +11,9 @@ from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import DESKTOP, PHONE
-from tests.e2e.test_house import PASSWORD, act_on, first_host, looks_well
+from tests.e2e.test_house import PASSWORD, act_on, first_host
 
 
 def read_json(path: Path) -> Any:
@@ -21,11 +22,14 @@ def read_json(path: Path) -> Any:
 
 
 @pytest.mark.browser
-async def test_somebody_downloads_everything_and_erases_the_account(clubs: Clubs, browser: Browser) -> None:
+async def test_somebody_downloads_everything_and_erases_the_account(
+    clubs: Clubs, browser: Browser, looks_well: LooksWell
+) -> None:
     club = await clubs(CARD)
-    person = await club.visitor(browser, PHONE)
+    person = await club.newcomer(browser, PHONE)
     page = person.page
     await person.claims("Zsuzsanna")
+    await person.go("account")
     async with page.expect_download() as downloading:
         await page.get_by_role("link", name="Download my data").click()
     downloaded = await downloading.value
@@ -50,17 +54,16 @@ async def test_somebody_downloads_everything_and_erases_the_account(clubs: Clubs
 
 @pytest.mark.browser
 async def test_a_host_erases_a_player_and_the_pages_show_somebody_who_left(
-    clubs: Clubs, browser: Browser, sqlite_url: str
+    clubs: Clubs, browser: Browser, sqlite_url: str, looks_well: LooksWell
 ) -> None:
     club = await clubs(CARD)
     page = await first_host(club, sqlite_url, browser, PHONE)
-    bob = await club.visitor(browser, DESKTOP)
+    bob = await club.newcomer(browser, DESKTOP)
     await bob.claims("Rowdy")
-    await bob.go("")
-    await bob.begin_daily("Quatorze")
-    await bob.plays_and_resigns()
+    await bob.has_played()
     await page.goto(f"{club.url}house")
-    await act_on(page, "Rowdy", "Erase for good", "erase-act-390")
+    await act_on(page, "Rowdy", "Erase for good")
+    await looks_well(page, "erase-act-390")
     await expect(page.get_by_label("Note for the other hosts")).to_be_hidden()
     await page.get_by_role("button", name="Confirm").click()
     again = page.get_by_role("dialog", name="This cannot be undone")

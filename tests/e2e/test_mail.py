@@ -10,8 +10,9 @@ from playwright.async_api import Browser, expect
 from cadogan.server.core import dates
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import DESKTOP, PHONE
-from tests.e2e.test_house import PASSWORD, looks_well
+from tests.e2e.test_house import PASSWORD
 from tests.harness.smtp_server import Post, open_post
 
 
@@ -23,12 +24,15 @@ async def link_in(post: Post) -> str:
 
 
 @pytest.mark.browser
-async def test_an_address_is_confirmed_and_gets_a_link_for_a_new_password(clubs: Clubs, browser: Browser) -> None:
+async def test_an_address_is_confirmed_and_gets_a_link_for_a_new_password(
+    clubs: Clubs, browser: Browser, looks_well: LooksWell
+) -> None:
     async with open_post({}) as post:
         club = await clubs(CARD, smtp_url=post.url)
-        ada = await club.visitor(browser, PHONE)
+        ada = await club.newcomer(browser, PHONE)
         page = ada.page
         await ada.claims("Ada")
+        await ada.go("account")
         panel = page.locator("section", has=page.get_by_role("heading", name="Address for mails"))
         await panel.get_by_label("Address").fill("ada@mail.example")
         await panel.get_by_role("button", name="Send a link to confirm it").click()
@@ -43,7 +47,7 @@ async def test_an_address_is_confirmed_and_gets_a_link_for_a_new_password(clubs:
         await page.get_by_role("button", name="This is my address").click()
         await expect(page.get_by_role("heading", name="Your address is confirmed.")).to_be_visible()
 
-        other = await club.visitor(browser, PHONE)
+        other = await club.newcomer(browser, PHONE)
         await other.go("forgot")
         form = other.page.locator("form", has=other.page.get_by_role("heading", name="By mail"))
         await form.get_by_label("Address").fill("ada@mail.example")
@@ -58,12 +62,15 @@ async def test_an_address_is_confirmed_and_gets_a_link_for_a_new_password(clubs:
 
 
 @pytest.mark.browser
-async def test_a_digest_is_switched_on_comes_on_monday_and_is_ended_by_its_link(clubs: Clubs, browser: Browser) -> None:
+async def test_a_digest_is_switched_on_comes_on_monday_and_is_ended_by_its_link(
+    clubs: Clubs, browser: Browser, looks_well: LooksWell
+) -> None:
     async with open_post({}) as post:
         club = await clubs(CARD, smtp_url=post.url, has_origin=True)
-        ada = await club.visitor(browser, PHONE)
+        ada = await club.newcomer(browser, PHONE)
         page = ada.page
         await ada.claims("Ada")
+        await ada.go("account")
         panel = page.locator("section", has=page.get_by_role("heading", name="Address for mails"))
         await panel.get_by_label("Address").fill("ada@mail.example")
         await panel.get_by_role("button", name="Send a link to confirm it").click()
@@ -90,7 +97,7 @@ async def test_a_digest_is_switched_on_comes_on_monday_and_is_ended_by_its_link(
         assert body is not None
         link = re.search(r"http://\S+/digest/\S+", body.get_content())
         assert link is not None
-        stranger = await club.visitor(browser, PHONE)
+        stranger = await club.newcomer(browser, PHONE)
         await stranger.page.goto(link[0])
         await looks_well(stranger.page, "digest-end")
         await ada.go("account")
@@ -105,8 +112,9 @@ async def test_a_digest_is_switched_on_comes_on_monday_and_is_ended_by_its_link(
 @pytest.mark.browser
 async def test_without_an_smtp_server_no_page_offers_mails(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    ada = await club.visitor(browser, DESKTOP)
+    ada = await club.newcomer(browser, DESKTOP)
     await ada.claims("Ada")
+    await ada.go("account")
     await expect(ada.page.get_by_role("heading", name="Your data")).to_be_visible()
     await expect(ada.page.get_by_role("heading", name="Address for mails")).to_have_count(0)
     await ada.go("forgot")

@@ -13,10 +13,10 @@ from tests.e2e.test_teams import give_up, take_pictures
 @pytest.mark.browser
 async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze"})
-    ada, bob = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    ada, bob = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     await ada.claims("Ada")
     await bob.claims("Bob")
-    session = await bob.page.evaluate("async () => (await fetch('/api/v1/session')).json()")
+    session = await (await bob.page.request.get(f"{club.url}api/v1/session")).json()
     await ada.go(f"players/{session['player']['id']}")
     await take_pictures(ada, "match-profile")
     await ada.page.set_viewport_size(DESKTOP)
@@ -61,7 +61,7 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
 @pytest.mark.browser
 async def test_a_guest_takes_a_match_behind_a_link(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze"})
-    ada, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    ada, rosa = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     await ada.go("evenings")
     await ada.page.get_by_label("Against").select_option(label="Whoever has the link")
     await ada.page.get_by_role("button", name="Play me").click()

@@ -22,8 +22,8 @@ from cadogan.server.core import dates
 from tests.e2e.club import FIRST_DAY, Club, Clubs
 from tests.e2e.conftest import ARGUMENTS, chromium
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import DESKTOP, PHONE, Person
-from tests.e2e.test_house import looks_well
 from tests.harness.patience import soon
 from tests.harness.push_service import PushService, push_service
 
@@ -77,6 +77,15 @@ RENEWED = """async (given) => {
 }"""
 
 
+HINDRANCES = {
+    "Object.defineProperty(window, 'isSecureContext', { value: false })": "begins with https",
+    "delete window.PushManager": "This browser shows no notifications of web pages.",
+    "delete window.PushManager; navigator.standalone = false": "add this page to the Home Screen",
+    "Object.defineProperty(Notification, 'permission', { value: 'denied' })": "You have told this browser",
+}
+"""What keeps a browser from showing notifications, and what the page says then."""
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def whole_browser() -> AsyncIterator[Browser]:
     """A whole Chromium where one is installed: the one without a window, which most tests have, shows nothing."""
@@ -89,7 +98,7 @@ async def whole_browser() -> AsyncIterator[Browser]:
 
 async def subscribing(club: Club, browser: Browser, viewport: ViewportSize, service: PushService) -> Person:
     """A visitor whose browser may show notifications and is known at the push service."""
-    ada = await club.visitor(browser, viewport, offline=True)
+    ada = await club.newcomer(browser, viewport, offline=True)
     await may_be_notified(ada, service)
     return ada
 
@@ -140,7 +149,7 @@ def notification_panel(page: Page) -> Any:
 
 @pytest.mark.browser
 async def test_a_notification_that_the_server_sends_is_shown_and_leads_to_its_page(
-    clubs: Clubs, whole_browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    clubs: Clubs, whole_browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, looks_well: LooksWell
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "certificate.pem"))
     async with push_service(tmp_path) as service:
@@ -148,6 +157,7 @@ async def test_a_notification_that_the_server_sends_is_shown_and_leads_to_its_pa
         ada = await subscribing(club, whole_browser, PHONE, service)
         page = ada.page
         await ada.claims("Ada")
+        await ada.go("account")
         panel = notification_panel(page)
         await expect(panel).to_contain_text("This device gets no notifications.")
         await panel.get_by_role("button", name="Switch on").press("Enter")
@@ -197,6 +207,7 @@ async def test_a_new_address_of_the_device_is_told_to_the_server(
         club = await clubs(CARD)
         ada = await subscribing(club, whole_browser, DESKTOP, service)
         await ada.claims("Ada")
+        await ada.go("account")
         panel = notification_panel(ada.page)
         await panel.get_by_label("Your race begins").check()
         await panel.get_by_role("button", name="Switch on").click()
@@ -211,33 +222,37 @@ async def test_a_new_address_of_the_device_is_told_to_the_server(
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    ("hindrance", "words"),
+    "hindrances",
     [
-        ("Object.defineProperty(window, 'isSecureContext', { value: false })", "begins with https"),
-        ("delete window.PushManager", "This browser shows no notifications of web pages."),
-        ("delete window.PushManager; navigator.standalone = false", "add this page to the Home Screen"),
-        ("Object.defineProperty(Notification, 'permission', { value: 'denied' })", "You have told this browser"),
+        pytest.param(list(HINDRANCES)[:1], id="one"),
+        pytest.param(list(HINDRANCES)[1:], id="others", marks=pytest.mark.heavy),
     ],
 )
 async def test_where_no_notification_can_be_shown_the_page_says_why(
-    clubs: Clubs, browser: Browser, hindrance: str, words: str
+    clubs: Clubs, browser: Browser, looks_well: LooksWell, hindrances: list[str]
 ) -> None:
     club = await clubs(CARD)
-    ada = await club.visitor(browser, PHONE)
-    await ada.page.context.add_init_script(hindrance)
+    ada = await club.newcomer(browser, PHONE)
     await ada.claims("Ada")
-    panel = notification_panel(ada.page)
-    await expect(panel).to_contain_text(words)
-    await expect(panel.get_by_role("checkbox")).to_have_count(0)
-    await looks_well(ada.page, f"no-notifications-{words[:8]}")
+    for hindrance in hindrances:
+        words = HINDRANCES[hindrance]
+        page = await ada.page.context.new_page()
+        await page.add_init_script(hindrance)
+        await page.goto(f"{club.url}account")
+        panel = notification_panel(page)
+        await expect(panel).to_contain_text(words)
+        await expect(panel.get_by_role("checkbox")).to_have_count(0)
+        await looks_well(page, f"no-notifications-{words[:8]}")
+        await page.close()
 
 
 @pytest.mark.browser
 async def test_who_permits_nothing_or_whose_push_service_is_away_reads_so(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    ada = await club.visitor(browser, DESKTOP, offline=True)
+    ada = await club.newcomer(browser, DESKTOP, offline=True)
     await ada.page.context.add_init_script("Object.defineProperty(Notification, 'permission', { value: 'default' })")
     await ada.claims("Ada")
+    await ada.go("account")
     panel = notification_panel(ada.page)
     await panel.get_by_label("Your race begins").check()
     for permission, words in (("denied", "Without your permission"), ("granted", "does not answer")):

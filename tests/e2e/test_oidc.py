@@ -7,19 +7,20 @@ from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import DESKTOP, PHONE
-from tests.e2e.test_house import PASSWORD, looks_well
+from tests.e2e.test_house import PASSWORD
 from tests.harness.oidc_provider import open_provider
 
 
 @pytest.mark.browser
 async def test_who_signs_in_by_the_provider_chooses_a_name_and_is_known_from_then_on(
-    clubs: Clubs, browser: Browser
+    clubs: Clubs, browser: Browser, looks_well: LooksWell
 ) -> None:
     async with open_provider() as oidc_provider:
         club = await clubs(CARD, oidc_issuer=oidc_provider.url)
         oidc_provider.now = club.clock
-        ada = await club.visitor(browser, PHONE)
+        ada = await club.newcomer(browser, PHONE)
         page = ada.page
         await ada.go("account")
         sign_in = page.get_by_role("button", name="Sign in with 127.0.0.1")
@@ -47,9 +48,10 @@ async def test_an_account_is_linked_and_the_link_is_removed(clubs: Clubs, browse
     async with open_provider() as oidc_provider:
         club = await clubs(CARD, oidc_issuer=oidc_provider.url)
         oidc_provider.now = club.clock
-        ada = await club.visitor(browser, DESKTOP)
+        ada = await club.newcomer(browser, DESKTOP)
         page = ada.page
         await ada.claims("Ada")
+        await ada.go("account")
         panel = page.locator("section", has=page.get_by_role("heading", name="Sign-in by your organisation"))
         await panel.get_by_role("button", name="Link with 127.0.0.1").click()
         again = page.get_by_role("dialog", name="This cannot be undone")
@@ -63,12 +65,12 @@ async def test_an_account_is_linked_and_the_link_is_removed(clubs: Clubs, browse
 
 @pytest.mark.browser
 async def test_who_has_no_password_confirms_by_the_provider_and_comes_back_to_where_they_were(
-    clubs: Clubs, browser: Browser
+    clubs: Clubs, browser: Browser, looks_well: LooksWell
 ) -> None:
     async with open_provider() as oidc_provider:
         club = await clubs(CARD, oidc_issuer=oidc_provider.url)
         oidc_provider.now = club.clock
-        ada = await club.visitor(browser, PHONE)
+        ada = await club.newcomer(browser, PHONE)
         page = ada.page
         await ada.go("account")
         await page.get_by_role("button", name="Sign in with 127.0.0.1").click()
@@ -112,7 +114,7 @@ async def test_who_has_no_password_confirms_by_the_provider_and_comes_back_to_wh
 async def test_who_was_not_signed_in_there_reads_so(clubs: Clubs, browser: Browser) -> None:
     async with open_provider() as oidc_provider:
         club = await clubs(CARD, oidc_issuer=oidc_provider.url)
-        ada = await club.visitor(browser, DESKTOP)
+        ada = await club.newcomer(browser, DESKTOP)
         await ada.go("account/provider?error=access_denied&state=x")
         await expect(ada.page.get_by_role("alert")).to_contain_text("You were not signed in there.")
         await ada.page.get_by_role("link", name="Account").last.click()

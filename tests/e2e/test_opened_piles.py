@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
+from tests.e2e.looks import RULES, violations
 from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
-from tests.e2e.test_axe import RULES, violations
 
 __all__ = ["seated"]
 
@@ -21,7 +21,7 @@ REAL_LONG_PRESS = """{
 
 @pytest.mark.browser
 async def test_a_long_press_opens_a_pile_over_the_table_until_it_ends(seated: Seated) -> None:
-    seat = await seated("klondike", COLUMN, PHONE)
+    seat = await seated("klondike", COLUMN, PHONE, has_motion=True)
     page, fan = seat.page, seat.page.locator(".pile-fan")
     await page.context.add_init_script(REAL_LONG_PRESS)
     await page.reload()
@@ -54,7 +54,7 @@ async def test_a_long_press_opens_a_pile_over_the_table_until_it_ends(seated: Se
 
 @pytest.mark.browser
 async def test_a_key_and_the_other_button_open_a_pile_until_it_is_left(seated: Seated) -> None:
-    seat = await seated("klondike", COLUMN)
+    seat = await seated("klondike", COLUMN, has_motion=True)
     page, fan = seat.page, seat.page.get_by_role("dialog", name="column 1, top card six of spades, 2 more face up")
     await seat.pile("tableau.0").press("l")
     await expect(fan).to_be_focused()

@@ -7,8 +7,9 @@ from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.club import Club, Clubs
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import DESKTOP, PHONE, Person
-from tests.e2e.test_house import PASSWORD, looks_well
+from tests.e2e.test_house import PASSWORD
 
 INTERNAL = {
     "protocol": "ctap2",
@@ -24,7 +25,7 @@ INTERNAL = {
 async def visitor(club: Club, browser: Browser, viewport: ViewportSize) -> Person:
     """Somebody with such a device, at a page of localhost: browsers have no passkeys for addresses in digits."""
     url = club.url.replace("127.0.0.1", "localhost")
-    person = await Person.at(browser, url, viewport, club.clock.ahead)
+    person = await Person.away(browser, url, viewport, club.clock.ahead)
     device = await person.page.context.new_cdp_session(person.page)
     await device.send("WebAuthn.enable")
     await device.send("WebAuthn.addVirtualAuthenticator", {"options": INTERNAL})
@@ -38,10 +39,13 @@ async def sign_out(page: Page) -> None:
 
 
 @pytest.mark.browser
-async def test_a_passkey_is_added_signs_in_confirms_and_is_removed(clubs: Clubs, browser: Browser) -> None:
+async def test_a_passkey_is_added_signs_in_confirms_and_is_removed(
+    clubs: Clubs, browser: Browser, looks_well: LooksWell
+) -> None:
     ada = await visitor(await clubs(CARD), browser, PHONE)
     page = ada.page
     await ada.claims("Ada")
+    await ada.go("account")
     panel = page.locator("section", has=page.get_by_role("heading", name="Passkeys"))
     await panel.get_by_label("Name of the passkey").fill("My laptop")
     await panel.get_by_role("button", name="Add a passkey").click()
@@ -102,7 +106,7 @@ async def test_an_account_is_created_with_a_passkey_alone(clubs: Clubs, browser:
 @pytest.mark.browser
 async def test_where_a_browser_has_no_passkeys_the_page_offers_none(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    ada = await club.visitor(browser, DESKTOP)
+    ada = await club.newcomer(browser, DESKTOP)
     await ada.go("account")
     await expect(page_forms := ada.page.locator("form")).to_have_count(2)
     await expect(page_forms.get_by_role("button", name="passkey")).to_have_count(0)

@@ -14,7 +14,7 @@ from tests.e2e.person import DESKTOP, PHONE, Person
 @pytest.mark.browser
 async def test_two_race_one_comes_back_and_they_race_again(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "quatorze"})
-    host, guest = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    host, guest = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     await make_race(host)
     await guest.go("races")
     await guest.page.locator(".races li a").first.click()

@@ -18,7 +18,7 @@ async def test_a_player_page_leads_with_the_share_and_a_final_evening_has_a_seco
         for order in (PEOPLE, PEOPLE, PEOPLE, tuple(reversed(PEOPLE))):
             await hold_evening(room, order)
             await rate(room)
-        reader = await Person.at(browser, f"{room.first.url}/", DESKTOP, 0)
+        reader = await Person.away(browser, f"{room.first.url}/", DESKTOP, 0)
         page = reader.page
         await reader.go(f"players/{room.people['ann'].id}")
         await expect(page.get_by_text("75.0% over 4 evenings", exact=True)).to_be_visible()

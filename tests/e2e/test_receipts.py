@@ -33,7 +33,7 @@ async def check(page: Page, words: str) -> None:
 @pytest.mark.browser
 async def test_the_receipt_of_a_game_is_kept_checked_and_saved(clubs: Clubs, browser: Browser, tmp_path: Path) -> None:
     club = await clubs({"gentle": "quatorze", "stern": "klondike"})
-    player = await club.visitor(browser, PHONE)
+    player = await club.newcomer(browser, PHONE)
     page = player.page
     await page.goto(f"{club.url}audit")
     await expect(page.get_by_label("Drop the file of a record")).to_be_visible()

@@ -7,16 +7,24 @@ from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import DESKTOP, PHONE
-from tests.e2e.test_house import PASSWORD, looks_well
+from tests.e2e.test_house import PASSWORD
 
 
 @pytest.mark.browser
-async def test_a_forgotten_password_is_replaced_with_a_recovery_code(clubs: Clubs, browser: Browser) -> None:
+async def test_a_forgotten_password_is_replaced_with_a_recovery_code(
+    clubs: Clubs, browser: Browser, looks_well: LooksWell
+) -> None:
     club = await clubs(CARD)
-    ada = await club.visitor(browser, PHONE)
-    await ada.claims("Ada")
+    ada = await club.newcomer(browser, PHONE)
     page = ada.page
+    await ada.go("account")
+    form = page.locator("form", has=page.get_by_role("heading", name="Create account"))
+    await form.get_by_label("Name").fill("Ada")
+    await form.get_by_label("Password").fill(PASSWORD)
+    await form.get_by_role("button", name="Create account", exact=True).click()
+    await expect(page.locator("#account-link")).to_have_text("Ada")
     notice = page.get_by_role("status").filter(has_text="Keep these recovery codes")
     await expect(notice.locator("code")).to_have_count(10)
     code = await notice.locator("code").nth(3).inner_text()
@@ -25,7 +33,7 @@ async def test_a_forgotten_password_is_replaced_with_a_recovery_code(clubs: Club
     await expect(notice).to_have_count(0)
     await expect(page.get_by_text("You have 10 codes left.")).to_be_visible()
 
-    other = await club.visitor(browser, DESKTOP)
+    other = await club.newcomer(browser, DESKTOP)
     await other.go("account")
     await looks_well(other.page, "sign-in")
     await other.page.set_viewport_size(PHONE)
@@ -54,9 +62,9 @@ async def test_a_forgotten_password_is_replaced_with_a_recovery_code(clubs: Club
 
 
 @pytest.mark.browser
-async def test_another_device_is_signed_out(clubs: Clubs, browser: Browser) -> None:
+async def test_another_device_is_signed_out(clubs: Clubs, browser: Browser, looks_well: LooksWell) -> None:
     club = await clubs(CARD)
-    here, there = await club.visitor(browser, PHONE), await club.visitor(browser, PHONE)
+    here, there = await club.newcomer(browser, PHONE), await club.newcomer(browser, PHONE)
     await here.claims("Ada")
     await there.go("account")
     form = there.page.locator("form", has=there.page.get_by_role("heading", name="Sign in"))
@@ -64,7 +72,7 @@ async def test_another_device_is_signed_out(clubs: Clubs, browser: Browser) -> N
     await form.get_by_label("Password").fill(PASSWORD)
     await form.get_by_role("button").click()
     await expect(there.page.get_by_text("You are signed in as Ada.")).to_be_visible()
-    await here.page.reload()
+    await here.go("account")
     sessions = here.page.locator("section", has=here.page.get_by_role("heading", name="Where you are signed in"))
     await expect(sessions.get_by_role("listitem")).to_have_count(2)
     await expect(sessions.get_by_role("listitem").filter(has_text="this one")).to_contain_text("Chrome on Linux")

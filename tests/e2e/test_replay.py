@@ -40,7 +40,7 @@ async def test_a_replay_is_run_through_by_keys_by_list_by_plot_and_by_itself(clu
 @pytest.mark.browser
 async def test_a_link_leads_another_to_the_very_move(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    player, friend = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    player, friend = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     await player.go("games/quatorze")
     await player.page.get_by_role("button", name="Start a game").click()
     await player.takes_a_seat()
@@ -93,8 +93,8 @@ async def test_keys_scroll_the_next_page_although_the_replay_before_it_is_still_
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs(CARD)
-    player = await club.visitor(browser, DESKTOP)
-    await finish(player, moves=1)
+    player = await club.newcomer(browser, DESKTOP)
+    await player.has_played(moves=1)
     page, whole = player.page, asyncio.Event()
 
     async def answer_late(route: Route) -> None:
@@ -118,9 +118,9 @@ async def test_keys_scroll_the_next_page_although_the_replay_before_it_is_still_
 @pytest.mark.browser
 async def test_two_runs_of_one_deal_are_held_against_each_other(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    one, other = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
-    await finish(one, moves=3)
-    await finish(other, moves=3, choice=-1)
+    one, other = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
+    await one.has_played(moves=3)
+    await other.has_played(moves=3, choice=-1)
     page = one.page
     await one.go(f"replay/{one.game}")
     choice = page.get_by_label("Compare with…")
@@ -146,8 +146,8 @@ async def test_two_runs_of_one_deal_are_held_against_each_other(clubs: Clubs, br
 @pytest.mark.browser
 async def test_a_run_that_was_looked_at_is_raced_by_its_ghost(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    player = await club.visitor(browser, DESKTOP)
-    await finish(player, moves=2)
+    player = await club.newcomer(browser, DESKTOP)
+    await player.has_played(moves=2)
     await player.go(f"replay/{player.game}")
     await player.page.get_by_role("button", name="Race this run").click()
     await player.page.wait_for_url(f"**/play/*?ghost={player.game}")
@@ -158,8 +158,8 @@ async def test_a_run_that_was_looked_at_is_raced_by_its_ghost(clubs: Clubs, brow
 @pytest.mark.browser
 async def test_games_of_different_deals_are_not_compared(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    player = await club.visitor(browser, DESKTOP)
-    await finish(player, moves=1)
+    player = await club.newcomer(browser, DESKTOP)
+    await player.has_played(moves=1)
     first = player.game
     await player.go("games/louis")
     await player.page.get_by_role("button", name="Start a game").click()
@@ -169,17 +169,17 @@ async def test_games_of_different_deals_are_not_compared(clubs: Clubs, browser: 
     await expect(player.page.get_by_role("heading", name="These two runs are not of the same deal")).to_be_visible()
 
 
-async def finish(player: Person, moves: int, choice: int = 0) -> list[dict[str, str]]:
+async def finish(player: Person, moves: int) -> list[dict[str, str]]:
     """Plays the day's deal for a while and gives it up; every table on the way."""
     await player.begin_daily("Quatorze")
-    return await play_to_the_end(player, moves, choice)
+    return await play_to_the_end(player, moves)
 
 
-async def play_to_the_end(player: Person, moves: int, choice: int = 0) -> list[dict[str, str]]:
-    """Plays one of the legal moves so many times and resigns; every table on the way."""
+async def play_to_the_end(player: Person, moves: int) -> list[dict[str, str]]:
+    """Plays the first legal move so many times and resigns; every table on the way."""
     seen = [await player.board()]
     for _ in range(moves):
-        await player.play(player.legal[choice])
+        await player.play(player.legal[0])
         seen.append(await player.board())
     await player.resign()
     return seen

@@ -19,7 +19,7 @@ async def test_a_season_shows_ones_own_division_first_with_who_rises_and_falls(
 ) -> None:
     async with open_room(database_url, count=1) as room:
         node = room.first
-        reader = await Person.at(browser, f"{node.url}/", DESKTOP, 0)
+        reader = await Person.away(browser, f"{node.url}/", DESKTOP, 0)
         page = reader.page
         await reader.go("season")
         await expect(page.get_by_text("There is no season here yet.")).to_be_visible()
@@ -61,7 +61,7 @@ async def test_a_season_shows_ones_own_division_first_with_who_rises_and_falls(
 async def test_a_host_switches_seasons_on_without_demotion_and_off(database_url: str, browser: Browser) -> None:
     async with open_room(database_url, count=1) as room:
         host = await with_role(room.first, "Rosamund", "host")
-        person = await Person.at(browser, f"{room.first.url}/", DESKTOP, 0)
+        person = await Person.away(browser, f"{room.first.url}/", DESKTOP, 0)
         page = person.page
         await page.context.add_cookies([{"name": SESSION_COOKIE, "value": host.token, "url": room.first.url}])
         await person.go("house?part=seasons")
@@ -90,7 +90,7 @@ async def test_the_owner_of_a_group_switches_its_season_on_and_finds_its_page(
     async with open_room(database_url, count=1) as room:
         owner = await room.first.guest()
         _, group = await owner.post("/groups", {"name": "The snug"})
-        person = await Person.at(browser, f"{room.first.url}/", DESKTOP, 0)
+        person = await Person.away(browser, f"{room.first.url}/", DESKTOP, 0)
         page = person.page
         await page.context.add_cookies([{"name": SESSION_COOKIE, "value": owner.token, "url": room.first.url}])
         await person.go(f"groups/{group['id']}")

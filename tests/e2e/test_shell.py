@@ -65,7 +65,8 @@ def visited(game: str) -> list[str]:
 @pytest.mark.browser
 async def test_cut_off_from_the_server_a_page_says_so_and_comes_back(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    page = (await club.visitor(browser, PHONE, offline=True)).page
+    page = (await club.newcomer(browser, PHONE, offline=True)).page
+    await page.goto(club.url)
     await page.get_by_role("link", name="Games").click()
     await page.evaluate("navigator.serviceWorker.ready.then(({ active }) => active.scriptURL)")
     await page.wait_for_function("navigator.serviceWorker.controller !== null")
@@ -85,7 +86,7 @@ async def test_cut_off_from_the_server_a_page_says_so_and_comes_back(clubs: Club
 @pytest.mark.browser
 async def test_the_way_back_leads_to_where_a_list_was_left(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "klondike"})
-    page = (await club.visitor(browser, PHONE)).page
+    page = (await club.newcomer(browser, PHONE)).page
     await page.goto(f"{club.url}games")
     last = page.locator("main a[href='/games/zodiac']")
     await last.scroll_into_view_if_needed()
@@ -102,7 +103,7 @@ async def test_the_way_back_leads_to_where_a_list_was_left(clubs: Clubs, browser
 @pytest.mark.browser
 async def test_a_game_is_found_on_the_shelf_and_the_address_keeps_the_choice(clubs: Clubs, browser: Browser) -> None:
     club = await clubs({"gentle": "klondike"})
-    page = (await club.visitor(browser, PHONE)).page
+    page = (await club.newcomer(browser, PHONE)).page
     await page.goto(f"{club.url}games")
     found, games = page.get_by_role("status").first, page.locator(".shelf > li")
     await expect(found).to_have_text(f"{len(slugs())} games")

@@ -9,8 +9,8 @@ from playwright.async_api import Browser, expect
 from cadogan.server.core.web.requests import SESSION_COOKIE
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
+from tests.e2e.looks import LooksWell
 from tests.e2e.person import DESKTOP, PHONE
-from tests.e2e.test_house import looks_well
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import Person
 
@@ -18,9 +18,11 @@ GROUP_TOKEN = "fetch('/api/v1/groups').then((answer) => answer.json()).then(({ g
 
 
 @pytest.mark.browser
-async def test_the_members_of_a_group_write_to_each_other(clubs: Clubs, browser: Browser) -> None:
+async def test_the_members_of_a_group_write_to_each_other(
+    clubs: Clubs, browser: Browser, looks_well: LooksWell
+) -> None:
     club = await clubs(CARD)
-    ada, bob = await club.visitor(browser, PHONE), await club.visitor(browser, DESKTOP)
+    ada, bob = await club.newcomer(browser, PHONE), await club.newcomer(browser, DESKTOP)
     await ada.claims("Ada")
     await bob.claims("Bob")
     await ada.go("people")
@@ -61,10 +63,9 @@ async def test_the_members_of_a_group_write_to_each_other(clubs: Clubs, browser:
 
 
 @pytest.mark.browser
-async def test_a_sign_reaches_who_has_finished_a_game(clubs: Clubs, browser: Browser) -> None:
+async def test_a_sign_reaches_who_has_finished_a_game(clubs: Clubs, browser: Browser, looks_well: LooksWell) -> None:
     club = await clubs(CARD)
-    ada, bob = await club.visitor(browser, PHONE), await club.visitor(browser, DESKTOP)
-    await ada.claims("Ada")
+    ada, bob = await club.newcomer(browser, PHONE), await club.newcomer(browser, DESKTOP)
     await bob.claims("Bob")
     async with aiohttp.ClientSession() as session:
         player = await Person(club.url.rstrip("/"), session).arrive()
@@ -72,6 +73,7 @@ async def test_a_sign_reaches_who_has_finished_a_game(clubs: Clubs, browser: Bro
         await ada.page.context.add_cookies([{"name": SESSION_COOKIE, "value": player.token, "url": club.url}])
         await play_and_resign(player, game, 2)
     await ada.go(f"play/{game}")
+    await expect(ada.page.get_by_role("button", name="A star")).to_be_visible()
     await bob.go(f"replay/{game}")
     await bob.page.get_by_role("button", name="Well played!").click()
     for reader in (ada, bob):

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, ViewportSize, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.person import DESKTOP, PHONE, Person
-from tests.e2e.test_evenings import MINUTE, WALL, ask
+from tests.e2e.test_evenings import MINUTE, WALL
 
 SIZES = {"phone": PHONE, "lying": ViewportSize(width=844, height=390), "desk": ViewportSize(width=1280, height=800)}
 
@@ -37,10 +37,10 @@ async def test_a_guest_chooses_a_team_with_the_name_and_the_leader_puts_another_
     clubs: Clubs, browser: Browser
 ) -> None:
     club = await clubs({"gentle": "quatorze"})
-    leader, rosa = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
-    wall = await club.visitor(browser, WALL)
-    await ask(leader, "/session/guest", {})
-    await ask(leader, "/groups", {"name": "Thursdays"})
+    leader, rosa = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
+    wall = await club.newcomer(browser, WALL)
+    await leader.ask("/session/guest", {})
+    await leader.ask("/groups", {"name": "Thursdays"})
     await leader.go("evenings")
     await leader.page.get_by_label("Name", exact=True).fill("Thursday")
     await leader.page.locator("form", has_text="Make an evening").get_by_text("More choices").click()
@@ -56,9 +56,9 @@ async def test_a_guest_chooses_a_team_with_the_name_and_the_leader_puts_another_
     evening: dict[str, Any] = await leader.page.evaluate(
         "async (id) => (await fetch(`/api/v1/evenings/${id}`)).json()", id
     )
-    await ask(rosa, "/session/guest", {})
+    await rosa.ask("/session/guest", {})
     groups = await leader.page.evaluate("async () => (await fetch('/api/v1/groups')).json()")
-    await ask(rosa, "/groups/join", {"token": groups["groups"][0]["token"]})
+    await rosa.ask("/groups/join", {"token": groups["groups"][0]["token"]})
     for person, name, team in ((rosa, "Rosa", "Elms"), (leader, "Emil", "No team")):
         await person.go(f"e/{evening['code']}")
         await person.page.get_by_label("Your first name").fill(name)

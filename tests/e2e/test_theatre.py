@@ -14,7 +14,7 @@ CARD = {"gentle": "klondike"}
 @pytest.mark.browser
 async def test_a_watcher_steps_back_while_the_game_goes_on_and_returns_to_live(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    player, watcher = await club.visitor(browser, DESKTOP), await club.visitor(browser, PHONE)
+    player, watcher = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, PHONE)
     await begin(player, "quatorze")
     await play_first(player, 2)
     await watcher.go(f"watch/{player.game}")
@@ -35,13 +35,18 @@ async def test_a_watcher_steps_back_while_the_game_goes_on_and_returns_to_live(c
 
 
 @pytest.mark.browser
-async def test_games_stand_side_by_side_and_their_address_brings_them_back(clubs: Clubs, browser: Browser) -> None:
+async def test_the_theatre_opens_with_what_is_on_puts_games_side_by_side_and_its_address_brings_them_back(
+    clubs: Clubs, browser: Browser
+) -> None:
     club = await clubs(CARD)
-    one, other = await club.visitor(browser, DESKTOP), await club.visitor(browser, DESKTOP)
-    watcher = await club.visitor(browser, DESKTOP)
-    await begin(one, "quatorze")
-    await begin(other, "louis")
+    one, other = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, DESKTOP)
+    watcher = await club.newcomer(browser, DESKTOP)
     tables = watcher.page.locator(".tables .board")
+    await begin(one, "quatorze")
+    await play_first(one, 1)
+    await watcher.go("theatre")
+    await expect(tables).to_have_count(1)
+    await begin(other, "louis")
     await watcher.go(f"theatre/{one.game}")
     await expect(tables).to_have_count(1)
     await watcher.page.get_by_role("button", name="Add").click()
@@ -54,16 +59,6 @@ async def test_games_stand_side_by_side_and_their_address_brings_them_back(clubs
     await watcher.page.get_by_role("button", name="Remove").first.click()
     await expect(tables).to_have_count(1)
     await watcher.page.wait_for_url(f"**/theatre/{other.game}")
-
-
-@pytest.mark.browser
-async def test_the_theatre_opens_with_what_is_on(clubs: Clubs, browser: Browser) -> None:
-    club = await clubs(CARD)
-    player, watcher = await club.visitor(browser, DESKTOP), await club.visitor(browser, DESKTOP)
-    await begin(player, "quatorze")
-    await play_first(player, 1)
-    await watcher.go("theatre")
-    await expect(watcher.page.locator(".tables .board")).to_have_count(1)
 
 
 @pytest.mark.browser

@@ -15,7 +15,7 @@ CARD = {"gentle": "quatorze", "stern": "klondike"}
 @pytest.mark.browser
 async def test_a_game_leads_to_its_row_among_all_games(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    page = (await club.visitor(browser, PHONE)).page
+    page = (await club.newcomer(browser, PHONE)).page
     await page.goto(f"{club.url}games/klondike")
     await page.get_by_role("link", name="How often can it be won?").click()
     row = page.get_by_role("row", name="Canfield or Klondike")
@@ -30,7 +30,7 @@ async def test_a_game_leads_to_its_row_among_all_games(clubs: Clubs, browser: Br
 @pytest.mark.browser
 async def test_the_shelf_leads_to_a_table_of_every_game_that_can_be_sorted(clubs: Clubs, browser: Browser) -> None:
     club = await clubs(CARD)
-    page = (await club.visitor(browser, DESKTOP)).page
+    page = (await club.newcomer(browser, DESKTOP)).page
     await page.goto(f"{club.url}games")
     await page.get_by_role("link", name="How often each game can be won").click()
     rows = page.locator("table.winnability tbody tr")

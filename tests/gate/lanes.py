@@ -20,7 +20,7 @@ import grimp
 import msgspec
 
 from tests.gate.reach import ALWAYS, build_graph, first_that_reaches
-from tests.harness.worker_groups import HEAVY
+from tests.harness.worker_groups import HEAVY, HEAVY_WORDS
 
 RECORD = Path("tests/heavy.toml")
 CANNOT_RUN_HERE = 3
@@ -53,7 +53,8 @@ def heavy_lanes() -> tuple[Lane, ...]:
     for file in sorted(Path("tests").rglob("test_*.py")):
         path = file.as_posix()
         by_path = any(path.startswith(heavy.partition("::")[0]) for heavy in HEAVY)
-        if path != CITUS and (by_path or "mark.heavy" in file.read_text()) and not path.startswith("tests/gate/"):
+        by_word = any(word in file.read_text() for word in HEAVY_WORDS)
+        if path != CITUS and (by_path or by_word) and not path.startswith("tests/gate/"):
             folders[file.parent.as_posix()].append(path)
     pytest = (sys.executable, "-m", "tests.gate", "-p", "no:xdist", "-m", "heavy")
     return (*(Lane(name, (*pytest, *files), tuple(files)) for name, files in folders.items()), *OTHERS)

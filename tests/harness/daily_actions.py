@@ -27,13 +27,13 @@ async def daily_deal(person: Person, slot: int = 1, day: str = DAY) -> dict[str,
     return (await daily_deals(person, day))[slot - 1]
 
 
-async def play_and_resign(person: Person, game: str, moves: int = 0) -> None:
-    """Play the first legal move so many times, or until there is none, then resign."""
+async def play_and_resign(person: Person, game: str, moves: int = 0, choice: int = 0) -> None:
+    """Play the first legal move, or this one, so many times, or until there is none, then resign."""
     async with person.connect() as socket:
         seen = await socket.request("subscribe", game=game)
         for _ in range(moves):
             if seen["legal"]:
-                seen = {**seen, **await socket.play({**seen, "game": game})}
+                seen = {**seen, **await socket.play({**seen, "game": game}, seen["legal"][choice])}
         await socket.send("resign", game=game, version=seen["version"])
         await socket.receive("game_finished")
 

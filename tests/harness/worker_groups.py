@@ -24,6 +24,8 @@ HEAVY = (
     "tests/wire/test_schemathesis.py",
 )
 """Tests that load the machine or take very long, like those marked `heavy`: `make test-heavy` runs them one by one."""
+HEAVY_WORDS = ("mark.heavy", "looks_well")
+"""What the text of a file with other heavy tests has: the marker, or a fixture one of whose parameters is heavy."""
 STARTERS = frozenset(
     {
         "aiohttp.test_utils",
