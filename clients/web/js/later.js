@@ -9,7 +9,7 @@ export { makeYesterday } from "./daily/yesterday.js";
 export { makeArenaStanding, makeArenaSummary, pointsWords } from "./evening/arena_view.js";
 export { makeEveningBand } from "./evening/evening_band.js";
 export { makeFormPanel } from "./evening/form_panel.js";
-export { makeLeaderPanel } from "./evening/leader_panel.js";
+export { makeLeaderPanel, makeSeriesLine } from "./evening/leader_panel.js";
 export { makeMatchPanel } from "./evening/match_panel.js";
 export { makeEveningForm } from "./evening/make_form.js";
 export { makeObjectionsPanel } from "./evening/objections_panel.js";

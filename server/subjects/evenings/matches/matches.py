@@ -61,7 +61,7 @@ class Matches:
         opponent = await self._find_opponent(player, wanted)
         if wanted.against == "anyone" and (found := await self._find_pairing(player)) is not None:
             return found
-        known = id if self._evenings.cached(id) is not None else await self._listed.find(code_of(id))
+        known = id if self._evenings.cached(id) is not None else await self._listed.find(code_of(id), id)
         if known is None:
             await self._making.begin(
                 player.id,

@@ -27,11 +27,12 @@ export async function show(root, { evening: id }, app) {
   const [table, rounds, people] = ["evenings.standing", first.arena ? "bar.games" : "evenings.rounds_title", "evenings.entrants"]
     .map((title) => makeSection(t(title)));
   const title = element("h1", {}, titleWords(first));
+  const repeats = element("div");
   const leader = later.makeLeaderPanel(() => feed.ask());
   const objections = later.makeObjectionsPanel(() => feed.ask());
   const virtual = later.makeVirtualPanel(id, app);
   const invitation = makeCodePanel(first);
-  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/evenings", t("evenings.evenings"))), title, words, actions, problem),
+  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/evenings", t("evenings.evenings"))), title, words, repeats, actions, problem),
     virtual.node, table.node, element("div", { class: "pair" }, rounds.node, invitation, people.node), objections.node, leader.node);
   let evening = first;
   let drawn = "";
@@ -76,11 +77,12 @@ export async function show(root, { evening: id }, app) {
     leader.show(evening, standing.frozen ?? false);
     objections.show(evening);
     virtual.show(evening);
-    const seen = JSON.stringify([evening.version, evening.rounds, evening.arena, standing.arena, standing.corrected_arena, evening.is_entered, evening.may_play, evening.entrants, standing.state, standing.fields, standing.corrected, standing.form]);
+    const seen = JSON.stringify([evening.version, evening.series, evening.rounds, evening.arena, standing.arena, standing.corrected_arena, evening.is_entered, evening.may_play, evening.entrants, standing.state, standing.fields, standing.corrected, standing.form]);
     if (seen === drawn) return;
     drawn = seen;
     keepFocus(root, () => {
       drawActions();
+      fill(repeats, later.makeSeriesLine(evening));
       invitation.hidden = !mayCome(evening);
       fill(table.body, evening.arena ? later.makeArenaStanding(standing, app.player, (player) => readArenaSheet(id, player))
         : later.makeStanding(standing, app.player, (round) => readRound(id, round)));
