@@ -110,6 +110,12 @@ class EveningList:
         past = chosen.where(contests.c.state == "over").order_by(contests.c.ends_at.desc(), contests.c.id)
         return [*await self._rows(current.limit(MAX_LISTED)), *await self._rows(past.limit(MAX_PAST))]
 
+    async def challenges_to(self, player: str, now: int) -> list[ContestRow]:
+        """Return the matches to which others have challenged a player by name, and that wait for them."""
+        waiting = (contests.c.opponent == player) & (contests.c.state == "waiting") & (contests.c.starts_at > now)
+        chosen = select(contests).where(contests.c.competition == KEY, waiting)
+        return await self._rows(chosen.order_by(contests.c.starts_at, contests.c.id).limit(MAX_LISTED))
+
     async def current_matches(self, leader: str, but: str) -> list[ContestRow]:
         """Return all matches that a player has made and that are not over, but for the one with this id."""
         mine = (contests.c.leader == leader) & (contests.c.id != but)

@@ -10,6 +10,7 @@ import { t } from "../language/translate.js";
 import { pairWords } from "./evening_words.js";
 import { listMatches, makeMatch } from "./evenings_api.js";
 import { element, fill, link, oneAtATime } from "../ui/dom.js";
+import { playerName } from "../ui/player_name.js";
 
 const RELOAD_MILLISECONDS = 5000;
 const DEALS = [1, 3, 5, 7];
@@ -39,6 +40,12 @@ function makeList(title, cards, reader) {
   if (!cards.length) return null;
   return element("section", {}, element("h3", {}, title), element("ul", { class: "rows" }, cards.map((card) => element("li", {},
     link(`/evenings/${card.id}`, pairWords(card.challenger, card.opponent)), element("span", { class: "fine" }, cardWords(card, reader))))));
+}
+
+/** The matches to which others challenge the reader, for the first page. @param {MatchCard[]} cards */
+export function makeChallenges(cards) {
+  return element("section", { class: "panel challenges" }, element("h2", {}, t("matches.challenges")), element("ul", { class: "rows" }, cards.map(({ id, challenger, starts_at: at }) =>
+    element("li", {}, element("span", {}, playerName(challenger), " ", element("small", {}, t("matches.until", { moment: momentWords(at) }))), link(`/evenings/${id}`, t("matches.look"), "button primary")))));
 }
 
 /** What is to be done about a match, or when it is. @param {MatchCard} card @param {string} [reader] */

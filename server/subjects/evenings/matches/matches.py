@@ -3,6 +3,7 @@
 A match is an evening whose announcement has a `match`. Who is challenged enters it to accept, and leaves it to decline.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -87,6 +88,12 @@ class Matches:
             matches=[_card(row, known) for row in own],
             waiting=[_card(row, known) for row in waiting],
         )
+
+    async def challenges_to(self, player: Player) -> Sequence[bodies.MatchCard]:
+        """Return the matches to which others have challenged a player."""
+        rows = await self._listed.challenges_to(player.id, self._server.now())
+        known = await self._server.players.players({player.id, *(row.leader for row in rows)}) if rows else {}
+        return [_card(row, known) for row in rows]
 
     def on_end(self, committed: Committed) -> None:
         """Close the round of a match in the background once both have ended their run of it."""

@@ -104,10 +104,21 @@ async def test_two_play_the_same_deals_and_each_round_closes_once_both_have_ende
     assert found.derived == final["digest"]
 
 
-async def test_who_is_challenged_declines_and_who_challenges_withdraws(room: Room) -> None:
+async def challengers(room: Room, name: str) -> list[str]:
+    """Who challenges somebody, as their first page says."""
+    _, home = await room.people[name].get("/home")
+    return [one["challenger"]["name"] for one in home.get("challenges", [])]
+
+
+async def test_who_is_challenged_sees_it_on_the_first_page_and_declines_and_who_challenges_withdraws(
+    room: Room,
+) -> None:
+    await challenge(room, against="link", opponent=None)
     await challenge(room)
+    assert [await challengers(room, name) for name in ("Ada", "Bob")] == [[], ["Ada"]]
     declined = await leave(room, "Bob")
     assert (declined["state"], declined["void"]) == ("void", "declined")
+    assert await challengers(room, "Bob") == []
     await challenge(room)
     assert (await leave(room, "Ada"))["void"] == "withdrawn"
     await make_guest(room, "Eve")
