@@ -126,7 +126,7 @@ async def test_a_sheet_for_the_notice_board_and_certificates_are_printed_on_one_
     await leader.go(f"evenings/{evening['id']}")
     await leader.page.get_by_role("link", name="Sheet for the notice board").click()
     sheet = leader.page.locator(".sheet")
-    await expect(sheet).to_contain_text("2 rounds of 10 minutes")
+    await expect(sheet).to_contain_text("2 rounds of 10 min each")
     await expect(sheet.locator(".code")).to_have_text(evening["code"])
     assert await print_out(leader, "notice") == 1
 
