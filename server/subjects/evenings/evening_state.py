@@ -179,6 +179,10 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         joined = next((player for player in self.entrants if player != self.plan.leader), None)
         return joined or self.match.opponent
 
+    def is_of(self, player: str) -> bool:
+        """Whether it is a match, and this player one of the two."""
+        return self.match is not None and player in (self.plan.leader, self.opponent)
+
     @property
     def waits_for_opponent(self) -> bool:
         """Whether it is a match that nobody has accepted, and could be."""

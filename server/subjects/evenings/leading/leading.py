@@ -6,7 +6,9 @@ from cadogan.server.core import ids, username_rules
 from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, NotFound, TooMany
 from cadogan.server.core.eventlog.events import Certificate, CompetitionEvent
 from cadogan.server.core.fairness.commit_reveal import signed_at
+from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.subjects.evenings.evening_events import (
+    KEY,
     Announced,
     Changed,
     Extended,
@@ -18,6 +20,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     Voided,
 )
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
+from cadogan.server.subjects.evenings.evening_rules import read_about
 from cadogan.server.subjects.evenings.evening_state import MAX_PROVISIONAL_MILLISECONDS, EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.leading.planning import (
@@ -56,9 +59,18 @@ class EveningLeading:
         return (await self._server.house.roles.standing(player.id)).role != "player"
 
     async def may_lead(self, state: EveningState, player: Player) -> bool:
-        """Return whether a player decides in an evening: its leader unless it is a match, and hosts and moderators."""
-        is_leader = player.id == state.plan.leader and state.match is None
-        return is_leader or await self.may_make(player)
+        """Return whether a player decides in an evening: its leader, and hosts and moderators.
+
+        In a match none of its two players does, whoever they are.
+        """
+        if state.is_of(player.id):
+            return False
+        return player.id == state.plan.leader or await self.may_make(player)
+
+    async def require_impartial(self, game: GameOutline, by: str) -> None:
+        """Raise Forbidden if a run is one of a match in which this host or moderator plays."""
+        if game.dealt.competition == KEY:
+            _require_impartial(await self._evenings.get(read_about(game.dealt)[0]), by)
 
     async def make(self, player: Player, wanted: wire.NewEvening, id: str) -> EveningState:
         """Seal the deals of an evening and announce it, or return the one with this id.
@@ -156,6 +168,8 @@ class EveningLeading:
 
     async def _require_leader(self, id: str, player: Player) -> EveningState:
         state = await self._evenings.get(id)
+        if await self.may_make(player):
+            _require_impartial(state, player.id)
         if not await self.may_lead(state, player):
             raise Forbidden("Only the leader of the evening may do this, or a host or moderator.")
         return state
@@ -178,6 +192,11 @@ class EveningLeading:
             teams=read_team_names(wanted),
             series=series,
         )
+
+
+def _require_impartial(state: EveningState, by: str) -> None:
+    if state.is_of(by):
+        raise Forbidden("You play in this match: another host or moderator decides.")
 
 
 def _decide(
