@@ -1,7 +1,7 @@
 /**
  * Duplicate matches in the lobby: challenge somebody, take what waits, and the reader's own.
  *
- * @import { MatchCard, NewMatch } from "wire"
+ * @import { Evening, MatchCard, NewMatch, Player } from "wire"
  * @import { App } from "../main.js"
  */
 import { momentWords } from "../language/format.js";
@@ -40,6 +40,22 @@ function makeList(title, cards, reader) {
   if (!cards.length) return null;
   return element("section", {}, element("h3", {}, title), element("ul", { class: "rows" }, cards.map((card) => element("li", {},
     link(`/evenings/${card.id}`, pairWords(card.challenger, card.opponent)), element("span", { class: "fine" }, cardWords(card, reader))))));
+}
+
+/**
+ * Whom the reader has played against in a match, and can challenge again by name; undefined if there is nobody.
+ * @param {Evening} evening @param {Player|null} reader
+ */
+export function findRival({ match, leader }, reader) {
+  const pair = match?.opponent ? [leader, match.opponent] : [];
+  const isPlayed = reader && !reader.guest && pair.some(({ id }) => id === reader.id);
+  return isPlayed ? pair.find(({ id, guest }) => id !== reader.id && !guest) : undefined;
+}
+
+/** Challenge somebody to a match like this one: as many deals, of the same level. @param {Evening} evening @param {Player} rival */
+export function challengeAgain({ rounds }, rival) {
+  const [level, ...others] = new Set(rounds.map((round) => round.level));
+  return makeMatch({ against: "player", opponent: rival.name, deals: rounds.length, level: /** @type {"mixed"} */ (others.length ? "mixed" : level) });
 }
 
 /** The matches to which others challenge the reader, for the first page. @param {MatchCard[]} cards */

@@ -12,7 +12,7 @@ import { t } from "../../language/translate.js";
 import { enterEvening, leaveEvening, openDeal, readArenaSheet, readEvening, readRound, readStanding } from "../../evening/evenings_api.js";
 import { copyButton } from "../../ui/copy_button.js";
 import { confirmAction } from "../../ui/dialogs.js";
-import { button, element, fill, keepFocus, link } from "../../ui/dom.js";
+import { button, element, fill, keepFocus, link, oneAtATime } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 import { loadLater } from "../../ui/load_later.js";
 
@@ -57,12 +57,14 @@ export async function show(root, { evening: id }, app) {
   function drawActions() {
     const { arena, state, round, rounds: all } = evening;
     const own = round ? all[round - 1] : null;
+    const rival = ["provisional", "final"].includes(state) && later.findRival(evening, app.player);
     const isPlaying = state === "round" && evening.may_play;
     fill(actions, isPlaying && own?.own_result && element("span", {}, t("evenings.own_ended")),
       isPlaying && !own?.own_result && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
       evening.may_enter && !evening.is_entered && button(t(evening.match ? "matches.accept" : "evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t(evening.match && !evening.rounds.some(isBegun) ? "matches.withdraw" : "evenings.leave"), leave, "quiet"),
       evening.match?.waits && evening.match.opponent && evening.match.opponent.id === app.player?.id && button(t("matches.decline"), leave, "quiet"),
+      rival && button(t("matches.again"), oneAtATime(() => act(async () => app.go(`/evenings/${(await later.challengeAgain(evening, rival)).id}`))), "button primary"),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/api/v1/evenings/${id}/form`, download: `evening-${id}.json` }, t("evenings.download")),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/evenings/${id}/standing.csv`, download: `evening-${id}.csv` }, t("evenings.table")),
       evening.teams && ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/evenings/${id}/teams.csv`, download: `evening-${id}-teams.csv` }, t("evenings.team_table")),
