@@ -32,8 +32,9 @@ async def play_a_match(room: Room) -> None:
 
 
 async def play_with_teams(room: Room) -> None:
-    """Five players in two teams, one of whom was in the other one before."""
-    await room.announce(rounds=2, games=["klondike"] * 2, teams=test_teams.TEAMS)
+    """Five players in two teams, one of whom was in the other one before; the last evening of a series."""
+    await room.announce(rounds=2, games=["klondike"] * 2, teams=test_teams.TEAMS, weekly="Europe/Budapest")
+    assert (await room.rule(kind="end_series"))[0] == 200
     await test_teams.enter(room, "fay", test_teams.ELMS)
     assert (await test_teams.assign(room, "host", "fay", test_teams.OAKS))[0] == 200
     assert (await test_teams.assign(room, "host", "fay", None))[0] == 200
