@@ -80,6 +80,7 @@ from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.guest_names import GuestNames
 from cadogan.server.subjects.evenings.leading.leading import EveningLeading
 from cadogan.server.subjects.evenings.leading.outage_watch import OutageWatch
+from cadogan.server.subjects.evenings.leading.series import EveningSeries
 from cadogan.server.subjects.evenings.matches.matches import Matches
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.evenings.virtual.virtual_evenings import VirtualEvenings
@@ -282,6 +283,7 @@ class Server:
         listed = EveningList(database)
         self.evening_leading = EveningLeading(self, self.evenings, listed)
         self.evening_views = EveningViews(self, self.evenings, self.evening_leading, self.guest_names, listed)
+        self.evening_series = EveningSeries(self, listed)
         self.matches = add(Matches(self, self.evenings, listed))
         self.form = FormQueries(database)
         finals = FinalEvenings(database, self.evenings)

@@ -42,6 +42,7 @@ EXAMPLES = (
         seconds=480,
         teams=evenings.TeamsWanted(best=2, names=["Elms", "Oaks"]),
         final=evenings.FinalWanted(rounds=1, best=4, carry="half"),
+        weekly="Europe/Budapest",
     ),
     evenings.ChangeEvening(title="Friday at the club", starts_at=DEALT_AT + 86_400_000),
     evenings.EnterEvening(name="Rosa", team="1"),
@@ -84,6 +85,7 @@ EXAMPLES = (
             evenings.EveningEntrant(player=BOT, entered_at=DEALT_AT),
         ],
         is_entered=True,
+        series=evenings.EveningSeries(number=3, time_zone="Europe/Budapest", next="q7d2m4k3c5x6z2ab"),
     ),
     matches.NewMatch(against="player", opponent="Bob", deals=5),
     matches.MatchList(

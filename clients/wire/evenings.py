@@ -24,7 +24,7 @@ from cadogan.wire.evening_values import (
     TeamId,
     TeamName,
 )
-from cadogan.wire.values import Count, Digest, GameId, GroupId, Moment, Player, PlayerId, Slug, Value
+from cadogan.wire.values import Count, Digest, GameId, GroupId, Moment, Player, PlayerId, Slug, TimeZone, Value
 
 Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 
@@ -49,6 +49,7 @@ class NewEvening(Value, frozen=True, kw_only=True):
     """Make an evening. The games are those of the level, in turn, unless they are named, one for each round.
 
     With `arena_minutes` it is an arena of so many minutes instead of `rounds`; the games that are named take turns.
+    With `weekly`, a time zone, it begins a series: one each week at the same local time, the games of a level anew.
     """
 
     title: EveningTitle
@@ -73,12 +74,13 @@ class NewEvening(Value, frozen=True, kw_only=True):
     certified: bool | None = None
     """Whether its deals are searched for ones that can be won; by default, in games in which one is soon found."""
     arena_minutes: Annotated[int, Meta(ge=10, le=1440)] | None = None
+    weekly: TimeZone | None = None
 
 
 class ChangeEvening(Value, frozen=True, kw_only=True):
     """Change an evening before its first round opens; what is left out stays. Games and deals never change.
 
-    An arena keeps its length, too.
+    An arena keeps its length, too. The next evenings of a series are made like the one before them, with its changes.
     """
 
     title: EveningTitle | None = None
@@ -110,10 +112,11 @@ class Ruling(Value, frozen=True, kw_only=True):
     `extend`: the open `round`, or the arena, closes `seconds` later. `void_round`: the `round` counts for nobody.
     `outage`: between two moments nobody, or none of these `players`, could play. `thaw`: show a frozen standing.
     `void`: the evening counts for nobody. `answer`: the `objection` is upheld or dismissed; this alone changes no
-    score. An arena has no `void_round` and no `outage`.
+    score. `end_series`: no evening follows the last one that is announced. An arena has no `void_round` and no
+    `outage`.
     """
 
-    kind: Literal["extend", "void_round", "outage", "thaw", "void", "answer"]
+    kind: Literal["extend", "void_round", "outage", "thaw", "void", "answer", "end_series"]
     round: RoundNumber | None = None
     seconds: Annotated[int, Meta(ge=1, le=1800)] | None = None
     reason: Reason | None = None
@@ -248,6 +251,18 @@ class EveningMatch(Value, frozen=True, kw_only=True):
     opponent: Player | None = None
 
 
+class EveningSeries(Value, frozen=True, kw_only=True):
+    """The weekly series of an evening, which is the one with this `number`; `next` is the one after it, once announced.
+
+    The series has `ended` if no other evening follows: by its leader, or because the leader may make none any more.
+    """
+
+    number: Count
+    time_zone: TimeZone
+    next: EveningId | None = None
+    ended: Literal["by_leader", "no_leader"] | None = None
+
+
 class Evening(Value, frozen=True, kw_only=True):
     """An evening as it is now. One with an `arena` has no `rounds`; its state is `round` while the arena is open.
 
@@ -274,6 +289,7 @@ class Evening(Value, frozen=True, kw_only=True):
     group: GroupId | None = None
     teams: EveningTeams | None = None
     match: EveningMatch | None = None
+    series: EveningSeries | None = None
     round: RoundNumber | None = None
     freeze: bool = False
     is_entered: bool = False

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from cadogan.wire.values import Count, LanguageTag, Moment, Value
+from cadogan.wire.values import Count, LanguageTag, Moment, TimeZone, Value
 
 NotificationTopic = Annotated[
     Literal["day_opened", "overtaken", "race_started", "evening_begins", "challenged"],
@@ -15,7 +15,6 @@ NotificationTopic = Annotated[
     ),
 ]
 TimeOfDay = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]\Z", examples=["22:00"])]
-TimeZone = Annotated[str, Meta(min_length=1, max_length=64, examples=["Europe/Budapest"])]
 
 
 class QuietHours(Value, frozen=True, kw_only=True):

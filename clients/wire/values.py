@@ -99,6 +99,7 @@ RaceSeconds = Annotated[int, Meta(ge=10, le=7200, description="Seconds from the 
 Countdown = Annotated[int, Meta(ge=0, le=60, description="Seconds from the start of the race to the deal.")]
 Score = Annotated[int, Meta(description="By the rules of the game; it can be below zero.")]
 MeanScore = Annotated[float, Meta(description="A mean of scores.")]
+TimeZone = Annotated[str, Meta(min_length=1, max_length=64, examples=["Europe/Budapest"])]
 LanguageTag = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}\Z", examples=["de"])]
 Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*\Z")]
 Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="32 bytes.")]

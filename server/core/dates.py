@@ -1,7 +1,8 @@
-"""Days in UTC, as text like `2026-11-20`, and the times at which a day opens, ends and closes."""
+"""Days in UTC, as text like `2026-11-20`; when a day opens, ends and closes; time zones, and weeks by local time."""
 
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 MILLISECONDS_PER_DAY = 24 * 60 * 60 * 1000
 LAST_MOMENT = 253_402_300_799_999
@@ -92,3 +93,33 @@ def day_times(day: str, grace: int) -> DayTimes:
     """Return when the day opens and ends, and when it closes: `grace` milliseconds after its end."""
     opens = (date.fromisoformat(day).toordinal() - _EPOCH_DAY) * MILLISECONDS_PER_DAY
     return DayTimes(opens, opens + MILLISECONDS_PER_DAY, opens + MILLISECONDS_PER_DAY + grace)
+
+
+def read_zone(name: str) -> ZoneInfo:
+    """Return the time zone with this name of the IANA. Raises ValueError for one that is not known.
+
+    >>> read_zone("Europe/Budapest").key
+    'Europe/Budapest'
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("is not the name of a time zone") from None
+
+
+def weeks_later(at: int, zone: ZoneInfo, after: int) -> int:
+    """Return the first moment after another one at which clocks of a time zone show the weekday and time of `at`.
+
+    It is a week later at least. Moments are in milliseconds since 1970. In an hour that clocks leave out, it is as much
+    later as they are put forward.
+
+    >>> weeks_later(0, ZoneInfo("UTC"), 0) == MILLISECONDS_PER_WEEK
+    True
+    """
+    local = datetime.fromtimestamp(at / 1000, zone).replace(tzinfo=None)
+    weeks = max(1, (after - at) // MILLISECONDS_PER_WEEK)
+    while True:
+        found = int((local + timedelta(weeks=weeks)).replace(tzinfo=zone).timestamp() * 1000)
+        if found > after:
+            return found
+        weeks += 1

@@ -116,7 +116,7 @@ async def test_a_sheet_for_the_notice_board_and_certificates_are_printed_on_one_
     await leader.go(f"evenings/{evening['id']}")
     await leader.page.get_by_role("link", name="Sheet for the notice board").click()
     sheet = leader.page.locator(".sheet")
-    await expect(sheet).to_contain_text("2 rounds of 10 minutes")
+    await expect(sheet).to_contain_text("2 rounds of 10 min each")
     await expect(sheet.locator(".code")).to_have_text(evening["code"])
     assert await print_out(leader, "notice") == 1
 
@@ -176,3 +176,27 @@ async def test_somebody_who_was_not_there_plays_a_final_evening_as_if_they_had_b
     club.clock.turn_to(club.clock() + 60 * MINUTE)
     await late.page.reload()
     await expect(late.page.get_by_text("You would have been in place 3 of 3")).to_be_visible()
+
+
+@pytest.mark.browser
+async def test_an_evening_is_made_for_every_week_and_its_leader_ends_the_series(clubs: Clubs, browser: Browser) -> None:
+    club = await clubs({"gentle": "quatorze"})
+    leader = await club.newcomer(browser, PHONE)
+    page = leader.page
+    await leader.ask("/session/guest", {})
+    await leader.ask("/groups", {"name": "Thursdays"})
+    await leader.go("evenings")
+    await page.get_by_label("Name", exact=True).fill("Thursday")
+    await page.get_by_label("How often").select_option(label="Every Friday")
+    await page.get_by_text("More choices").last.click()
+    await page.get_by_label("Who may enter").select_option(label="Thursdays")
+    await page.get_by_role("button", name="Announce it").click()
+    await expect(page.get_by_text("Every Friday")).to_be_visible()
+    code = await page.locator("p.code").inner_text()
+    club.clock.turn_to(club.clock() + 60 * MINUTE)
+    await page.reload()
+    await page.get_by_role("link", name="The next evening").click()
+    await expect(page.locator("p.code")).to_have_text(code)
+    await page.get_by_role("button", name="End the series").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Yes").click()
+    await expect(page.get_by_text("This is the last evening of the series.")).to_be_visible()

@@ -33,6 +33,9 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await expect(ada.page.locator(".rounds")).not_to_contain_text(":")
     id = ada.page.url.rpartition("/")[2]
 
+    await bob.go("")
+    await expect(bob.page.get_by_role("link", name="Look at the challenge")).to_be_visible()
+    await take_pictures(bob, "match-home")
     await bob.go("evenings")
     await expect(bob.page.get_by_text("challenges you")).to_be_visible()
     await take_pictures(bob, "match-lobby")
@@ -56,6 +59,8 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await expect(bob.page.locator(".evening-state")).to_have_text("The standing is final.")
     await expect(bob.page.locator(".evening-table tbody tr")).to_have_count(2)
     await take_pictures(bob, "match-final")
+    await bob.page.get_by_role("button", name="Rematch").click()
+    await expect(bob.page.locator(".evening-state")).to_contain_text("Waiting for Ada")
 
 
 @pytest.mark.browser

@@ -126,7 +126,7 @@ class ContestRow:
     """A stream of a competition, as lists show it: a match, an evening, a tournament.
 
     `state` is "coming", "on", "over" or "void", and "waiting" as long as an `opponent` has to accept; `entry` says who
-    may enter, in the competition's own word.
+    may enter, in the competition's own word. `series` is the id of the first one of those that repeat.
     """
 
     id: str
@@ -139,6 +139,7 @@ class ContestRow:
     starts_at: int
     ends_at: int
     opponent: str | None = None
+    series: str | None = None
 
     @property
     def key(self) -> str:

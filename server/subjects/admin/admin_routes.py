@@ -115,7 +115,9 @@ async def strike_run(request: web.Request) -> web.Response:
     """Disqualify a run, or restore it."""
     wanted = await read_body(request, wire.Strike)
     by, game = await _parties(request)
-    await server_of(request).house.strikes.strike(by, game, wanted.struck, wanted)
+    server = server_of(request)
+    await server.evening_leading.require_impartial(await server.outlines.get(game), by)
+    await server.house.strikes.strike(by, game, wanted.struck, wanted)
     return await show_run(request)
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from cadogan.server.core.eventlog.events import Certificate, CompetitionEvent, DealSearch
 from cadogan.server.core.scoring.forms import EveningSettings, Kind
 from cadogan.wire.beacon import BeaconRound, Signature
+from cadogan.wire.evening_values import EveningLevel
 
 KEY = "evening"
 Entry = Literal["all", "group", "link"]
@@ -45,12 +46,27 @@ class Match(Struct, frozen=True, omit_defaults=True):
     at_once: bool = False
 
 
+class Series(Struct, frozen=True, omit_defaults=True):
+    """The weekly series of an evening: the id of its first evening, and which one this is.
+
+    `time_zone` is the one whose clocks say when the next evening begins. The games of the next evening are chosen from
+    `level` and `games`, and its certified deals from `certified`, as they were asked for.
+    """
+
+    id: str
+    number: int
+    time_zone: str
+    level: EveningLevel = "mixed"
+    games: tuple[str, ...] | None = None
+    certified: bool | None = None
+
+
 class Announced(CompetitionEvent, frozen=True):
     """An evening is announced; its deals are sealed. `entry` says who may enter, `group` which group it is for.
 
     `beacon` is the beacon round that is combined with the secrets to derive the cards of all rounds.
     `teams` are the names of its teams. The id of a team is its number among them, from 1, as a text. `match` is there
-    for a duplicate match.
+    for a duplicate match, and `series` for an evening that repeats.
     """
 
     name: ClassVar[str] = "evening_announced"
@@ -67,6 +83,7 @@ class Announced(CompetitionEvent, frozen=True):
     beacon: BeaconRound | None = None
     teams: tuple[str, ...] = ()
     match: Match | None = None
+    series: Series | None = None
 
 
 class Changed(CompetitionEvent, frozen=True):
@@ -254,6 +271,13 @@ class Corrected(CompetitionEvent, frozen=True):
     struck: tuple[str, ...] = ()
 
 
+class SeriesEnded(CompetitionEvent, frozen=True):
+    """No evening of the series follows this one. `by` is None if its leader may not make evenings any more."""
+
+    name: ClassVar[str] = "evening_series_ended"
+    by: str | None = None
+
+
 class Voided(CompetitionEvent, frozen=True):
     """The evening counts for nobody. `by` is None if the rules void it."""
 
@@ -271,5 +295,5 @@ class Voided(CompetitionEvent, frozen=True):
 EVENTS: tuple[type[CompetitionEvent], ...] = (
     Announced, Changed, EntryOpened, Drawn, RoundOpened, RoundClosed, ArenaOpened, ArenaClosed, Ended, Joined,
     TeamAssigned, Left, Extended, RoundShortened, RoundVoided, OutageNoted, FinalistsNamed, ObjectionRaised,
-    ObjectionAnswered, Thawed, Finalised, Corrected, Voided,
+    ObjectionAnswered, Thawed, SeriesEnded, Finalised, Corrected, Voided,
 )  # fmt: skip

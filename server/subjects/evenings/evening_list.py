@@ -19,7 +19,7 @@ MAX_PAST = 20
 
 
 def code_of(id: str) -> str:
-    """Return the short code of an evening: the beginning of its id, in capital letters.
+    """Return the short code of an evening: the beginning of its id, or of that of its series, in capital letters.
 
     >>> code_of("k3v7q2m5x4c6z2ab")
     'K3V7Q2'
@@ -72,17 +72,27 @@ class EveningList:
         open_ones = (contests.c.state == "waiting") & contests.c.opponent.is_not(None) & (contests.c.starts_at > now)
         return await self._rows(select(contests).where(contests.c.competition == KEY, open_ones))
 
-    async def find(self, code: str) -> str | None:
-        """Return the id of the evening with this code; None if there is none. One that goes on is found first."""
+    async def find(self, code: str, own: str | None = None) -> str | None:
+        """Return the id of the evening with this code; None if there is none.
+
+        It is the one with the id `own` if that has this code, or else the first one that goes on or comes. So the code
+        of a series leads to its next evening.
+        """
         if re.fullmatch(CODE_PATTERN, code) is None:
             return None
         begins = code.lower()
-        chosen = select(contests).where(
-            contests.c.competition == KEY, contests.c.id >= begins, contests.c.id < begins + "\x7f"
-        )
+        fitting = [(one >= begins) & (one < begins + "\x7f") for one in (contests.c.id, contests.c.series)]
+        chosen = select(contests).where(contests.c.competition == KEY, or_(*fitting))
         rows = await self._rows(chosen.order_by(contests.c.starts_at.desc()))
-        goes_on = [row for row in rows if row.state in ("coming", "on")]
-        return next((row.id for row in (*goes_on, *rows)), None)
+        goes_on = [row for row in reversed(rows) if row.state in ("coming", "on")]
+        same = [row for row in rows if row.id == own]
+        return next((row.id for row in (*same, *goes_on, *rows)), None)
+
+    async def latest_of(self, series: str) -> str | None:
+        """Return the id of the evening of a series that was announced last."""
+        chosen = select(contests).where(contests.c.competition == KEY, contests.c.series == series)
+        rows = await self._rows(chosen.order_by(contests.c.starts_at.desc()).limit(1))
+        return rows[0].id if rows else None
 
     async def count_waiting(self, leader: str, but: str) -> int:
         """Return how many evenings of a leader have not ended, but for the one with this id."""
@@ -99,6 +109,12 @@ class EveningList:
         current = chosen.where(goes_on).order_by(contests.c.starts_at, contests.c.id)
         past = chosen.where(contests.c.state == "over").order_by(contests.c.ends_at.desc(), contests.c.id)
         return [*await self._rows(current.limit(MAX_LISTED)), *await self._rows(past.limit(MAX_PAST))]
+
+    async def challenges_to(self, player: str, now: int) -> list[ContestRow]:
+        """Return the matches to which others have challenged a player by name, and that wait for them."""
+        waiting = (contests.c.opponent == player) & (contests.c.state == "waiting") & (contests.c.starts_at > now)
+        chosen = select(contests).where(contests.c.competition == KEY, waiting)
+        return await self._rows(chosen.order_by(contests.c.starts_at, contests.c.id).limit(MAX_LISTED))
 
     async def current_matches(self, leader: str, but: str) -> list[ContestRow]:
         """Return all matches that a player has made and that are not over, but for the one with this id."""

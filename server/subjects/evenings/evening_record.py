@@ -220,6 +220,8 @@ def _check_decision(state: EveningState, event: CompetitionEvent, at: int) -> No
             raise EveningBroken("only the open round is extended")
         case evening_events.RoundVoided(number) if number > state.opened:
             raise EveningBroken(f"round {number} had not begun")
+        case evening_events.SeriesEnded() if not state.repeats:
+            raise EveningBroken("it is not in a series, or this has ended")
         case evening_events.Voided(reason="no_opponent", by=None) if not state.waits_for_opponent:
             raise EveningBroken("it is no match that waited for an opponent")
         case evening_events.Voided(by=None) if at != max(state.due_at or at, state.changed_at):

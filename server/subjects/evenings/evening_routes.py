@@ -170,7 +170,7 @@ async def evening_record(request: web.Request) -> web.Response:
 async def show_code(request: web.Request) -> web.Response:
     """Answer with the QR code of the address at which one enters an evening, as a picture."""
     state = await server_of(request).evenings.get(request.match_info["id"])
-    picture = draw_qr(f"{server_origin(request)}/e/{code_of(state.id)}")
+    picture = draw_qr(f"{server_origin(request)}/e/{code_of(state.code_id)}")
     headers = {"Cache-Control": "private, max-age=3600"}
     return web.Response(text=picture, content_type="image/svg+xml", headers=headers)
 

@@ -47,6 +47,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     RoundOpened,
     RoundShortened,
     RoundVoided,
+    SeriesEnded,
     TeamAssigned,
     Thawed,
     Voided,
@@ -112,6 +113,7 @@ class EveningState(StreamState, frozen=True, kw_only=True):
     objections: dict[str, Objection] = field(default_factory=dict)
     """By their ids, the earliest first."""
     is_thawed: bool = False
+    series_ended: SeriesEnded | None = None
     finalised: Finalised | None = None
     finalised_at: int | None = None
     corrected: Corrected | None = None
@@ -160,12 +162,26 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         return self.plan.match
 
     @property
+    def code_id(self) -> str:
+        """The id whose beginning is the short code: that of the first evening of a series, which all of them share."""
+        return self.plan.series.id if self.plan.series else self.id
+
+    @property
+    def repeats(self) -> bool:
+        """Whether another evening of its series follows it."""
+        return self.plan.series is not None and self.series_ended is None
+
+    @property
     def opponent(self) -> str | None:
         """Who plays a match against its leader: who has accepted it, or else who was challenged."""
         if self.match is None:
             return None
         joined = next((player for player in self.entrants if player != self.plan.leader), None)
         return joined or self.match.opponent
+
+    def is_of(self, player: str) -> bool:
+        """Whether it is a match, and this player one of the two."""
+        return self.match is not None and player in (self.plan.leader, self.opponent)
 
     @property
     def waits_for_opponent(self) -> bool:
@@ -284,7 +300,8 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         entry = self.entry if self.match is None else "anyone" if self.match.is_open else "match"
         first, last = self.rounds[0].opens_at, self.rounds[-1].closes_at
         leader, group = self.announced.leader, self.announced.group
-        return ContestRow(self.id, KEY, self.title, leader, group, entry, state, first, last, self.opponent)
+        series = self.announced.series.id if self.announced.series else None
+        return ContestRow(self.id, KEY, self.title, leader, group, entry, state, first, last, self.opponent, series)
 
     def apply(self, event: CompetitionEvent, at: int) -> Self:
         match event:
@@ -346,6 +363,8 @@ class EveningState(StreamState, frozen=True, kw_only=True):
                 return replace(self, objections={**self.objections, id: answered})
             case Thawed():
                 return replace(self, is_thawed=True)
+            case SeriesEnded():
+                return replace(self, series_ended=event)
             case Finalised():
                 return replace(self, finalised=event, finalised_at=at)
             case Corrected():

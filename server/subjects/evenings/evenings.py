@@ -90,19 +90,19 @@ class Evenings(StreamedCompetition[EveningState]):
             return [await self._finish(state, at)]
         if state.plan.beacon is not None and state.drawn is None:
             return self.deals.draw(state)
-        coming = state.rounds[state.closed]
+        coming, followed = state.rounds[state.closed], await self._server.evening_series.follow(state)
         if state.opened == state.closed:
             if state.is_arena:
-                return [ArenaOpened()]
+                return [*followed, ArenaOpened()]
             is_final = coming.stage == "final" and state.finalists is None
             opened = RoundOpened(coming.round, await self.deals.find_seal(state, coming))
-            return [*([await self._name_finalists(state, at)] if is_final else ()), opened]
+            return [*followed, *([await self._name_finalists(state, at)] if is_final else ()), opened]
         await self.end_runs(state, [coming])
         if state.is_arena:
-            return [ArenaClosed(await self.deals.read_secrets(state.id, state.rounds)), Ended()]
+            return [*followed, ArenaClosed(await self.deals.read_secrets(state.id, state.rounds)), Ended()]
         secret = (await self.deals.sealed(state.id, coming)).secret.hex()
         closed = RoundClosed(coming.round, secret, await self.deals.certificate(state, coming))
-        return [closed, *([Ended()] if coming is state.rounds[-1] else ())]
+        return [*followed, closed, *([Ended()] if coming is state.rounds[-1] else ())]
 
     async def is_public(self, game: GameOutline) -> bool:
         """Return whether the round of a game has closed and is not frozen, or the evening is void."""

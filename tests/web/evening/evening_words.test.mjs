@@ -46,6 +46,7 @@ test("an arena is one period from its opening to its close", () => {
 test("a share is shown as it came about", () => {
   const share = { round: 1, how: "played", value: "17/18", shown: "94.44", matchpoints: 4, n: 3 };
   assert.equal(shareWords(share), "94.44");
+  assert.match(shareOrigin({ ...share, matchpoints: 1, n: 2 }), /^1 of 2 points against 1 other:/);
   assert.equal(shareOrigin(share), "4 of 4 points against 2 others: 2 for each that was beaten, 1 for each that was equal");
   assert.equal(shareWords({ ...share, how: "adjusted", shown: "60.00" }), "(60.00)");
   assert.equal(shareWords({ ...share, how: "not_opened" }), "–");
@@ -54,6 +55,7 @@ test("a share is shown as it came about", () => {
 
 test("a row says what separates it from the row above it, unless it is its total", () => {
   assert.equal(reasonWords({ reason: "head_to_head", head_to_head: 7 }), "same share; 7 points against the others with it");
+  assert.equal(reasonWords({ reason: "tops", tops: 1 }), "same share; best on 1 deal");
   assert.equal(reasonWords({ reason: "shared" }), "shared");
   assert.equal(reasonWords({}), "");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { cardWords, readWishes } from "../../../clients/web/js/evening/match_panel.js";
+import { cardWords, findRival, readWishes } from "../../../clients/web/js/evening/match_panel.js";
 import { titleWords } from "../../../clients/web/js/evening/evening_words.js";
 
 const ADA = { id: "a", name: "Ada" };
@@ -27,4 +27,11 @@ test("a match is called by who plays it, though the opponent is not known yet", 
   assert.equal(titleWords({ title: "Match", leader: ADA, match: { opponent: BOB } }), "Ada – Bob");
   assert.equal(titleWords({ title: "Match", leader: ADA, match: {} }), "Ada – …");
   assert.equal(titleWords({ title: "Thursday", leader: ADA }), "Thursday");
+});
+
+test("after a match each of the two may challenge the other again, unless one of them is a guest", () => {
+  const [ada, bob, guest] = [{ id: "ada", name: "Ada" }, { id: "bob", name: "Bob" }, { id: "eve", name: "Eve", guest: true }];
+  const rivals = (opponent, ...readers) => readers.map((reader) => findRival({ leader: ada, match: { opponent } }, reader)?.name);
+  assert.deepEqual(rivals(bob, ada, bob, guest, null), ["Bob", "Ada", undefined, undefined]);
+  assert.deepEqual(rivals(guest, ada, guest), [undefined, undefined]);
 });

@@ -64,7 +64,7 @@ async function showSheet(player, readSheet) {
   dialog.showModal();
   const { runs } = await readSheet(player.id).catch(() => ({ runs: [] }));
   fill(list, element("ol", { class: "rows" }, runs.map((run) => element("li", {},
-    element("span", {}, t("evenings.run", { status: statusWords(run.result), score: run.score, moves: run.moves, time: durationWords(run.milliseconds) })),
+    element("span", {}, t("evenings.run", { status: statusWords(run.result), score: run.score, moves: t("common.moves", { count: run.moves }), time: durationWords(run.milliseconds) })),
     run.counts === false ? element("span", { class: "fine" }, t("evenings.not_counted")) : element("strong", {}, String(run.points ?? "–")),
     link(`/replay/${run.game}`, t("evenings.replay"))))));
 }

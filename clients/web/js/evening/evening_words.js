@@ -79,13 +79,13 @@ export function shareOrigin(share) {
   if (share.how === "not_opened") return t("evenings.not_opened");
   if (share.how === "adjusted") return t("evenings.adjusted");
   if (share.matchpoints === undefined || share.n === undefined) return t("evenings.by_run");
-  return t("evenings.made_of", { points: share.matchpoints, most: 2 * (share.n - 1), others: share.n - 1 });
+  return t("evenings.made_of", { points: share.matchpoints, most: 2 * (share.n - 1), count: share.n - 1 });
 }
 
 /** Why a row stands below the one above it; empty if its share is smaller. @param {EveningRow} row */
 export function reasonWords(row) {
   switch (row.reason) {
-    case "head_to_head": return t("evenings.by_head_to_head", { points: row.head_to_head ?? 0 });
+    case "head_to_head": return t("evenings.by_head_to_head", { count: row.head_to_head ?? 0 });
     case "tops": return t("evenings.by_tops", { count: row.tops ?? 0 });
     case "moves": return t("evenings.by_moves");
     case "shared": return t("evenings.by_nothing");

@@ -1,13 +1,13 @@
 /**
- * What the leader of an evening decides while it goes on.
+ * What the leader of an evening decides while it goes on, and how often it takes place.
  *
  * @import { Evening, Ruling } from "wire"
  */
 import { refusalWords } from "../language/refusals.js";
-import { t } from "../language/translate.js";
+import { formatDate, t } from "../language/translate.js";
 import { ruleEvening } from "./evenings_api.js";
 import { confirmAction } from "../ui/dialogs.js";
-import { button, element, fill } from "../ui/dom.js";
+import { button, element, fill, link } from "../ui/dom.js";
 
 const EXTENSION_SECONDS = 120;
 
@@ -32,7 +32,7 @@ export function makeLeaderPanel(changed) {
     /** @param {Evening} evening @param {boolean} isFrozen */
     show(evening, isFrozen) {
       const { id, state, round } = evening;
-      const seen = JSON.stringify([state, round, isFrozen, evening.may_lead]);
+      const seen = JSON.stringify([state, round, isFrozen, evening.may_lead, evening.series]);
       if (seen === drawn) return;
       drawn = seen;
       const isOver = state === "final" || state === "void";
@@ -41,8 +41,23 @@ export function makeLeaderPanel(changed) {
         state === "round" && round && button(t("evenings.void_round", { round }),
           () => rule(id, { kind: "void_round", round, reason: t("evenings.void_reason") }, t("evenings.void_round_question", { round }))),
         state === "provisional" && isFrozen && button(t("evenings.thaw"), () => rule(id, { kind: "thaw" })),
+        evening.series && !evening.series.ended && !evening.series.next && button(t("evenings.end_series"),
+          () => rule(id, { kind: "end_series" }, t("evenings.end_series_question"))),
         !isOver && button(t("evenings.void_evening"),
           () => rule(id, { kind: "void", reason: t("evenings.void_reason") }, t("evenings.void_question")), "button grave"));
     },
   };
+}
+
+/** A weekday by its name: "Thursday". @param {number} moment @param {string} [timeZone] whose clocks say which it is */
+export function weekdayWords(moment, timeZone) {
+  return formatDate(moment, { weekday: "long", timeZone });
+}
+
+/** How often an evening takes place, and where the next one is; null for one that takes place once. @param {Evening} evening */
+export function makeSeriesLine({ series, rounds, arena }) {
+  if (!series) return null;
+  const ended = { by_leader: () => t("evenings.series_by_leader"), no_leader: () => t("evenings.series_no_leader") };
+  return element("p", { class: "fine series" }, t("evenings.every", { day: weekdayWords((arena ?? rounds[0]).opens_at, series.time_zone) }),
+    series.ended && ` · ${ended[series.ended]()}`, series.next && [" · ", link(`/evenings/${series.next}`, t("evenings.next"))]);
 }

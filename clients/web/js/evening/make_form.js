@@ -1,6 +1,7 @@
 /** The form that makes an evening: three fields, and the rest for whoever wants it otherwise. */
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
+import { weekdayWords } from "./leader_panel.js";
 import { makeEvening } from "./evenings_api.js";
 import { element, oneAtATime } from "../ui/dom.js";
 
@@ -14,6 +15,12 @@ const HALF_HOUR_MILLISECONDS = 1_800_000;
 export function makeEveningForm(app, groups) {
   const title = element("input", { id: "evening-title", maxlength: 40, required: true, autocomplete: "off" });
   const when = element("input", { id: "evening-when", type: "datetime-local", required: true, value: localTime(nextHalfHour(Date.now())) });
+  const repeats = element("select", { id: "evening-repeats" }, element("option", { value: "" }, t("evenings.once")), element("option", { value: "weekly" }));
+  const nameWeekday = () => {
+    repeats.options[1].textContent = t("evenings.every", { day: weekdayWords(new Date(when.value || Date.now()).getTime()) });
+  };
+  when.addEventListener("change", nameWeekday);
+  nameWeekday();
   const level = choice("evening-level", ["mixed", "gentle", "steady", "stern"].map((one) => [one, t(`evenings.level_${one}`)]), "mixed");
   const lengths = [...ROUNDS.map((many) => [many, String(many)]), ...ARENAS.map((long) => [`arena:${long}`, t("evenings.arena_of", { minutes: long })])];
   const rounds = choice("evening-rounds", /** @type {[string|number, string][]} */ (lengths), 6);
@@ -30,7 +37,8 @@ export function makeEveningForm(app, groups) {
     await app.ensurePlayer();
     const [kind, group] = entry.value.split(":");
     const [count, arena] = rounds.value.split(":");
-    const common = { title: title.value, starts_at: new Date(when.value).getTime(), level: /** @type {"mixed"} */ (level.value), entry: /** @type {"all"} */ (kind), group };
+    const common = { title: title.value, starts_at: new Date(when.value).getTime(), level: /** @type {"mixed"} */ (level.value), entry: /** @type {"all"} */ (kind), group,
+      weekly: repeats.value ? new Intl.DateTimeFormat().resolvedOptions().timeZone : undefined };
     const evening = await makeEvening(arena ? { ...common, arena_minutes: Number(arena) } : {
       ...common, rounds: Number(count), seconds: Number(minutes.value) * 60, freeze: freeze.checked,
       teams: teamsWanted(teams.value, Number(best.value)), certified: { yes: true, no: false }[certified.value],
@@ -52,7 +60,7 @@ export function makeEveningForm(app, groups) {
       });
     },
   } }, element("h2", {}, t("evenings.make")), labelled(t("evenings.title_field"), title), labelled(t("evenings.when"), when),
-  labelled(t("evenings.level"), level),
+  labelled(t("evenings.repeats"), repeats), labelled(t("evenings.level"), level),
   element("details", {}, element("summary", {}, t("evenings.more")), labelled(t("evenings.entry"), entry), labelled(t("evenings.rounds"), rounds), ofRounds),
   problem, element("button", { class: "button primary" }, t("evenings.make_it")));
 }

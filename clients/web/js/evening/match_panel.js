@@ -1,7 +1,7 @@
 /**
  * Duplicate matches in the lobby: challenge somebody, take what waits, and the reader's own.
  *
- * @import { MatchCard, NewMatch } from "wire"
+ * @import { Evening, MatchCard, NewMatch, Player } from "wire"
  * @import { App } from "../main.js"
  */
 import { momentWords } from "../language/format.js";
@@ -10,6 +10,7 @@ import { t } from "../language/translate.js";
 import { pairWords } from "./evening_words.js";
 import { listMatches, makeMatch } from "./evenings_api.js";
 import { element, fill, link, oneAtATime } from "../ui/dom.js";
+import { playerName } from "../ui/player_name.js";
 
 const RELOAD_MILLISECONDS = 5000;
 const DEALS = [1, 3, 5, 7];
@@ -39,6 +40,28 @@ function makeList(title, cards, reader) {
   if (!cards.length) return null;
   return element("section", {}, element("h3", {}, title), element("ul", { class: "rows" }, cards.map((card) => element("li", {},
     link(`/evenings/${card.id}`, pairWords(card.challenger, card.opponent)), element("span", { class: "fine" }, cardWords(card, reader))))));
+}
+
+/**
+ * Whom the reader has played against in a match, and can challenge again by name; undefined if there is nobody.
+ * @param {Evening} evening @param {Player|null} reader
+ */
+export function findRival({ match, leader }, reader) {
+  const pair = match?.opponent ? [leader, match.opponent] : [];
+  const isPlayed = reader && !reader.guest && pair.some(({ id }) => id === reader.id);
+  return isPlayed ? pair.find(({ id, guest }) => id !== reader.id && !guest) : undefined;
+}
+
+/** Challenge somebody to a match like this one: as many deals, of the same level. @param {Evening} evening @param {Player} rival */
+export function challengeAgain({ rounds }, rival) {
+  const [level, ...others] = new Set(rounds.map((round) => round.level));
+  return makeMatch({ against: "player", opponent: rival.name, deals: rounds.length, level: /** @type {"mixed"} */ (others.length ? "mixed" : level) });
+}
+
+/** The matches to which others challenge the reader, for the first page. @param {MatchCard[]} cards */
+export function makeChallenges(cards) {
+  return element("section", { class: "panel challenges" }, element("h2", {}, t("matches.challenges")), element("ul", { class: "rows" }, cards.map(({ id, challenger, starts_at: at }) =>
+    element("li", {}, element("span", {}, playerName(challenger), " ", element("small", {}, t("matches.until", { moment: momentWords(at) }))), link(`/evenings/${id}`, t("matches.look"), "button primary")))));
 }
 
 /** What is to be done about a match, or when it is. @param {MatchCard} card @param {string} [reader] */

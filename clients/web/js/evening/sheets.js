@@ -17,7 +17,7 @@ export function makeNotice({ id, code, title, rounds, arena }, nameOf) {
   const minutes = Math.round((first.closes_at - first.opens_at) / MINUTE);
   return element("section", { class: "sheet notice" },
     element("h2", {}, title), element("p", { class: "when" }, dayWords(first.opens_at)), element("p", { class: "when" }, timeWords(first.opens_at)),
-    element("p", {}, arena ? t("evenings.arena_of", { minutes }) : t("evenings.notice_rounds", { rounds: rounds.length, minutes })),
+    element("p", {}, arena ? t("evenings.arena_of", { minutes }) : t("evenings.notice_rounds", { count: rounds.length, time: t("time.minutes", { minutes }) })),
     element("p", { class: "games" }, [...new Set((arena?.games ?? rounds.map(({ game }) => game)).map(nameOf))].join(" · ")),
     element("img", { class: "qr", src: `/evenings/${id}/code.svg`, alt: t("evenings.qr", { code }), width: 360, height: 360 }),
     element("p", { class: "code" }, code),
@@ -38,7 +38,7 @@ function makeCertificate({ title, leader, rounds, arena, digest }, row, field, c
     field === "bots" ? element("p", {}, t("evenings.field_bots")) : null,
     element("p", { class: "certificate-title" }, title), element("p", {}, dayWords((arena ?? rounds[0]).opens_at)),
     element("p", {}, arena ? `${t("boards.head_points")}: ${/** @type {ArenaRow} */ (row).points}`
-      : t("evenings.certificate_share", { share: /** @type {EveningRow} */ (row).shown, rounds: rounds.length })),
+      : t("evenings.certificate_share", { share: /** @type {EveningRow} */ (row).shown, count: rounds.length })),
     element("p", { class: "certificate-signed" }, nameWords(leader)),
     element("p", { class: "certificate-digest" }, location.host, digest ? ` · ${digest}` : ""));
 }

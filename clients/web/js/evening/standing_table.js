@@ -99,7 +99,7 @@ async function showShare(share, player, readRound) {
     const { runs } = await readRound(share.round);
     fill(list, element("ol", { class: "rows" }, runs.map((run) => element("li", { class: run.player.id === player.id ? "own" : "" },
       playerName(run.player, { href: null }),
-      element("span", {}, t("evenings.run", { status: statusWords(run.result), score: run.score, moves: run.moves, time: durationWords(run.milliseconds) })),
+      element("span", {}, t("evenings.run", { status: statusWords(run.result), score: run.score, moves: t("common.moves", { count: run.moves }), time: durationWords(run.milliseconds) })),
       element("span", { class: "fine" }, run.counts !== false ? t("evenings.beaten", { beaten: run.beaten, equal: run.equal }) : t("evenings.not_counted")),
       link(`/replay/${run.game}`, t("evenings.replay"))))));
   } catch {

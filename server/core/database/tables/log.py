@@ -214,11 +214,13 @@ contests = Table(
     Column("starts_at", Milliseconds, nullable=False),
     Column("ends_at", Milliseconds, nullable=False),
     Column("opponent", Key),
+    Column("series", Key),
 )
 """The streams of competitions that lists show, such as evenings (`ContestRow`)."""
 Index("ix_contests_ends_at", contests.c.competition, contests.c.ends_at)
 Index("ix_contests_leader", contests.c.leader)
 Index("ix_contests_opponent", contests.c.opponent)
+Index("ix_contests_series", contests.c.series)
 ratings = Table(
     "ratings",
     metadata,

@@ -6,17 +6,21 @@ from cadogan.server.core import ids, username_rules
 from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, NotFound, TooMany
 from cadogan.server.core.eventlog.events import Certificate, CompetitionEvent
 from cadogan.server.core.fairness.commit_reveal import signed_at
+from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.subjects.evenings.evening_events import (
+    KEY,
     Announced,
     Changed,
     Extended,
     ObjectionAnswered,
     OutageNoted,
     RoundVoided,
+    Series,
     Thawed,
     Voided,
 )
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
+from cadogan.server.subjects.evenings.evening_rules import read_about
 from cadogan.server.subjects.evenings.evening_state import MAX_PROVISIONAL_MILLISECONDS, EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.leading.planning import (
@@ -26,6 +30,7 @@ from cadogan.server.subjects.evenings.leading.planning import (
     read_settings,
     require_ahead,
 )
+from cadogan.server.subjects.evenings.leading.series import begin_series
 from cadogan.server.subjects.evenings.making import Making
 from cadogan.server.subjects.evenings.teams import read_team_names
 from cadogan.wire import evenings as wire
@@ -54,9 +59,18 @@ class EveningLeading:
         return (await self._server.house.roles.standing(player.id)).role != "player"
 
     async def may_lead(self, state: EveningState, player: Player) -> bool:
-        """Return whether a player decides in an evening: its leader unless it is a match, and hosts and moderators."""
-        is_leader = player.id == state.plan.leader and state.match is None
-        return is_leader or await self.may_make(player)
+        """Return whether a player decides in an evening: its leader, and hosts and moderators.
+
+        In a match none of its two players does, whoever they are.
+        """
+        if state.is_of(player.id):
+            return False
+        return player.id == state.plan.leader or await self.may_make(player)
+
+    async def require_impartial(self, game: GameOutline, by: str) -> None:
+        """Raise Forbidden if a run is one of a match in which this host or moderator plays."""
+        if game.dealt.competition == KEY:
+            _require_impartial(await self._evenings.get(read_about(game.dealt)[0]), by)
 
     async def make(self, player: Player, wanted: wire.NewEvening, id: str) -> EveningState:
         """Seal the deals of an evening and announce it, or return the one with this id.
@@ -65,14 +79,16 @@ class EveningLeading:
         CommandReused if the evening with this id has another title, or another evening has its code, and TooMany beyond
         `MAX_WAITING`. The id follows from a key that the maker may choose, and so does the code.
         """
-        await self._require_maker(player, wanted)
-        now = self._server.now()
-        known = id if self._evenings.cached(id) is not None else await self._listed.find(code_of(id))
+        await self.require_maker(player, wanted)
+        now, series = self._server.now(), begin_series(id, wanted)
+        known = id if self._evenings.cached(id) is not None else await self._listed.find(code_of(id), id)
         if known is None:
             require_ahead(wanted.starts_at, now)
-            state = await self._making.begin(
-                player.id, id, lambda: self._require_place(player, id), lambda: self._plan(player, wanted, id, now)
-            )
+
+            async def plan() -> tuple[Announced]:
+                return (await self.plan(player, wanted, id, now, series),)
+
+            state = await self._making.begin(player.id, id, lambda: self._require_place(player, id), plan)
         elif known == id:
             state = await self._evenings.get_latest(id)  # another node may have gone on with it
         else:
@@ -108,9 +124,14 @@ class EveningLeading:
         state = await self._require_leader(id, player)
         if wanted.reason is not None and not wanted.reason.isprintable():
             raise BadMessage("A reason has no characters that cannot be seen.")
+        if wanted.kind == "end_series":
+            await self._server.evening_series.end(state, player.id)
+            return await self._evenings.get_latest(id)
         secrets: dict[str, str] = {}
         certificates: tuple[Certificate, ...] = ()
         if wanted.kind == "void" and not state.is_over:
+            ended = await self._server.evening_series.follow(state)  # an evening that is called off ends no series
+            state = await self._evenings.write(id, lambda now: ended if now.repeats and not now.is_over else [])
             hidden = [one for one in state.rounds if one.round not in state.secrets]
             deals = self._evenings.deals
             secrets = await deals.read_secrets(id, hidden)
@@ -128,7 +149,8 @@ class EveningLeading:
             await self._evenings.end_runs(after, after.rounds[: after.opened])
         return after
 
-    async def _require_maker(self, player: Player, wanted: wire.NewEvening) -> None:
+    async def require_maker(self, player: Player, wanted: wire.NewEvening) -> None:
+        """Raise Forbidden or NotFound if a player may not make an evening like this one, and BadMessage."""
         if wanted.entry == "group" and wanted.group is None:
             raise BadMessage("Say which group the evening is for.")
         if wanted.group is not None:
@@ -146,12 +168,17 @@ class EveningLeading:
 
     async def _require_leader(self, id: str, player: Player) -> EveningState:
         state = await self._evenings.get(id)
+        if await self.may_make(player):
+            _require_impartial(state, player.id)
         if not await self.may_lead(state, player):
             raise Forbidden("Only the leader of the evening may do this, or a host or moderator.")
         return state
 
-    async def _plan(self, player: Player, wanted: wire.NewEvening, id: str, now: int) -> tuple[Announced]:
-        announced = Announced(
+    async def plan(
+        self, player: Player, wanted: wire.NewEvening, id: str, now: int, series: Series | None
+    ) -> Announced:
+        """Seal the deals of a wanted evening, and return its announcement. `series` is set if it repeats."""
+        return Announced(
             title=username_rules.normalize_group(wanted.title),
             leader=player.id,
             entry=wanted.entry,
@@ -163,8 +190,13 @@ class EveningLeading:
             rated=wanted.rated,
             beacon=self._evenings.deals.announce_beacon(now, wanted.starts_at),
             teams=read_team_names(wanted),
+            series=series,
         )
-        return (announced,)
+
+
+def _require_impartial(state: EveningState, by: str) -> None:
+    if state.is_of(by):
+        raise Forbidden("You play in this match: another host or moderator decides.")
 
 
 def _decide(

@@ -4,6 +4,7 @@ While an evening is on, every node touches one row every few seconds. Whoever fi
 last touch until now. An outage that an evening has already is not noted again.
 """
 
+import asyncio
 from collections.abc import Sequence
 
 from sqlalchemy import select
@@ -34,6 +35,10 @@ class OutageWatch:
         self._clocks = clocks
         self._now = now
         self._noted_at = 0
+
+    async def run(self, _: asyncio.Event) -> None:
+        """Look at the start of the node: how long nobody could write ends now, and a quick restart is no outage."""
+        await self.run_due()
 
     async def run_due(self) -> float | None:
         """Note an outage that has just ended, and touch the row while an evening is on."""

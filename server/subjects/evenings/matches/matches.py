@@ -3,6 +3,7 @@
 A match is an evening whose announcement has a `match`. Who is challenged enters it to accept, and leaves it to decline.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,7 @@ class Matches:
         opponent = await self._find_opponent(player, wanted)
         if wanted.against == "anyone" and (found := await self._find_pairing(player)) is not None:
             return found
-        known = id if self._evenings.cached(id) is not None else await self._listed.find(code_of(id))
+        known = id if self._evenings.cached(id) is not None else await self._listed.find(code_of(id), id)
         if known is None:
             await self._making.begin(
                 player.id,
@@ -87,6 +88,12 @@ class Matches:
             matches=[_card(row, known) for row in own],
             waiting=[_card(row, known) for row in waiting],
         )
+
+    async def challenges_to(self, player: Player) -> Sequence[bodies.MatchCard]:
+        """Return the matches to which others have challenged a player."""
+        rows = await self._listed.challenges_to(player.id, self._server.now())
+        known = await self._server.players.players({player.id, *(row.leader for row in rows)}) if rows else {}
+        return [_card(row, known) for row in rows]
 
     def on_end(self, committed: Committed) -> None:
         """Close the round of a match in the background once both have ended their run of it."""

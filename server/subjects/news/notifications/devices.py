@@ -26,11 +26,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import notification_devices, notification_keys, notifications, players, tokens
+from cadogan.server.core.dates import read_zone
 from cadogan.server.core.errors import BadMessage, Conflict, NotFound, TooMany, Unauthorized
 from cadogan.server.core.people import Persons
 from cadogan.server.core.rate_limits import AddressLimit, network_of
 from cadogan.server.core.shares import SharedLock
-from cadogan.server.subjects.news.notifications.queue import notification_row, read_zone
+from cadogan.server.subjects.news.notifications.queue import notification_row
 from cadogan.server.subjects.news.requests import host_of, names_inside, service_of
 from cadogan.wire import notifications as wire
 from cadogan.wire.values import Player

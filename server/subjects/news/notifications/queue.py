@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Literal, NamedTuple
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import ColumnElement, Row, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,6 +12,7 @@ from cadogan.engine import UnknownGame
 from cadogan.engine.rule_pages import read_rule_page
 from cadogan.server.core import ids
 from cadogan.server.core.database.tables import notification_devices, notifications
+from cadogan.server.core.dates import read_zone
 from cadogan.server.core.words import words_in
 from cadogan.wire.notifications import NotificationTopic
 
@@ -21,18 +22,6 @@ class QuietHours(NamedTuple):
 
     begin: int
     end: int
-
-
-def read_zone(name: str) -> ZoneInfo:
-    """Return the time zone with this name of the IANA. Raises ValueError for one that is not known.
-
-    >>> read_zone("Europe/Budapest").key
-    'Europe/Budapest'
-    """
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError("is not the name of a time zone") from None
 
 
 def end_of_quiet(now: int, zone: ZoneInfo, quiet: QuietHours | None) -> int:

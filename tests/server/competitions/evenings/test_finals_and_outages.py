@@ -1,18 +1,27 @@
 """The final, the frozen last round, and outages that are adjusted."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from aiohttp.test_utils import TestServer
 from msgspec import json
+from sqlalchemy import select
 
+from cadogan.server.app import Server
+from cadogan.server.core.cluster.bus import LocalBus
+from cadogan.server.core.database.tables import pulse
 from cadogan.server.core.scoring.answer import score
 from cadogan.server.subjects.evenings.leading.outage_watch import OutageWatch
+from cadogan.server.web_app import make_web_app
 from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room, open_room
+from tests.harness.patience import soon
 
 
 @pytest.fixture
-async def room(database_url: str) -> AsyncIterator[Room]:
-    """A room without an evening."""
+async def room(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Room]:
+    """A room without an evening, whose nodes do nothing by the clock after their start."""
+    monkeypatch.setattr("cadogan.server.web_app.CLOCK_INTERVAL_SECONDS", 3600.0)
     async with open_room(database_url, count=1) as one:
         yield one
 
@@ -104,6 +113,27 @@ async def test_an_outage_that_the_server_sees_by_itself_is_noted_once_and_adjust
     assert shown(standing, "ann")[0] == ("played", "50.00")
     _, form = await room.people["ann"].get(f"/evenings/{room.evening}/form")
     assert score(json.encode(form))["standings"][0]["rows"][0]["player"] == room.people["dan"].id
+
+
+async def touched_at(server: Server) -> int:
+    """When a node has touched the row by which outages are known, in milliseconds since 1970."""
+    return await server.database.fetch_value(select(pulse.c.at)) or 0
+
+
+async def test_a_node_that_starts_tells_a_restart_from_an_outage_at_once(room: Room) -> None:
+    await room.announce(rounds=1, games=["klondike"])
+    await gather(room, "ann")
+    server = room.first.server
+    await OutageWatch(server.database, server.evenings, server.clocks, room.clock).run_due()
+    for seconds in (20, 20, 40):
+        room.clock.at += seconds * 1000
+        node = Server(server.settings, room.clock, LocalBus())
+        async with TestServer(make_web_app(node)), asyncio.timeout(soon()):
+            while await touched_at(server) < room.clock.at:  # noqa: ASYNC110  # its parts begin side by side
+                await asyncio.sleep(0)
+    stored = [event for event in await server.store.read(f"evening/{room.evening}") if "outage" in event.type]
+    told = [json.decode(event.data) for event in stored]
+    assert [(one["from"], one["until"]) for one in told] == [(room.clock.at - 40_000, room.clock.at)]
 
 
 async def test_a_round_that_the_leader_voids_counts_for_nobody(room: Room) -> None:

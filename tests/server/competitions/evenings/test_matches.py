@@ -10,8 +10,9 @@ import pytest
 from cadogan.server.cli.records import export
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.audit.recompute_evening import recompute_evening
+from cadogan.wire.house import Why
 from tests.harness.evening_actions import MINUTE, ROUND, Room, open_room
-from tests.harness.hosts import player, with_role
+from tests.harness.hosts import player, roles, with_role
 from tests.harness.logging_ends import log_ends
 
 SECOND = 1000
@@ -114,10 +115,21 @@ async def test_two_play_the_same_deals_and_each_round_closes_once_both_have_ende
     assert found.derived == final["digest"]
 
 
-async def test_who_is_challenged_declines_and_who_challenges_withdraws(room: Room) -> None:
+async def challengers(room: Room, name: str) -> list[str]:
+    """Who challenges somebody, as their first page says."""
+    _, home = await room.people[name].get("/home")
+    return [one["challenger"]["name"] for one in home.get("challenges", [])]
+
+
+async def test_who_is_challenged_sees_it_on_the_first_page_and_declines_and_who_challenges_withdraws(
+    room: Room,
+) -> None:
+    await challenge(room, against="link", opponent=None)
     await challenge(room)
+    assert [await challengers(room, name) for name in ("Ada", "Bob")] == [[], ["Ada"]]
     declined = await leave(room, "Bob")
     assert (declined["state"], declined["void"]) == ("void", "declined")
+    assert await challengers(room, "Bob") == []
     await challenge(room)
     assert (await leave(room, "Ada"))["void"] == "withdrawn"
     await make_guest(room, "Eve")
@@ -182,12 +194,26 @@ async def test_two_who_begin_to_wait_at_the_same_time_are_paired_on_two_nodes(tw
         assert (status, match["match"]["waits"], len(match["entrants"])) == (200, False, 2)
 
 
-async def test_a_challenger_decides_nothing_in_the_match(room: Room) -> None:
+async def test_no_player_decides_in_their_match_not_even_a_host_and_another_host_does(room: Room) -> None:
     await challenge(room)
     await accept(room)
     assert (await room.rule("Ada", kind="void", reason="I lose."))[0] == 403
     assert (await room.people["Ada"].ask("PUT", f"/evenings/{room.evening}", {"seconds": 60}))[0] == 403
     room.people["host"] = await with_role(room.first, "Rosamund", "host")
+    await roles(room.first).change(None, room.people["Ada"].id, "host", Why(reason="request"))
+    await room.pass_time(BEGINS)
+    strike = f"/house/runs/{await room.play('Bob')}/strike"
+    cheating = {"struck": True, "reason": "cheating", "note": "Seen."}
+    for name, expected in (
+        ("Ada", (403, "You play in this match: another host or moderator decides.")),
+        ("host", (200, None)),
+    ):
+        for status, answer in (
+            await room.rule(name, kind="extend", seconds=60),
+            await room.people[name].ask("PUT", strike, cheating),
+        ):
+            assert (status, answer.get("message")) == expected
+    assert not (await room.show("Ada")).get("may_lead")
     assert (await room.rule("host", kind="void", reason="Asked for."))[0] == 200
 
 

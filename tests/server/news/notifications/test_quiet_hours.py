@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cadogan.server.subjects.news.notifications.queue import QuietHours, end_of_quiet, read_zone
+from cadogan.server.core.dates import read_zone
+from cadogan.server.subjects.news.notifications.queue import QuietHours, end_of_quiet
 
 ZONES = ("Europe/Budapest", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Pacific/Apia", "UTC")
 HOUR = 3_600_000

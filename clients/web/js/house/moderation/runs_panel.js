@@ -3,6 +3,7 @@
  *
  * @import { HouseRun } from "wire"
  */
+import { isOfEvening } from "../../game/session.js";
 import { dayWords, durationWords, nameWords, statusWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { formatNumber, t } from "../../language/translate.js";
@@ -65,8 +66,15 @@ export async function makeRunsPanel(asked = "") {
 }
 
 /** What a run is and how it ended, in words. @param {HouseRun} run @param {Map<string, string>} names */
-export function figuresOf({ rules, day, slot, mode, status, started_at: started, score, moves, milliseconds }, names) {
-  const found = [names.get(rules) ?? rules, day && slot ? t("house.run_of_day", { day: dayWords(day), slot }) : t(`unfinished.kind_${mode}`), statusWords(status)];
+export function figuresOf(run, names) {
+  const { rules, status, started_at: started, score, moves, milliseconds } = run;
+  const found = [names.get(rules) ?? rules, kindWords(run), statusWords(status)];
   if (score !== undefined) found.push(t("house.run_score", { score: formatNumber(score) }), t("common.moves", { count: moves ?? 0 }), durationWords(milliseconds ?? 0));
   return [...found, momentWords(started)];
+}
+
+/** What a run was played for. @param {HouseRun} run */
+function kindWords(run) {
+  if (run.day && run.slot) return t("house.run_of_day", { day: dayWords(run.day), slot: run.slot });
+  return t(isOfEvening(run) ? "evenings.evening" : `unfinished.kind_${run.mode}`);
 }

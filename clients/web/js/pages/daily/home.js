@@ -35,7 +35,8 @@ export async function show(root, _parameters, app) {
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
     raceSection(races, names), comingSection(coming, names));
   const welcome = sample ? makeWelcome(sample, firstActions(sample.rules, daily, names, app)) : null;
-  const first = element("div", { class: "first" }, makeReturnLink(app), welcome?.node,
+  const challenges = home.challenges?.length ? (await loadLater()).makeChallenges(home.challenges) : null;
+  const first = element("div", { class: "first" }, makeReturnLink(app), challenges, welcome?.node,
     makeUnfinishedGames(unfinished, (slug) => nameIn(names, slug)), makeYesterday?.((slug) => nameIn(names, slug)));
   const today = daily && makeToday(daily, names, app, {
     heading: welcome ? "h2" : "h1", again: () => app.go(location.pathname, { replace: true }),

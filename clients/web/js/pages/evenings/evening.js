@@ -12,7 +12,7 @@ import { t } from "../../language/translate.js";
 import { enterEvening, leaveEvening, openDeal, readArenaSheet, readEvening, readRound, readStanding } from "../../evening/evenings_api.js";
 import { copyButton } from "../../ui/copy_button.js";
 import { confirmAction } from "../../ui/dialogs.js";
-import { button, element, fill, keepFocus, link } from "../../ui/dom.js";
+import { button, element, fill, keepFocus, link, oneAtATime } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 import { loadLater } from "../../ui/load_later.js";
 
@@ -27,11 +27,12 @@ export async function show(root, { evening: id }, app) {
   const [table, rounds, people] = ["evenings.standing", first.arena ? "bar.games" : "evenings.rounds_title", "evenings.entrants"]
     .map((title) => makeSection(t(title)));
   const title = element("h1", {}, titleWords(first));
+  const repeats = element("div");
   const leader = later.makeLeaderPanel(() => feed.ask());
   const objections = later.makeObjectionsPanel(() => feed.ask());
   const virtual = later.makeVirtualPanel(id, app);
   const invitation = makeCodePanel(first);
-  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/evenings", t("evenings.evenings"))), title, words, actions, problem),
+  fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/evenings", t("evenings.evenings"))), title, words, repeats, actions, problem),
     virtual.node, table.node, element("div", { class: "pair" }, rounds.node, invitation, people.node), objections.node, leader.node);
   let evening = first;
   let drawn = "";
@@ -56,12 +57,14 @@ export async function show(root, { evening: id }, app) {
   function drawActions() {
     const { arena, state, round, rounds: all } = evening;
     const own = round ? all[round - 1] : null;
+    const rival = ["provisional", "final"].includes(state) && later.findRival(evening, app.player);
     const isPlaying = state === "round" && evening.may_play;
     fill(actions, isPlaying && own?.own_result && element("span", {}, t("evenings.own_ended")),
       isPlaying && !own?.own_result && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
       evening.may_enter && !evening.is_entered && button(t(evening.match ? "matches.accept" : "evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t(evening.match && !evening.rounds.some(isBegun) ? "matches.withdraw" : "evenings.leave"), leave, "quiet"),
       evening.match?.waits && evening.match.opponent && evening.match.opponent.id === app.player?.id && button(t("matches.decline"), leave, "quiet"),
+      rival && button(t("matches.again"), oneAtATime(() => act(async () => app.go(`/evenings/${(await later.challengeAgain(evening, rival)).id}`))), "button primary"),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/api/v1/evenings/${id}/form`, download: `evening-${id}.json` }, t("evenings.download")),
       ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/evenings/${id}/standing.csv`, download: `evening-${id}.csv` }, t("evenings.table")),
       evening.teams && ["provisional", "final"].includes(state) && element("a", { class: "button", href: `/evenings/${id}/teams.csv`, download: `evening-${id}-teams.csv` }, t("evenings.team_table")),
@@ -76,11 +79,12 @@ export async function show(root, { evening: id }, app) {
     leader.show(evening, standing.frozen ?? false);
     objections.show(evening);
     virtual.show(evening);
-    const seen = JSON.stringify([evening.version, evening.rounds, evening.arena, standing.arena, standing.corrected_arena, evening.is_entered, evening.may_play, evening.entrants, standing.state, standing.fields, standing.corrected, standing.form]);
+    const seen = JSON.stringify([evening.version, evening.series, evening.rounds, evening.arena, standing.arena, standing.corrected_arena, evening.is_entered, evening.may_play, evening.entrants, standing.state, standing.fields, standing.corrected, standing.form]);
     if (seen === drawn) return;
     drawn = seen;
     keepFocus(root, () => {
       drawActions();
+      fill(repeats, later.makeSeriesLine(evening));
       invitation.hidden = !mayCome(evening);
       fill(table.body, evening.arena ? later.makeArenaStanding(standing, app.player, (player) => readArenaSheet(id, player))
         : later.makeStanding(standing, app.player, (round) => readRound(id, round)));

@@ -17,6 +17,7 @@
  * @property {Map<number, string>} secrets by round
  * @property {Map<number, string>} seals
  * @property {Map<number, Certificate>} certificates
+ * @property {boolean} isSeriesOver whether its series has ended with it
  * @property {any} final the data of the event that made the standing final; null before
  * @property {any} voided
  * @property {number} changedAt
@@ -32,7 +33,7 @@ const BY_CLOCK = ["entry_opened", "drawn", "round_opened", "round_closed", "aren
 export function announced(plan, at) {
   return {
     plan, rounds: plan.rounds.map((/** @type {Round} */ one) => ({ ...one })), isEntryOpen: false, signature: undefined, opened: 0, closed: 0, endedAt: null,
-    objections: new Map(), entrants: new Set(), secrets: new Map(), seals: new Map(), certificates: new Map(), final: null, voided: null, changedAt: at,
+    objections: new Map(), entrants: new Set(), secrets: new Map(), seals: new Map(), certificates: new Map(), isSeriesOver: false, final: null, voided: null, changedAt: at,
   };
 }
 
@@ -63,6 +64,7 @@ function isPossible(evening, kind, data, at) {
     case "changed": return opened === 0;
     case "round_shortened": return Boolean(plan.match) && isOpen;
     case "round_extended": return isOpen;
+    case "series_ended": return Boolean(plan.series) && !evening.isSeriesOver;
     case "round_voided": return data.round <= opened;
     case "voided": return Boolean(data.by) || ((data.reason !== "no_opponent" || waits) && at === Math.max(dueAt(evening), changedAt));
     default: return true;
@@ -142,6 +144,7 @@ export function follow(evening, event) {
       if (isArena(evening)) for (const one of evening.rounds) one.closes_at += data.seconds * 1000;
       else extend(evening.rounds, data.round, data.seconds * 1000);
       break;
+    case "series_ended": evening.isSeriesOver = true; break;
     case "objection_raised": evening.objections.set(data.objection, null); break;
     case "objection_answered": evening.objections.set(data.objection, at); break;
     case "finalised": evening.final = data; break;

@@ -22,12 +22,14 @@ const ROUND = exactlyWith({ search: exactly({ solver: isInteger, budget: isInteg
 });
 /** Whom a match is for. @type {Test} */
 const isMatch = exactlyWith({ opponent: isText, is_open: (value) => value === true, at_once: (value) => value === true }, {});
+/** @type {Test} */
+const isSeries = exactlyWith({ level: oneOf("gentle", "steady", "stern"), games: listOf(isText), certified: isFlag }, { id: isText, number: isInteger, time_zone: isText });
 const BY = { by: isText };
 const ENTRY = oneOf("all", "group", "link");
 
 /** @type {Record<string, Test>} */
 const SHAPES = {
-  announced: exactlyWith({ group: isText, rated: (value) => value === false, beacon: isRound, teams: listOf(isText), match: isMatch }, {
+  announced: exactlyWith({ group: isText, rated: (value) => value === false, beacon: isRound, teams: listOf(isText), match: isMatch, series: isSeries }, {
     title: isText, leader: isText, entry: ENTRY, settings: SETTINGS, rounds: listOf(ROUND), entry_opens_at: isInteger, objections_minutes: isInteger,
   }),
   changed: exactlyWith({ title: isText, entry: ENTRY, times: listOf(listOf(isInteger)) }, {}),
@@ -49,6 +51,7 @@ const SHAPES = {
   objection_raised: exactlyWith({ run: isText, round: isInteger }, { objection: isText, player: isText }),
   objection_answered: exactly({ objection: isText, answer: oneOf("upheld", "dismissed"), ...BY }),
   standing_thawed: exactly(BY),
+  series_ended: exactlyWith(BY, {}),
   finalised: exactlyWith({ struck: listOf(isText) }, { version: isText, digest: isDigest }),
   corrected: exactlyWith({ digest: isDigest, struck: listOf(isText) }, { version: isText }),
   voided: exactlyWith({ secrets: mapOf(isDigest), certificates: listOf(isCertificate), ...BY }, { reason: isText }),

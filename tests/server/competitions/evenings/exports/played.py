@@ -79,8 +79,12 @@ async def play_a_match(room: Room) -> None:
 
 
 async def play_with_teams(room: Room) -> None:
-    """Five players in two teams and one in none; the first of three rounds is extended, and the third is void."""
-    await room.announce(rounds=3, games=["klondike"] * 3, teams=TEAMS)
+    """Five players in two teams and one in none; the first of three rounds is extended, and the third is void.
+
+    It is the last evening of a series.
+    """
+    await room.announce(rounds=3, games=["klondike"] * 3, teams=TEAMS, weekly="Europe/Budapest")
+    assert (await room.rule(kind="end_series"))[0] == 200
     path = f"/evenings/{room.evening}/entrants"
     for name, team in (("ann", ELMS), ("bob", ELMS), ("cat", ELMS), ("dan", OAKS), ("eve", OAKS), ("fay", ELMS)):
         status, entered = await (await room.guest(name)).ask("PUT", f"{path}/me", {"team": team})
