@@ -21,7 +21,7 @@ from cadogan.engine.solver.winnability import deal_seed
 from tests.games.every_game import in_every_game
 
 SEED = bytes(32)
-MOVES = 6
+MOVES = 2
 
 
 def search_briefly(game: Game, state: State, seed: bytes, nodes: int) -> Solution:
