@@ -30,7 +30,8 @@ def asked(database: Database) -> Iterator[list[Statement]]:
 
 _INDEXES_ALONE = """
 SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off;
-DELETE FROM pg_statistic; UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE relnamespace = 'public'::regnamespace
+DELETE FROM pg_statistic;
+UPDATE pg_class SET reltuples = -1, relpages = 0, relallvisible = 0 WHERE relnamespace = 'public'::regnamespace
 """
 """Lets PostgreSQL use indexes if possible, and plan as if it had never counted the rows of tables: once autovacuum has
 counted the few rows of a test, any index will do to read them all."""
