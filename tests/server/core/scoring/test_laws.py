@@ -10,7 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cadogan.server.core.scoring.answer import InvalidForm, score
+from cadogan.server.core.scoring.deals import ScoredDeal
 from cadogan.server.core.scoring.elo_mmr import PlayerRating, hundredths, performances, sigma_squared
+from cadogan.server.core.scoring.forms import EveningSettings, Run
+from cadogan.server.core.scoring.places import rank_stage
 from tests.server.core.scoring.test_cases import CASES, NAMES
 
 START, MINUTE = 1_795_719_600_000, 60_000
@@ -132,3 +135,16 @@ def test_the_worked_ratings_of_four_newcomers() -> None:
     )
     assert len(shared) == 3
     assert [hundredths(sigma_squared(count) ** 0.5) for count in (1, 2, 10)] == [17120, 13048, 8207]
+
+
+def test_of_two_with_the_same_total_the_one_who_was_better_on_more_deals_is_first() -> None:
+    def deal(name: str, points: dict[str, int]) -> ScoredDeal:
+        runs = {who: Run(f"{who} {name}", name, who, 0, 1, "won", won, won, 50, 1) for who, won in points.items()}
+        return ScoredDeal(name, None, len(runs), runs, set(), {})
+
+    deals = [deal("1", {"ann": 1, "bob": 2}), deal("2", {"ann": 1, "bob": 2}), deal("3", {"ann": 2, "bob": 1})]
+    ranked = rank_stage({"ann": Fraction(1, 2), "bob": Fraction(1, 2)}, deals, EveningSettings())
+    assert [(one.player, one.order, one.reason, one.head_to_head) for one in ranked] == [
+        ("bob", 1, "total", 4),
+        ("ann", 2, "head_to_head", 2),
+    ]
