@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { test } from "node:test";
 
 import { libraryOf } from "../../../clients/web/js/hashing/bls.js";
 import { chainHash, chainName, isGenuine, isRound, isSignedRound, nonceEnd, roundOf, signedAt } from "../../../clients/web/js/proof/beacon.js";
+import { LIBRARY, skip } from "./library.mjs";
 
 const QUICKNET = {
   beacon_id: "quicknet", genesis_seed: "f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e", genesis_time: 1692803367, period: 3,
@@ -14,10 +14,6 @@ const RECORDED = [
   [123, "b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92", "a9bc02864a8b62191d509c35b3d3e1f48fa4ddf2da82b03b"],
   [1000, "b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39", "c359a6a2521ab74b4fb189655f62f4f4a73bfe2a51e0a644"],
 ];
-
-const LIBRARY = new URL("../../../clients/web/bundle/bls12_381.js", import.meta.url);
-/** Left out where the bundler has not brought the library, unless everything must run. */
-const skip = !existsSync(LIBRARY) && process.env.CADOGAN_REQUIRE_SERVICES !== "1" && "needs `python -m deploy.bundle`";
 
 for (const [round, signature, digits] of RECORDED) {
   test(`round ${round}, as quicknet has signed it, is genuine, and is the signature of no other round`, { skip }, async () => {
