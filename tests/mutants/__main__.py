@@ -79,8 +79,8 @@ def main() -> None:
 
         if not known.exists():
             measured = [f"--cov={path if (ROOT / path).is_dir() else Path(path).parent}" for path in arguments.folders]
-            pytest = [str(python), "-m", "pytest", "--quiet", "--cov-context=test", "--cov-report=", *measured]
-            subprocess.call([*pytest, *config["tests"]], cwd=clone, env=environment)
+            pytest = ["-m", "pytest", "--quiet", "--numprocesses", "auto", "--cov-context=test", "--cov-report="]
+            subprocess.call([python, *pytest, *measured, *config["tests"]], cwd=clone, env=environment)
         if not session.exists():
             every = Path(name, "every.sqlite")
             run("cosmic-ray", "init", config_file, every)
