@@ -18,8 +18,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, async_playwright
 
-from tests.e2e.conftest import ARGUMENTS, chromium
-from tests.e2e.person import PHONE
+from tests.harness.chromium import ARGUMENTS, PHONE, chromium
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 FRAME_TIMES_SCRIPT = """(milliseconds) => new Promise((done) => {

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright
 
-from tests.e2e.conftest import ARGUMENTS, chromium
-from tests.e2e.person import PHONE
+from tests.harness.chromium import ARGUMENTS, PHONE, chromium
 from tests.harness.server_process import ServerProcess
 
 EMPTY_PAGE = "/healthz"

@@ -31,7 +31,7 @@ from playwright.async_api import Browser, CDPSession, Page, ViewportSize, async_
 from benchmarks.evening_clients import EveningPlayer
 from benchmarks.guest_client import create_guest
 from benchmarks.load_clients import Measurements
-from tests.e2e.conftest import ARGUMENTS, chromium
+from tests.harness.chromium import ARGUMENTS, chromium
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 
 MAX_GROWTH_MEGABYTES = 20.0

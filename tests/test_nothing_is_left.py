@@ -24,7 +24,7 @@ from pathlib import Path
 
 from playwright.async_api import async_playwright
 
-from tests.e2e.conftest import ARGUMENTS, chromium
+from tests.harness.chromium import ARGUMENTS, chromium
 from tests.harness.forked_server import ForkedServer
 from tests.harness.guardian import RUN
 from tests.harness.server_process import ServerProcess

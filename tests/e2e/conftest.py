@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, suppress
 from pathlib import Path
@@ -16,22 +14,10 @@ from cadogan.server.core.fairness import commit_reveal
 from deploy.bundle import CLIENT, CannotBundle, make_bundle
 from tests.e2e.club import Club, Clubs, open_club
 from tests.e2e.looks import looks_well
+from tests.harness.chromium import ARGUMENTS, chromium
 from tests.harness.patience import soon
 
 __all__ = ["looks_well"]
-
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-"""The browser without a window comes first: it needs half the processor time of the whole one."""
-APPLICATIONS = tuple(f"/Applications/{name}.app/Contents/MacOS/{name}" for name in ("Chromium", "Google Chrome"))
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -45,15 +31,6 @@ def bundle() -> None:
 def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every deal has the same secret, and so the same cards on every run."""
     monkeypatch.setattr(commit_reveal, "draw_secret", lambda: bytes(range(commit_reveal.SECRET_BYTES)))
-
-
-def chromium() -> str:
-    """Where the browser is; skips the test where there is none, or fails it where CADOGAN_REQUIRE_SERVICES is set."""
-    found = next((path for name in (*NAMES, *APPLICATIONS) if (path := shutil.which(name))), None)
-    if found is None:
-        leave_out = pytest.fail if os.environ.get("CADOGAN_REQUIRE_SERVICES") else pytest.skip
-        leave_out("needs Chromium: `make test` brings it where a package manager can")
-    return found
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:

@@ -12,11 +12,10 @@ import aiohttp
 from playwright.async_api import Browser, Locator, Page, ViewportSize, WebSocket, expect
 
 from tests.harness import people
+from tests.harness.chromium import PHONE
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.patience import soon
 
-DESKTOP = ViewportSize(width=1440, height=900)
-PHONE = ViewportSize(width=390, height=844)
 SIGNING_IN = ("/account", "/session", "/session/guest")
 """The requests that are answered with a token."""
 STEADY = """(ahead, isNew) => {

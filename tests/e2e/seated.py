@@ -21,7 +21,8 @@ from cadogan.server.core.games.competition import make_deal_event
 from cadogan.server.core.games.game_state import GameState
 from cadogan.server.core.web.requests import SERVER
 from tests.e2e.club import open_club
-from tests.e2e.person import DESKTOP, Person
+from tests.e2e.person import Person
+from tests.harness.chromium import DESKTOP
 
 
 @dataclass

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 
 NAME, BOT = "Ada", "Adabot"
 HAD = "a long password"

@@ -21,10 +21,11 @@ from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
 from cadogan.server.subjects.known_rules import known_rules
 from tests.e2e.looks import RULES, violations
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
 from tests.e2e.seated import Seat, Seated, seated
 from tests.harness import fixed_server
 from tests.harness.analysts import at_work
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.daily_actions import close_day, play_and_resign
 from tests.server.competitions.daily.test_certified_days import certify_today
 

@@ -6,8 +6,9 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
 from tests.e2e.test_evenings import MINUTE, WALL, sit_down
+from tests.harness.chromium import DESKTOP, PHONE
 
 
 async def give_up(person: Person) -> None:

@@ -6,8 +6,8 @@ import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE
 from tests.e2e.seated import Seated, seated
+from tests.harness.chromium import DESKTOP, PHONE
 
 __all__ = ["seated"]
 pytestmark = pytest.mark.browser

@@ -14,7 +14,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from cadogan.server.operations.host_keys import rotate_key
 from tests.e2e.club import FIRST_DAY, Clubs
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import TEST_SETTINGS, open_server

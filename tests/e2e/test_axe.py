@@ -12,7 +12,7 @@ from cadogan.server.core.web.requests import SESSION_COOKIE
 from tests.e2e.club import Club, Clubs
 from tests.e2e.lively import CARD, Lively, enliven
 from tests.e2e.looks import RULES, violations
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 
 READERS = [
     *(pytest.param(who, marks=pytest.mark.heavy) for who in ("named", "named, in other light", "guest", "signed out")),

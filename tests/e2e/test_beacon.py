@@ -10,7 +10,7 @@ from cadogan.server.core.fairness.commit_reveal import round_at
 from cadogan.server.subjects.daily.beacon_days import SEARCH_MILLISECONDS
 from tests.e2e.club import FIRST_DAY, Clubs
 from tests.e2e.looks import AXE, FIND, RULES
-from tests.e2e.person import PHONE
+from tests.harness.chromium import PHONE
 from tests.harness.drand_server import drand_server
 from tests.harness.web_verifier import require_library
 

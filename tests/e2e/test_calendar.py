@@ -9,7 +9,7 @@ from playwright.async_api import Browser, expect
 
 from cadogan.server.core.fairness import commit_reveal
 from tests.e2e.club import FIRST_DAY, Clubs
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 
 
 @pytest.mark.browser

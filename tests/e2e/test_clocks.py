@@ -7,7 +7,8 @@ from playwright.async_api import Browser, expect
 
 from cadogan.server.core import dates
 from tests.e2e.club import FIRST_DAY, Clubs
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
+from tests.harness.chromium import DESKTOP, PHONE
 
 DAY = 24 * 3_600_000
 CARD = {"gentle": "klondike"}

@@ -12,7 +12,7 @@ from cadogan.server.core.database.connections import open_database
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.core.web.requests import SESSION_COOKIE
 from tests.e2e.club import FIRST_DAY, Club, Clubs
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.finished_games import finish
 from tests.harness.people import Person

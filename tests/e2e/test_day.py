@@ -12,7 +12,8 @@ from playwright.async_api import Browser, ViewportSize, expect
 
 from cadogan import engine
 from tests.e2e.club import FIRST_DAY, Clubs
-from tests.e2e.person import DESKTOP, PHONE, Person, choose
+from tests.e2e.person import Person, choose
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.server_process import COMMAND
 
 

@@ -11,9 +11,9 @@ import pytest_asyncio
 from aiohttp.test_utils import TestServer
 from playwright.async_api import CDPSession
 
-from tests.e2e.person import DESKTOP, PHONE
 from tests.e2e.seated import Seat, Seated, seated
 from tests.e2e.slowlink import SlowLink
+from tests.harness.chromium import DESKTOP, PHONE
 
 __all__ = ["seated"]
 

@@ -10,8 +10,8 @@ from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.looks import RULES, violations
-from tests.e2e.person import DESKTOP, PHONE
 from tests.e2e.seated import Seated, seated
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import Person
 

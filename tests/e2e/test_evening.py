@@ -11,11 +11,12 @@ from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
 from tests.e2e.test_house import PASSWORD, act_on
 from tests.e2e.test_mail import link_in
 from tests.e2e.test_notifications import deliver, may_be_notified, notification_panel, worker_of
 from tests.e2e.test_passkeys import INTERNAL, sign_out
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.push_service import PushService, push_service
 from tests.harness.server_process import NO_RATE_LIMIT, ServerProcess
 from tests.harness.smtp_server import Post, open_post

@@ -10,7 +10,8 @@ import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
 from tests.e2e.club import Club, Clubs
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
+from tests.harness.chromium import DESKTOP, PHONE
 
 MINUTE = 60_000
 WALL = ViewportSize(width=1920, height=1080)

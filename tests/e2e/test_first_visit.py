@@ -11,8 +11,8 @@ from playwright.async_api import Browser, CDPSession, Page, Route, expect
 from cadogan.server.http.site.client_files import LIBRARY, has_bundle
 from deploy.bundle import CLIENT
 from tests.e2e.club import Clubs
-from tests.e2e.person import PHONE
 from tests.harness import databases
+from tests.harness.chromium import PHONE
 
 CARD = {"gentle": "quatorze", "stern": "klondike"}
 LATENCY_MILLISECONDS = 400

@@ -10,8 +10,8 @@ from playwright.async_api import expect
 from cadogan.server.core.games.game_state import Command
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.subjects.games.game_commands import Answer
-from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
+from tests.harness.chromium import PHONE
 from tests.harness.patience import soon
 
 __all__ = ["seated"]

@@ -18,7 +18,7 @@ from cadogan.server.subjects.admin.roles import Roles
 from tests.e2e.club import FIRST_DAY, Club, Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.webhook_receiver import receiver
 
 PASSWORD = "a long password"

@@ -8,8 +8,9 @@ import pytest
 from playwright.async_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
 from tests.e2e.seated import Seated, seated
+from tests.harness.chromium import DESKTOP, PHONE
 
 __all__ = ["seated"]
 

@@ -9,8 +9,8 @@ import pytest_asyncio
 from aiohttp.test_utils import TestServer
 from playwright.async_api import expect
 
-from tests.e2e.person import DESKTOP, PHONE
 from tests.e2e.seated import Seated, seated
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.network_proxy import NetworkProxy
 
 __all__ = ["seated"]

@@ -11,8 +11,8 @@ from cadogan.server.core import dates
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
-from tests.e2e.person import DESKTOP, PHONE
 from tests.e2e.test_house import PASSWORD
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.smtp_server import Post, open_post
 
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE
 from tests.e2e.test_teams import give_up, take_pictures
+from tests.harness.chromium import DESKTOP, PHONE
 
 
 @pytest.mark.browser

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
+from tests.harness.chromium import PHONE
 
 __all__ = ["seated"]
 

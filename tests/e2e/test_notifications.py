@@ -20,10 +20,10 @@ from playwright.async_api import Browser, Page, ViewportSize, Worker, async_play
 
 from cadogan.server.core import dates
 from tests.e2e.club import FIRST_DAY, Club, Clubs
-from tests.e2e.conftest import ARGUMENTS, chromium
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
+from tests.harness.chromium import ARGUMENTS, DESKTOP, PHONE, chromium
 from tests.harness.patience import soon
 from tests.harness.push_service import PushService, push_service
 

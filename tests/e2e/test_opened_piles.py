@@ -6,8 +6,8 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.looks import RULES, violations
-from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
+from tests.harness.chromium import PHONE
 
 __all__ = ["seated"]
 

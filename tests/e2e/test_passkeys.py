@@ -8,8 +8,9 @@ from playwright.async_api import Browser, Page, ViewportSize, expect
 from tests.e2e.club import Club, Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
 from tests.e2e.test_house import PASSWORD
+from tests.harness.chromium import DESKTOP, PHONE
 
 INTERNAL = {
     "protocol": "ctap2",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.e2e.person import DESKTOP, Person
+from tests.e2e.person import Person
+from tests.harness.chromium import DESKTOP
 from tests.harness.evening_actions import open_room
 from tests.harness.rated_evenings import PEOPLE, hold_evening, rate
 

@@ -12,7 +12,7 @@ from sqlalchemy import delete, select
 from cadogan.server.core.database.tables import log_entries, log_heads, log_tiles
 from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server

@@ -8,7 +8,8 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
+from tests.harness.chromium import DESKTOP, PHONE
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,8 @@ from playwright.async_api import Browser, expect
 
 from cadogan.server.core import dates
 from cadogan.server.core.web.requests import SESSION_COOKIE
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.evening_actions import open_room
 from tests.harness.finished_games import finish
 from tests.harness.hosts import with_role

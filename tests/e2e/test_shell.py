@@ -9,7 +9,7 @@ from playwright.async_api import Browser, Request, expect
 
 from cadogan.engine import slugs
 from tests.e2e.club import FIRST_DAY, Clubs
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 
 CARD = {"gentle": "quatorze", "stern": "klondike"}
 

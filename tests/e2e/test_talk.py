@@ -10,7 +10,7 @@ from cadogan.server.core.web.requests import SESSION_COOKIE
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.people import Person
 

@@ -9,8 +9,9 @@ import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
 from tests.e2e.test_evenings import MINUTE, WALL
+from tests.harness.chromium import DESKTOP, PHONE
 
 SIZES = {"phone": PHONE, "lying": ViewportSize(width=844, height=390), "desk": ViewportSize(width=1280, height=800)}
 

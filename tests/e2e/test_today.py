@@ -6,7 +6,8 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE, Person
+from tests.e2e.person import Person
+from tests.harness.chromium import DESKTOP, PHONE
 
 CARD = {"gentle": "quatorze", "steady": "louis", "stern": "klondike"}
 

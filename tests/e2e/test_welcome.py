@@ -6,8 +6,8 @@ import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
 from tests.e2e.club import Clubs
-from tests.e2e.person import PHONE
 from tests.e2e.seated import Seated, seated
+from tests.harness.chromium import PHONE
 
 __all__ = ["seated"]
 ON_ITS_SIDE = ViewportSize(width=844, height=390)

@@ -7,7 +7,7 @@ from playwright.async_api import Browser, expect
 
 from cadogan.engine import slugs
 from tests.e2e.club import Clubs
-from tests.e2e.person import DESKTOP, PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 
 CARD = {"gentle": "quatorze", "stern": "klondike"}
 
