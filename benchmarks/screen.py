@@ -7,17 +7,23 @@ page run `speed` times as fast, so that it asks, draws and turns its pages as of
 part of the time the network is lost and the server killed and started again, in turn, once in each evening; then comes
 a night without evenings, and one more evening. After every disturbance the screen must show what the server has.
 
+The browser stores every answer for the tool that watches a page, and so the process of that page grows. The same screen
+is therefore open in a second browser too, which nobody watches, at the speed of the clock.
+
 Prints the sizes of the page at intervals, after garbage was collected, and their growth by the hour of the page: the
-slope of a line through all samples but those of the first tenth. The exit code is 1 if the heap grows by more than
-`MAX_GROWTH_MEGABYTES` in eight such hours, if the screen did not come back, or if it did not move its picture.
+slope of a line through all samples but those of the first tenth. The exit code is 1 if the heap, or at a speed of 1 the
+process that nobody watches, grows by more than `MAX_GROWTH_MEGABYTES` in eight such hours, if the screen did not come
+back, or if it did not move its picture.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -70,6 +76,7 @@ class Sample:
     hour: float
     heap_megabytes: float
     process_megabytes: float
+    unwatched_megabytes: float
     nodes: int
     listeners: int
 
@@ -82,6 +89,7 @@ class Wall:
     session: CDPSession
     browser_session: CDPSession
     speed: float
+    unwatched: subprocess.Popen[bytes] | None = None
     started: float = field(default_factory=time.monotonic)
     samples: list[Sample] = field(default_factory=list)
     shifts: set[str] = field(default_factory=set)
@@ -103,12 +111,15 @@ class Wall:
             await self.session.send("HeapProfiler.collectGarbage")
         found = {one["name"]: one["value"] for one in (await self.session.send("Performance.getMetrics"))["metrics"]}
         processes = (await self.browser_session.send("SystemInfo.getProcessInfo"))["processInfo"]
-        renderers = [_kibibytes(int(one["id"])) for one in processes if one["type"] == "renderer"]
+        renderers = [int(one["id"]) for one in processes if one["type"] == "renderer"]
+        unwatched = _renderers_below(self.unwatched.pid) if self.unwatched else []
         heap, nodes, listeners = (found[name] for name in ("JSHeapUsedSize", "Nodes", "JSEventListeners"))
-        sample = Sample(self.hour, heap / MEGABYTE, max(renderers) / 1024, int(nodes), int(listeners))
+        sizes = _megabytes(renderers), _megabytes(unwatched)
+        sample = Sample(self.hour, heap / MEGABYTE, *sizes, int(nodes), int(listeners))
         self.samples.append(sample)
         print(
             f"hour {sample.hour:5.2f}: heap {sample.heap_megabytes:.2f} MB, process {sample.process_megabytes:.0f} MB, "
+            f"unwatched {sample.unwatched_megabytes:.1f} MB, "
             f"{sample.nodes} nodes, {sample.listeners} listeners, {self.requests} requests",
             flush=True,
         )
@@ -142,6 +153,17 @@ async def open_wall(browser: Browser, url: str, speed: float) -> Wall:
     page.on("request", count)
     await page.goto(url)
     return wall
+
+
+def open_unwatched(url: str, folder: Path) -> subprocess.Popen[bytes]:
+    """Start another browser at this address, to which no tool is connected."""
+    own = [
+        "--headless",
+        "--remote-debugging-port=0",
+        f"--user-data-dir={folder}",
+        f"--window-size={WALL['width']},{WALL['height']}",
+    ]
+    return subprocess.Popen([chromium(), *ARGUMENTS, *own, url], stderr=subprocess.DEVNULL)
 
 
 async def announce(wall: Wall, group: str, number: int) -> dict[str, Any]:
@@ -201,12 +223,20 @@ async def disturb(wall: Wall, server: ServerProcess, number: int, title: str) ->
 
 
 async def hold_evening(
-    wall: Wall, http: aiohttp.ClientSession, server: ServerProcess, group: str, number: int, ends_at: float
+    wall: Wall,
+    http: aiohttp.ClientSession,
+    server: ServerProcess,
+    folder: Path,
+    group: str,
+    number: int,
+    ends_at: float,
 ) -> None:
     """Hold one evening with a disturbance, and measure once it is over."""
     evening = await announce(wall, group, number)
     if number == 1:
-        await wall.page.goto(f"{server.url}/screen/{evening['id']}")
+        address = f"{server.url}/screen/{evening['id']}"
+        await wall.page.goto(address)
+        wall.unwatched = open_unwatched(address, folder)
     playing = asyncio.create_task(play(http, server, evening))
     ends_at = min(ends_at, time.monotonic() + EVENING_SECONDS)
     await asyncio.sleep(ENTRY_SECONDS)
@@ -232,13 +262,16 @@ async def run(hours: float, speed: float, folder: Path) -> Wall:
         night_at = started + max(EVENING_SECONDS, seconds * 0.7)
         while time.monotonic() < night_at - EVENING_SECONDS / 2:
             number += 1
-            await hold_evening(wall, http, server, group, number, night_at)
+            await hold_evening(wall, http, server, folder, group, number, night_at)
         while time.monotonic() < started + seconds - EVENING_SECONDS:
             await asyncio.sleep(60)
             await wall.measure()
         await wall.require_shown(f"Evening {number}", "after the night")
-        await hold_evening(wall, http, server, group, number + 1, time.monotonic() + EVENING_SECONDS)
+        await hold_evening(wall, http, server, folder, group, number + 1, time.monotonic() + EVENING_SECONDS)
         await browser.close()
+        if wall.unwatched:
+            wall.unwatched.terminate()
+            wall.unwatched.wait()
     return wall
 
 
@@ -248,9 +281,26 @@ def growth_by_hour(samples: list[Sample], size: str) -> float:
     return statistics.linear_regression([one.hour for one in settled], [getattr(one, size) for one in settled]).slope
 
 
-def _kibibytes(pid: int) -> int:
-    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+def _renderers_below(pid: int) -> list[int]:
+    """Return the processes that draw pages of the browser with this process id."""
+    parents, found = {pid}, []
+    for one in sorted(
+        (path for path in Path("/proc").iterdir() if path.name.isdigit()), key=lambda path: int(path.name)
+    ):
+        with contextlib.suppress(OSError):  # it may have ended meanwhile
+            if int((one / "stat").read_text().rpartition(")")[2].split()[1]) in parents:
+                parents.add(int(one.name))
+                found += [int(one.name)] * (b"--type=renderer" in (one / "cmdline").read_bytes())
+    return found
+
+
+def _megabytes(renderers: list[int]) -> float:
+    """Return the memory of the largest of these processes, with its part of what it shares; 0.0 of none."""
+    found = [0]
+    for pid in renderers:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        found += [int(line.split()[1]) for line in lines if line.startswith("Pss:")]
+    return max(found) / 1024
 
 
 async def main() -> int:
@@ -264,9 +314,12 @@ async def main() -> int:
     heap = growth_by_hour(wall.samples, "heap_megabytes")
     if 8 * heap > MAX_GROWTH_MEGABYTES:
         wall.faults.append(f"the heap grows by {8 * heap:.1f} MB in eight hours")
+    process = growth_by_hour(wall.samples, "unwatched_megabytes")
+    if options.speed == 1 and 8 * process > MAX_GROWTH_MEGABYTES:
+        wall.faults.append(f"the process that nobody watches grows by {8 * process:.1f} MB in eight hours")
     if len(wall.shifts) < 3:
         wall.faults.append("the picture does not move")
-    for size in ("heap_megabytes", "process_megabytes", "nodes", "listeners"):
+    for size in ("heap_megabytes", "process_megabytes", "unwatched_megabytes", "nodes", "listeners"):
         print(f"{size} by the hour: {growth_by_hour(wall.samples, size):+.3f}")
     print(f"{wall.hour:.1f} hours of the page, {wall.requests} requests; faults: {wall.faults or 'none'}")
     return 1 if wall.faults else 0
