@@ -26,6 +26,8 @@ RECORD = Path("tests/heavy.toml")
 CANNOT_RUN_HERE = 3
 """The exit code of a lane whose tools are not available on this machine."""
 CITUS = "tests/failure/test_citus.py"
+MANY = ("tests/e2e",)
+"""Folders whose tests are heavy because they are many: they use all cores. The others disturb what runs beside them."""
 
 
 class Lane(msgspec.Struct, frozen=True):
@@ -56,8 +58,9 @@ def heavy_lanes() -> tuple[Lane, ...]:
         by_word = any(word in file.read_text() for word in HEAVY_WORDS)
         if path != CITUS and (by_path or by_word) and not path.startswith("tests/gate/"):
             folders[file.parent.as_posix()].append(path)
-    pytest = (sys.executable, "-m", "tests.gate", "-p", "no:xdist", "-m", "heavy")
-    return (*(Lane(name, (*pytest, *files), tuple(files)) for name, files in folders.items()), *OTHERS)
+    pytest = (sys.executable, "-m", "tests.gate", "-m", "heavy")
+    workers = {name: ("-n", "auto") if name in MANY else ("-p", "no:xdist") for name in folders}
+    return (*(Lane(name, (*pytest, *workers[name], *files), tuple(files)) for name, files in folders.items()), *OTHERS)
 
 
 def why_run(lane: Lane, base: str, graph: grimp.ImportGraph) -> str:

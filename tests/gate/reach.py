@@ -20,15 +20,18 @@ EDGES = {
     "cadogan.server.cli.main": ("cadogan.server.cli",),
     "cadogan.server.core.database.migrations": ("cadogan.migrations",),
     "tests.benchmarks": ("benchmarks", "cadogan.__main__"),
+    "tests.bots.test_evening": ("cadogan.server.subjects.evenings",),
     "tests.deploy.test_installed_wheel": ("cadogan", "deploy"),
+    "tests.e2e.test_evening": ("cadogan.server.subjects.evenings",),
     "tests.engine": ("cadogan.engine.games",),
+    "tests.failure.test_evening_with_a_killed_node": ("cadogan.server.subjects.evenings",),
     "tests.games": ("cadogan.engine.games",),
     "tests.harness.server_process": ("cadogan.__main__",),
     "tests.harness.web_verifier": ("tests.web",),
 }
 """Modules that load or start others by name. A package stands for all its modules."""
-WEB = ("deploy.bundle", "tests.e2e", "tests.harness.web_verifier")
-"""Modules that use the web client: tests of the web client import one of them."""
+PAGES = ("tests.e2e",)
+"""Modules that look at the pages of the web client."""
 FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/flaky.toml", ()),
     ("tests/heavy.toml", ()),
@@ -37,7 +40,11 @@ FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("docs/*", ()),
     *((f"*.{kind}", ()) for kind in ("css", "gif", "ico", "jpg", "md", "png", "svg", "webp")),
     *((name, ()) for name in (".dockerignore", ".gitignore", "Dockerfile", "LICENSE", "docker-compose.yml")),
-    ("clients/web/*", WEB),
+    *(
+        (f"clients/web/js/{part}/*", (*PAGES, "tests.harness.web_verifier"))
+        for part in ("hashing", "proof", "transparency")
+    ),
+    ("clients/web/*", PAGES),
     ("tests/web/*.test.mjs", ()),
 )
 """Path patterns, and the modules that read matching files; the first matching pattern counts."""
@@ -45,7 +52,10 @@ ALWAYS = (".ci/*", "Makefile", "pyproject.toml", "tests/conftest.py", "tests/gat
 """Files on which every test depends."""
 
 
-SUBJECTS = "accounts admin analysis audit catalog chat leaderboards news players transparency"
+SUBJECTS = (
+    "accounts admin analysis audit catalog chat collection evenings leaderboards news players puzzles races ratings"
+    " reviews seasons shields transparency"
+)
 BY_IMPORT_ONLY = tuple(f"cadogan.server.subjects.{subject}" for subject in SUBJECTS.split())
 """Subjects that a heavy test reaches only if a test imports them: each server has them, but no move passes through."""
 
