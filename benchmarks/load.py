@@ -36,11 +36,11 @@ from pathlib import Path
 import aiohttp
 import uvloop
 
-from benchmarks import kept_results, raw_inserts
+from benchmarks import raw_inserts, stored_results
 from benchmarks.evening_clients import Leaders
-from benchmarks.kept_results import Latency
 from benchmarks.load_clients import Measurements
 from benchmarks.load_processes import LoadGenerators, Nodes, raise_file_limit
+from benchmarks.stored_results import Latency
 from benchmarks.temporary_database import temporary_database
 
 BASELINE_SERVER = (sys.executable, "-m", "benchmarks.load_baseline_server")
@@ -375,15 +375,15 @@ async def main() -> None:
         latency = tuple(map(statistics.median, zip(*(one.latency for one in outcomes), strict=True)))
         kind = options.database.partition(":")[0]
         servers = f"{kind}, {options.nodes} nodes of {options.server_processes}, scale {options.scale:g}"
-        result = kept_results.result_now(scenario, servers, options.runs, rate, ratio, latency, cpu)
-        compared = kept_results.comparison(result, kept_results.last_result(scenario, servers))
+        result = stored_results.result_now(scenario, servers, options.runs, rate, ratio, latency, cpu)
+        compared = stored_results.comparison(result, stored_results.last_result(scenario, servers))
         print(
-            f"{scenario}, {servers}: median {rate:.0f}, ratio {ratio:.3f}, {kept_results.distance(ratio)}, "
+            f"{scenario}, {servers}: median {rate:.0f}, ratio {ratio:.3f}, {stored_results.distance(ratio)}, "
             f"{cpu:.3f} ms of cpu for each; {compared}",
             flush=True,
         )
         if options.keep:
-            kept_results.keep(result)
+            stored_results.keep(result)
 
 
 if __name__ == "__main__":

@@ -9,17 +9,17 @@ from cadogan.wire import (
     analysis,
     boards,
     bodies,
+    chat,
     collection,
     deals,
     home,
     lent_work,
     puzzles,
     races,
+    reactions,
     results,
     reviews,
     shelf,
-    signs,
-    talk,
     winnability,
 )
 from cadogan.wire.messages import Race, View
@@ -294,37 +294,37 @@ class Api(AccountApi, EveningsApi):
         """Replace the link of a group with a new one. Only its owner may do this."""
         return await self.http.request(boards.Group, "renew_group_link", id=id)
 
-    async def show_game_signs(self, id: str) -> signs.Signs:
+    async def show_game_signs(self, id: str) -> reactions.Signs:
         """Return the signs at a game."""
-        return await self.http.request(signs.Signs, "show_game_signs", id=id)
+        return await self.http.request(reactions.Signs, "show_game_signs", id=id)
 
-    async def give_game_sign(self, id: str, sign: signs.SignCode) -> signs.Signs:
+    async def give_game_sign(self, id: str, sign: reactions.SignCode) -> reactions.Signs:
         """Send a sign at a finished game, replacing the player's last one, and return all."""
-        return await self.http.request(signs.Signs, "give_game_sign", signs.GiveSign(sign=sign), id=id)
+        return await self.http.request(reactions.Signs, "give_game_sign", reactions.GiveSign(sign=sign), id=id)
 
-    async def show_race_signs(self, id: str) -> signs.Signs:
+    async def show_race_signs(self, id: str) -> reactions.Signs:
         """Return the signs at a race."""
-        return await self.http.request(signs.Signs, "show_race_signs", id=id)
+        return await self.http.request(reactions.Signs, "show_race_signs", id=id)
 
-    async def give_race_sign(self, id: str, sign: signs.SignCode) -> signs.Signs:
+    async def give_race_sign(self, id: str, sign: reactions.SignCode) -> reactions.Signs:
         """Send a sign at a race before or after it runs, replacing the player's last one, and return all."""
-        return await self.http.request(signs.Signs, "give_race_sign", signs.GiveSign(sign=sign), id=id)
+        return await self.http.request(reactions.Signs, "give_race_sign", reactions.GiveSign(sign=sign), id=id)
 
     async def switch_talk(self, id: str, on: bool) -> boards.Group:
         """Enable or disable messages between the members of a group. Only its owner may do this."""
-        return await self.http.request(boards.Group, "switch_talk", talk.SwitchTalk(on=on), id=id)
+        return await self.http.request(boards.Group, "switch_talk", chat.SwitchTalk(on=on), id=id)
 
-    async def list_messages(self, id: str, before: str | None = None, limit: int = 50) -> talk.GroupTalk:
+    async def list_messages(self, id: str, before: str | None = None, limit: int = 50) -> chat.GroupTalk:
         """Return the latest messages of a group, or the latest before a message."""
-        return await self.http.request(talk.GroupTalk, "list_messages", query={"before": before, "limit": limit}, id=id)
+        return await self.http.request(chat.GroupTalk, "list_messages", query={"before": before, "limit": limit}, id=id)
 
-    async def write_message(self, id: str, text: str) -> talk.TalkMessage:
+    async def write_message(self, id: str, text: str) -> chat.TalkMessage:
         """Write a message to the members of a group."""
-        return await self.http.request(talk.TalkMessage, "write_message", talk.NewTalk(text=text), id=id)
+        return await self.http.request(chat.TalkMessage, "write_message", chat.NewTalk(text=text), id=id)
 
-    async def remove_message(self, id: str, message: str) -> talk.TalkMessage:
+    async def remove_message(self, id: str, message: str) -> chat.TalkMessage:
         """Remove a message from a group."""
-        return await self.http.request(talk.TalkMessage, "remove_message", id=id, message=message)
+        return await self.http.request(chat.TalkMessage, "remove_message", id=id, message=message)
 
     async def show_root(self) -> bodies.LogRoot:
         """Return the root hash of all streams that were revealed before today."""

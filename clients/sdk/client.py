@@ -21,9 +21,9 @@ from cadogan.wire import boards
 from cadogan.wire import messages as wire
 from cadogan.wire.analysis import Analysis, AnalysisChanged, WatchAnalysis
 from cadogan.wire.bodies import RulesPage
+from cadogan.wire.chat import WatchTalk
 from cadogan.wire.evenings import Evening
 from cadogan.wire.messages import ServerMessage
-from cadogan.wire.talk import WatchTalk
 
 SOCKET_PATH = "/ws/v1"
 EVENING_POLL_SECONDS = 10.0

@@ -18,10 +18,10 @@ from cadogan.sdk.session import UNKNOWN, Session, apply_message
 from cadogan.wire import boards
 from cadogan.wire import messages as wire
 from cadogan.wire.analysis import Analysis, AnalysisChanged, AskIfWinnable, UnwatchAnalysis, WatchAnalysis, Winnability
+from cadogan.wire.chat import Talk, UnwatchTalk, WatchTalk
 from cadogan.wire.codec import UnreadableMessage, decode_server_message, encode
 from cadogan.wire.message import snake_case
 from cadogan.wire.messages import ClientMessage, ServerMessage
-from cadogan.wire.talk import Talk, UnwatchTalk, WatchTalk
 
 
 @dataclass(frozen=True)

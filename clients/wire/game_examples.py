@@ -1,6 +1,6 @@
 """Examples of games, races and days, used in the examples of messages and bodies (`examples`)."""
 
-from cadogan.wire import bodies, messages, signs, talk, tokens
+from cadogan.wire import bodies, chat, messages, reactions, tokens
 from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
 from cadogan.wire.values import GameCard, Meter, Player, Racer
 
@@ -10,8 +10,8 @@ DEAL = "d4e6f2g3h5i7j2kl"
 DAY = "2026-11-20"
 DAILY_DEAL = "2026-11-20.1"
 RACE = "r2s4t6u3v5w7x2yz"
-WRITTEN = talk.TalkMessage(id="w3r5i7t2t4e6n2ab", by=ADA, at=DEALT_AT, text="Who is there on Thursday?")
-SIGN = signs.Sign(by=ADA, sign="well_played", at=DEALT_AT)
+WRITTEN = chat.TalkMessage(id="w3r5i7t2t4e6n2ab", by=ADA, at=DEALT_AT, text="Who is there on Thursday?")
+SIGN = reactions.Sign(by=ADA, sign="well_played", at=DEALT_AT)
 COMMITMENT = "5f" * 32
 SECRET = "c0" * 32
 

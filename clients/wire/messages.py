@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from cadogan.wire.analysis import AnalysisChanged, AskIfWinnable, UnwatchAnalysis, WatchAnalysis, Winnability
 from cadogan.wire.boards import BoardChanged, UnwatchBoard, WatchBoard
+from cadogan.wire.chat import Talk, UnwatchTalk, WatchTalk
 from cadogan.wire.message import Message
-from cadogan.wire.signs import SignsChanged
-from cadogan.wire.talk import Talk, UnwatchTalk, WatchTalk
+from cadogan.wire.reactions import SignsChanged
 from cadogan.wire.values import (
     CommandId,
     Count,

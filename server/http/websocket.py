@@ -37,7 +37,7 @@ from cadogan.server.core.web.requests import (
 )
 from cadogan.server.http.frame_gate import EARLY, TOO_FAST, FrameGate, Inner, Verdict
 from cadogan.server.http.request_checks import check_socket_origin
-from cadogan.wire import analysis, boards, talk
+from cadogan.wire import analysis, boards, chat
 from cadogan.wire import messages as wire
 from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message, encode
 from cadogan.wire.message import Message
@@ -244,12 +244,12 @@ async def _carry_out(server: Server, viewer: Viewer, message: ClientMessage) -> 
             server.live_boards.subscribe(viewer, message)
         case boards.UnwatchBoard():
             server.live_boards.unsubscribe(viewer, message)
-        case talk.WatchTalk():
+        case chat.WatchTalk():
             _require_room(viewer)
             if viewer.player == NOBODY:
                 raise Unauthorized("Sign in first, or play as a guest.")
             await server.live_chat.subscribe(viewer, message.group, message.id)
-        case talk.UnwatchTalk():
+        case chat.UnwatchTalk():
             if not ids.is_valid(message.group):
                 raise NotFound("You are not in such a group.")
             _unsubscribe(server, viewer, talk_topic(message.group), message.id)

@@ -46,7 +46,7 @@ from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.core.eventlog.streams import game_stream, id_of
 from cadogan.server.core.fairness.log_root import SELF_REVEALING_EVENT
 from cadogan.server.core.games.game_record import build_record
-from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.stored_records import ArchiveBroken, ArchiveWriter, ReadArchive, read_archive
 from cadogan.server.subjects.transparency.transparency_log import TransparencyLog
@@ -255,7 +255,7 @@ async def delete_batch(
     Games that may no longer be archived are kept.
     """
     async with database.writing() as connection:
-        await lock_house(connection)
+        await lock_admin_log(connection)
         if not (await connection.execute(select(archives).where(archives.c.sha256 == found.sha256))).first():
             row = {"sha256": found.sha256, "name": name, "before": found.before, "games": found.games}
             await connection.execute(insert(archives).values(**row, created_at=now))

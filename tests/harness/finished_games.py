@@ -12,7 +12,7 @@ from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.core.eventlog.projections import project
 from cadogan.server.core.eventlog.streams import day_stream
 from cadogan.server.core.storage.sql_store import SqlStore
-from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.values import Result
 
@@ -54,7 +54,7 @@ async def close(store: SqlStore, day: str = DAY) -> None:
 async def strike(store: SqlStore, game: str, player: str) -> None:
     """Strike a run, as hosts do."""
     async with store.database.writing() as connection:
-        await lock_house(connection)
+        await lock_admin_log(connection)
         await connection.execute(insert(strikes).values(game_id=game, player=player, reason="cheating", struck_at=1))
         await record_act(connection, HouseActed("run_struck", player=player, game=game, reason="cheating"), 1)
 

@@ -24,10 +24,10 @@ from cadogan.sdk.errors import (
 )
 from cadogan.sdk.http import HttpClient
 from cadogan.sdk.receipts import list_keys
+from cadogan.wire.chat import Talk
 from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.races import NewRace
 from cadogan.wire.settings import Settings
-from cadogan.wire.talk import Talk
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.patience import soon
 from tests.harness.running_server import RunningServer

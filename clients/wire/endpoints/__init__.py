@@ -4,6 +4,7 @@ from cadogan.wire.endpoint import Endpoint
 from cadogan.wire.endpoints import (
     account,
     analysis,
+    chat,
     documents,
     evenings,
     games,
@@ -21,7 +22,6 @@ from cadogan.wire.endpoints import (
     reports,
     reviews,
     seasons,
-    talk,
     webhooks,
 )
 
@@ -36,7 +36,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *reviews.ENDPOINTS,
     *puzzles.ENDPOINTS,
     *players.ENDPOINTS,
-    *talk.ENDPOINTS,
+    *chat.ENDPOINTS,
     *races.ENDPOINTS,
     *evenings.ENDPOINTS,
     *seasons.ENDPOINTS,

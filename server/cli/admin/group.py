@@ -36,7 +36,7 @@ def with_reason_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def run_in_house(settings: Settings, work: Work) -> None:
+def run_for_admin(settings: Settings, work: Work) -> None:
     """Do what a command asks of the administration services, and report a refusal."""
     run_in_database(settings, lambda database: work(_house(database)))
 

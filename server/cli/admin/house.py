@@ -6,7 +6,7 @@ from typing import Any, TextIO, get_args
 import click
 import msgspec
 
-from cadogan.server.cli.admin.group import house_group, make_why, run_in_database, run_in_house, with_reason_options
+from cadogan.server.cli.admin.group import house_group, make_why, run_for_admin, run_in_database, with_reason_options
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
@@ -39,7 +39,7 @@ def strike_command(settings: Settings, game: str, reason: Reason, note: str) -> 
     async def work(house: House) -> None:
         await house.strikes.strike(None, game, True, make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("return")
@@ -52,7 +52,7 @@ def return_command(settings: Settings, game: str, reason: Reason, note: str) -> 
     async def work(house: House) -> None:
         await house.strikes.strike(None, game, False, make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("analysts")
@@ -64,7 +64,7 @@ def analysts_command(settings: Settings) -> None:
         for one in await house.analysts.contributors():
             say(json.dumps(one._asdict()))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("restore-analyst")
@@ -76,7 +76,7 @@ def restore_analyst_command(settings: Settings, player: str) -> None:
     async def work(house: House) -> None:
         await house.analysts.restore(await house.players.named(player))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("reports")
@@ -91,7 +91,7 @@ def reports_command(settings: Settings) -> None:
                 say(json.dumps({key: value for key, value in one._asdict().items() if value not in (None, "")}))
             offset += len(page)
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("settle")
@@ -105,7 +105,7 @@ def settle_command(settings: Settings, report: str, outcome: Outcome, note: str)
     async def work(house: House) -> None:
         await house.reports.settle(None, report, Settle(outcome=outcome, note=note[:200]))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("findings")
@@ -119,7 +119,7 @@ def findings_command(settings: Settings, day: str) -> None:
         for finding in (*found.copies, *found.paces):
             say(json.dumps(_as_objects(finding)))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 def _as_objects(value: Any) -> Any:
@@ -146,7 +146,7 @@ def entry_command(settings: Settings, accounts: str | None, guests: bool | None)
             await house.entry.change(None, stored)
         say(f"accounts: {stored.accounts}; guests: {'yes' if stored.guests else 'no'}")
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("profile")
@@ -169,7 +169,7 @@ def profile_command(settings: Settings, **given: str | TextIO | None) -> None:
             say(f"{name}: {getattr(stored, name)}")
         await house.profile.close()
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("invite")
@@ -183,7 +183,7 @@ def invite_command(settings: Settings, uses: int, days: int) -> None:
         made = await house.entry.invite(None, wire.NewInvitation(uses=uses, days=days))
         say(f"/invited/{made.token} on your server, until {moment_text(made.expires_at)}")
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("log")
@@ -195,7 +195,7 @@ def log_command(settings: Settings) -> None:
         async for recorded in house.log.all():
             say(_line(recorded))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 def _line(recorded: RecordedAct) -> str:

@@ -5,7 +5,7 @@ from typing import get_args
 
 import click
 
-from cadogan.server.cli.admin.group import house_group, make_why, run_in_house, with_reason_options
+from cadogan.server.cli.admin.group import house_group, make_why, run_for_admin, with_reason_options
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
@@ -25,7 +25,7 @@ def host_command(settings: Settings, name: str) -> None:
     async def work(house: House) -> None:
         await house.roles.change(None, await house.players.named(name), "host", wire.Why(reason="request"))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
     say(f"{name} is a host now")
 
 
@@ -47,7 +47,7 @@ def find_command(settings: Settings, name: str) -> None:
             ]
             say(" ".join([one.player.id, one.player.name, *(f"({mark})" for mark in marks if mark)]))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("role")
@@ -62,7 +62,7 @@ def role_command(settings: Settings, player: str, role: str, reason: Reason, not
         wanted = None if role == "player" else role
         await house.roles.change(None, await house.players.named(player), wanted, make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("rename")
@@ -76,7 +76,7 @@ def rename_command(settings: Settings, player: str, name: str, reason: Reason, n
     async def work(house: House) -> None:
         await house.moderation.rename(None, await house.players.named(player), name, make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("mute")
@@ -91,7 +91,7 @@ def mute_command(settings: Settings, player: str, day: datetime, reason: Reason,
         until = _beginning_of(day)
         await house.moderation.mute(None, await house.players.named(player), until, make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("unmute")
@@ -104,7 +104,7 @@ def unmute_command(settings: Settings, player: str, reason: Reason, note: str) -
     async def work(house: House) -> None:
         await house.moderation.mute(None, await house.players.named(player), None, make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("suspend")
@@ -119,7 +119,7 @@ def suspend_command(settings: Settings, player: str, day: datetime, reason: Reas
         until = _beginning_of(day)
         await house.moderation.suspend(None, await house.players.named(player), until, make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("ban")
@@ -132,7 +132,7 @@ def ban_command(settings: Settings, player: str, reason: Reason, note: str) -> N
     async def work(house: House) -> None:
         await house.moderation.ban(None, await house.players.named(player), True, make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("restore")
@@ -145,7 +145,7 @@ def restore_command(settings: Settings, player: str, reason: Reason, note: str) 
     async def work(house: House) -> None:
         await house.moderation.ban(None, await house.players.named(player), False, make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("sign-out")
@@ -158,7 +158,7 @@ def sign_out_command(settings: Settings, player: str, reason: Reason, note: str)
     async def work(house: House) -> None:
         await house.moderation.sign_out(None, await house.players.named(player), make_why(reason, note))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("reset")
@@ -172,7 +172,7 @@ def reset_command(settings: Settings, player: str, reason: Reason, note: str) ->
         made = await house.moderation.reset_access(None, await house.players.named(player), make_why(reason, note))
         say(f"/access/{made.code} on your server, until {moment_text(made.expires_at)}")
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("erase")
@@ -186,7 +186,7 @@ def erase_command(settings: Settings, player: str, reason: Reason) -> None:
     async def work(house: House) -> None:
         await house.erasure.erase(None, await house.players.named(player), reason)
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 @house_group.command("erased")
@@ -198,7 +198,7 @@ def erased_command(settings: Settings) -> None:
         for one in await house.erasure.erased():
             say(list_line(one))
 
-    run_in_house(settings, work)
+    run_for_admin(settings, work)
 
 
 def _beginning_of(day: datetime) -> int:

@@ -38,14 +38,14 @@ class RecordedAct(NamedTuple):
     hash: bytes
 
 
-async def lock_house(connection: AsyncConnection) -> None:
+async def lock_admin_log(connection: AsyncConnection) -> None:
     """Lock the log until this transaction ends. Call it before reading the data that an act depends on."""
     if connection.dialect.name == "postgresql":  # write transactions of SQLite are exclusive anyway
         await connection.execute(_LOCK)
 
 
 async def record_act(connection: AsyncConnection, act: HouseActed, at: int, note: str = "") -> None:
-    """Append an act to the log, in the transaction of its effects. `lock_house` must have been called before."""
+    """Append an act to the log, in the transaction of its effects. `lock_admin_log` must have been called before."""
     last = select(events.c.version, events.c.hash).where(events.c.stream == HOUSE)
     row = (await connection.execute(last.order_by(events.c.version.desc()).limit(1))).one_or_none()
     version, previous = (row.version + 1, row.hash) if row else (1, START_HASH)
@@ -58,11 +58,11 @@ async def record_act(connection: AsyncConnection, act: HouseActed, at: int, note
 
 async def record_locked_act(connection: AsyncConnection, act: HouseActed, at: int) -> None:
     """Lock the log, and append an act to it, in the transaction of its effects."""
-    await lock_house(connection)
+    await lock_admin_log(connection)
     await record_act(connection, act, at)
 
 
-class HouseLog:
+class AdminLog:
     """The log of hosts and moderators in a database."""
 
     def __init__(self, database: Database) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.eventlog.event_store import Store
 from cadogan.server.core.games.game_reader import GameReader
-from cadogan.server.subjects.admin.admin_log import HouseLog, record_locked_act
+from cadogan.server.subjects.admin.admin_log import AdminLog, record_locked_act
 from cadogan.server.subjects.admin.branding import StoredProfile
 from cadogan.server.subjects.admin.entry import Entry
 from cadogan.server.subjects.admin.findings import Findings, PlayedRuns
@@ -39,7 +39,7 @@ class House:
         self.findings = Findings(database, store, self.played_runs, now)
         self.entry = Entry(database, now)
         self.players = PlayerList(database, now)
-        self.log = HouseLog(database)
+        self.log = AdminLog(database)
         self.analysts = Contributions(database, AnalysisJobs(database, now), record_locked_act, now)
         self.profile = StoredProfile(database, now)
 

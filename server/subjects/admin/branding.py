@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.errors import BadMessage
 from cadogan.server.core.eventlog.events import HouseActed
-from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.admin.stored_settings import read_setting, write_setting
 from cadogan.wire.house_profile import HouseColours, HouseProfile, NewCrest, ShownHouseProfile
 
@@ -86,7 +86,7 @@ class StoredProfile:
             check_colours(wanted.colours)
         wanted = msgspec.structs.replace(wanted, name=wanted.name.strip(), announcement=wanted.announcement.strip())
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             before = await read_setting(connection, "profile", HouseProfile) or HouseProfile()
             changed = [
                 name for name in HouseProfile.__struct_fields__ if getattr(before, name) != getattr(wanted, name)
@@ -101,7 +101,7 @@ class StoredProfile:
         if image is not None:
             picture_type(image)
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             before = await read_setting(connection, "crest", NewCrest)
             if (before.image if before else None) != image:
                 await write_setting(connection, "crest", None if image is None else NewCrest(image=image))

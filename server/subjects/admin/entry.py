@@ -13,7 +13,7 @@ from cadogan.server.core.errors import Forbidden, NotFound, TooMany
 from cadogan.server.core.event_loop import Batcher
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.accounts.codes import OneTimeCode, delete_codes, make_code, use_code, valid_codes
-from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.wire import house as wire
 
 MAX_INVITATIONS = 100
@@ -42,7 +42,7 @@ class Entry:
         """Change the entry rules. `by` is the id of the acting host; None at the command line."""
         row = {"id": _ID, "accounts": wanted.accounts, "guests": wanted.guests}
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             await connection.execute(delete(house))
             await connection.execute(insert(house).values(row))
             act = HouseActed("entry_changed", by=by, accounts=wanted.accounts, guests=wanted.guests)
@@ -85,7 +85,7 @@ class Entry:
         now, id = self._now(), id or ids.new_id()
         expires_at = now + wanted.days * MILLISECONDS_PER_DAY
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             valid = {one.id for one in await valid_codes(connection, "invitation", now)}
             if len(valid - {id}) >= MAX_INVITATIONS:
                 raise TooMany("At most {count} invitations may be valid: end one first.", count=MAX_INVITATIONS)
@@ -99,7 +99,7 @@ class Entry:
     async def end_invitation(self, by: str | None, id: str) -> None:
         """End an invitation. Raises NotFound."""
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             if not ids.is_valid(id) or not await delete_codes(connection, id=id, purpose="invitation"):
                 raise NotFound("There is no such invitation.")
             await record_act(connection, HouseActed("invitation_ended", by=by, code=id), self._now())

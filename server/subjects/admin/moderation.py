@@ -24,7 +24,7 @@ from cadogan.server.core.people import delete_sessions
 from cadogan.server.core.username_rules import GUEST_ID_LETTERS, guest_name, name_key
 from cadogan.server.subjects.accounts.account_rows import reserve_skeletons
 from cadogan.server.subjects.accounts.codes import make_code
-from cadogan.server.subjects.admin.admin_log import Target, find_target, lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import Target, find_target, lock_admin_log, record_act
 from cadogan.server.subjects.chat.group_chat import Said, count_change, find_message, remove_message
 from cadogan.server.subjects.players.own_data import ErasedPlayer, erase_players, erased_players
 from cadogan.wire.house import Act, HousePlayer, HousePlayers, Why
@@ -140,7 +140,7 @@ class Moderation:
     async def remove_message(self, by: str, group: str, message: str) -> tuple[Said, int]:
         """Remove a message from a group; return it, and the serial of the change. Raises NotFound."""
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             serial, found = await count_change(connection, group), await find_message(connection, message)
             if found is None or found.group != group:
                 raise NotFound("There is no such message.")
@@ -173,7 +173,7 @@ class Moderation:
 
 
 async def _find(connection: AsyncConnection, player: str) -> Target:
-    await lock_house(connection)
+    await lock_admin_log(connection)
     target = await find_target(connection, player)
     if target.role is not None:
         raise Forbidden("This player is a host or a moderator: take the role away first.")
@@ -262,7 +262,7 @@ class Erasure:
         """
         now = self._now()
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             target = await find_target(connection, player)
             if ids.is_bot(player):
                 raise Conflict("A bot is erased with its owner: shut it down instead.")

@@ -20,7 +20,7 @@ from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.core.errors import Conflict, Forbidden, NotFound, TooMany
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.core.eventlog.projections import EntryRow, StrikeRow
-from cadogan.server.subjects.admin.admin_log import find_target, lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import find_target, lock_admin_log, record_act
 from cadogan.server.subjects.leaderboards.disqualified_runs import move_run
 from cadogan.wire.house import Why
 from cadogan.wire.reports import NewReport, Settle
@@ -139,7 +139,7 @@ class Reports:
         outcome.
         """
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             row = (await connection.execute(select(reports).where(reports.c.id == id))).one_or_none()
             if row is None:
                 raise NotFound("There is no such report.")
@@ -161,7 +161,7 @@ class Reports:
     ) -> None:
         now = self._now()
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             who, target = await find_target(connection, reporter), await find_target(connection, player)
             if who.is_guest:
                 raise Forbidden("Create an account to report something.")
@@ -215,7 +215,7 @@ class RunStrikes:
         unfinished run, and Forbidden for a run of a host or a moderator.
         """
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             player = await _player_of(connection, game_id)
             if (
                 bool(await connection.scalar(select(strikes.c.game_id).where(strikes.c.game_id == game_id)))

@@ -13,7 +13,7 @@ from cadogan.server.core.dates import LAST_MOMENT
 from cadogan.server.core.errors import Conflict, NotFound
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.accounts.codes import delete_codes, make_code, use_code, valid_codes
-from cadogan.server.subjects.admin.admin_log import Target, find_target, lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import Target, find_target, lock_admin_log, record_act
 from cadogan.wire.endpoint import Role
 from cadogan.wire.house import Why
 
@@ -57,14 +57,14 @@ class Roles:
         or if no host would be left.
         """
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             await _give(connection, await find_target(connection, player), role, by, why, self._now())
 
     async def first_host_code(self) -> str | None:
         """Create the code that makes its user the first host; None if there is a host, or such a code."""
         now = self._now()
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             if await _count_hosts(connection) or await valid_codes(connection, "host", now):
                 return None
             return await make_code(connection, FIRST_HOST, "host", now, LAST_MOMENT)
@@ -75,7 +75,7 @@ class Roles:
         Raises NotFound if the code is not valid or there is a host already, and Conflict for a guest or a bot.
         """
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             used = await use_code(connection, code, "host", self._now())
             if used is None or await _count_hosts(connection):
                 raise NotFound("This link is not valid, or not any more.")

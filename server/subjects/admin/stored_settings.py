@@ -12,7 +12,7 @@ from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import house_settings
 from cadogan.server.core.errors import BadMessage
 from cadogan.server.core.eventlog.events import HouseActed
-from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.daily.rules import Calendar, Level, Schedule
 from cadogan.wire import house_schedule as wire
 
@@ -38,7 +38,7 @@ def as_setting(text: str | None, kind: type[Kind]) -> Kind | None:
 
 
 async def write_setting(connection: AsyncConnection, name: str, value: object) -> None:
-    """Store the setting with this name, or with None delete it. `house_log.lock_house` must have been called before."""
+    """Store the setting with this name, or with None delete it. `lock_admin_log` must have been called before."""
     await connection.execute(delete(house_settings).where(house_settings.c.name == name))
     if value is not None:
         row = {"name": name, "value": msgspec.json.encode(value).decode()}
@@ -80,7 +80,7 @@ class HouseSchedule:
         self.check(wanted)
         wanted = wire.Schedule(deals=wanted.deals, grace=wanted.grace)
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             before = await read_setting(connection, _NAME, wire.Schedule) or wire.Schedule()
             names = (("calendar", before.deals != wanted.deals), ("grace", before.grace != wanted.grace))
             changed = tuple(name for name, differs in names if differs)

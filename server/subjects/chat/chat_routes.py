@@ -14,8 +14,8 @@ from cadogan.server.core.web.requests import (
 )
 from cadogan.server.subjects.chat.group_chat import Said
 from cadogan.server.subjects.players.player_routes import group_body
-from cadogan.wire import talk as wire
-from cadogan.wire.signs import GiveSign
+from cadogan.wire import chat as wire
+from cadogan.wire.reactions import GiveSign
 
 _ENDPOINT = "list_messages"
 

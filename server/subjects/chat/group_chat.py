@@ -21,7 +21,7 @@ from cadogan.server.core.database.tables import groups, members, messages, playe
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY, moment_text
 from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, Muted, NotFound, RateLimited
 from cadogan.server.core.untrusted_input import has_unseen_characters
-from cadogan.wire.talk import MAX_TEXT_LENGTH
+from cadogan.wire.chat import MAX_TEXT_LENGTH
 
 RETENTION_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
 MAX_MESSAGES = 500

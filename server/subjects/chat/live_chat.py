@@ -12,7 +12,7 @@ from cadogan.server.core.live.hub import TALKS, Hub, talk_topic
 from cadogan.server.core.people import PlayerCache
 from cadogan.server.core.shares import SharedLock
 from cadogan.server.subjects.chat.group_chat import GroupChat, Said
-from cadogan.wire import talk as wire
+from cadogan.wire import chat as wire
 from cadogan.wire.codec import encode
 
 SHOWN = 50

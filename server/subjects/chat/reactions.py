@@ -28,7 +28,7 @@ from cadogan.server.subjects.chat.group_chat import Mutes
 from cadogan.server.subjects.races.race_state import RaceState
 from cadogan.server.subjects.races.settlement import RaceSettlement
 from cadogan.server.subjects.wake_ups import WakeUps
-from cadogan.wire import signs as wire
+from cadogan.wire import reactions as wire
 from cadogan.wire.codec import encode
 
 RETENTION_MILLISECONDS = 7 * MILLISECONDS_PER_DAY

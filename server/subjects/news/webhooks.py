@@ -14,7 +14,7 @@ from cadogan.server.core.database.tables import deliveries, webhooks
 from cadogan.server.core.errors import BadMessage, NotFound, TooMany
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.core.words import WORDS
-from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.news.items import Item
 from cadogan.server.subjects.news.requests import host_of, names_inside
 from cadogan.server.subjects.news.webhook_sender import SECRET_PREFIX
@@ -60,7 +60,7 @@ class Webhooks:
             "created_at": self._now(),
         }
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             known = set(await connection.scalars(select(webhooks.c.id)))
             if len(known - {id}) >= MAX_WEBHOOKS:
                 raise TooMany("At most {count} webhooks: remove one first.", count=MAX_WEBHOOKS)
@@ -75,7 +75,7 @@ class Webhooks:
     async def remove(self, by: str | None, id: str) -> None:
         """Remove a webhook with its deliveries. Raises NotFound."""
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             if not (await connection.execute(delete(webhooks).where(webhooks.c.id == id))).rowcount:
                 raise NotFound("There is no such webhook.")
             await self._record(connection, "webhook_removed", by, id)

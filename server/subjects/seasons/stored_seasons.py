@@ -13,7 +13,7 @@ from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.core.eventlog.season_events import SeasonState, fold_season
 from cadogan.server.core.eventlog.streams import id_of, season_stream
 from cadogan.server.core.storage.rating_rows import read_stream
-from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.admin.stored_settings import as_setting, read_setting, select_setting, write_setting
 from cadogan.wire.seasons import SeasonSettings
 
@@ -47,7 +47,7 @@ class StoredSeasons:
         `by` is the id of who acts, None on the command line. What hosts do for the house is written down as their act.
         """
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             before = await read_setting(connection, _name(group), Chosen) or Chosen()
             if before.settings != wanted:
                 since = before.since if before.settings.on else self._now()
@@ -58,7 +58,7 @@ class StoredSeasons:
     async def forget(self, group: str) -> None:
         """Delete what is set for the seasons of a group."""
         async with self._database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             await write_setting(connection, _name(group), None)
 
     async def groups(self) -> list[str]:

@@ -33,7 +33,7 @@ from cadogan.server.operations.backup import write_backup
 from cadogan.server.operations.doctor import Severity, check_archives
 from cadogan.server.operations.merkle_roots import Root, root_of
 from cadogan.server.operations.restore import restore
-from cadogan.server.subjects.admin.admin_log import HouseLog
+from cadogan.server.subjects.admin.admin_log import AdminLog
 from cadogan.server.subjects.audit.stored_records import (
     ArchiveBroken,
     NotCompared,
@@ -254,7 +254,7 @@ async def test_a_link_to_an_archived_game_is_refused_and_says_where_it_is(club: 
 async def test_the_act_is_in_the_log_of_the_house_once(club: Club, tmp_path: Path) -> None:
     done = await club.archive(tmp_path / "old.gz")
     await club.archive(tmp_path / "old.gz")
-    acts = [one async for one in HouseLog(club.database).all() if one.act.act == "archived"]
+    acts = [one async for one in AdminLog(club.database).all() if one.act.act == "archived"]
     assert [(one.act.archive, one.act.games, one.note) for one in acts] == [(done.sha256, 3, "old.gz")]
 
 

@@ -27,7 +27,7 @@ from cadogan.server.core.storage import rebuild as rebuilding
 from cadogan.server.core.storage import sql_store
 from cadogan.server.core.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
 from cadogan.server.core.storage.sql_store import SqlStore
-from cadogan.server.subjects.admin.admin_log import lock_house, record_act
+from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.leaderboards.disqualified_runs import move_run
 from tests.harness.invisible_events import invisible_event
@@ -79,7 +79,7 @@ async def strike(store: SqlStore, numbers: range) -> None:
     for number in numbers:
         row = StrikeRow(f"{number:04}", dealt(number).player, "cheating", number)
         async with store.database.writing() as connection:
-            await lock_house(connection)
+            await lock_admin_log(connection)
             await connection.execute(insert(strikes).values(asdict(row)))
             entry = (await connection.execute(select(entries).where(entries.c.game_id == row.game_id))).one()
             await move_run(connection, EntryRow(**entry._mapping), on_boards=False)

@@ -10,7 +10,7 @@ import { readRecord, InvalidRecord } from "../../../clients/web/js/proof/record.
 import { certificateSeal, commitment, seed } from "../../../clients/web/js/proof/seal.js";
 import { hex, join, sha256 } from "../../../clients/web/js/hashing/sha256.js";
 import { movesOneCard, placesFrom, shuffledPlaces } from "../../../clients/web/js/proof/shuffle.js";
-import { compareWithKept } from "../../../clients/web/js/proof/kept.js";
+import { compareWithKept } from "../../../clients/web/js/proof/stored.js";
 import { checkBeacon, isConsistent, notShown, verify } from "../../../clients/web/js/proof/verify.js";
 import { skip } from "./library.mjs";
 

@@ -8,7 +8,7 @@ const README = readFileSync(new URL("../README.md", JS), "utf8");
 
 /** The folders of clients/web/js, the highest first. A module imports modules of its own folder and of lower ones only. */
 const LAYERS = [
-  ".", "pages", "house", "talk", "account", "access", "ending", "race", "evening", "analysis", "watch", "table", "signs", "collection", "shelf", "daily", "leaderboards", "board", "cards", "ui", "net", "language", "proof",
+  ".", "pages", "admin", "chat", "account", "access", "ending", "race", "evening", "analysis", "watch", "table", "reactions", "collection", "shelf", "daily", "leaderboards", "board", "cards", "ui", "net", "language", "proof",
   "transparency", "hashing", "game", "settings",
 ];
 const MAX_MODULES = 15;

@@ -6,7 +6,7 @@
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { Refusal } from "../net/api.js";
-import { confirmPassword, readWaysToConfirm } from "../net/house_api.js";
+import { confirmPassword, readWaysToConfirm } from "../net/admin_api.js";
 import { confirmWithProvider } from "../net/oidc.js";
 import { confirmWithPasskey, hasPasskeys } from "../net/passkeys.js";
 import { button, clearOnInput, element, fill, oneAtATime } from "../ui/dom.js";

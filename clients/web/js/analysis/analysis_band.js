@@ -15,7 +15,7 @@ import { button, element, fill, keepFocus } from "../ui/dom.js";
 import { makeStrip } from "./strip.js";
 import { choicesWords, isDecided, progressWords, summaryWords, verdictWords } from "./verdict_words.js";
 import { choicesAt, findings, lastWonBefore, stepVerdicts } from "./verdicts.js";
-import { showWay } from "./way_dialog.js";
+import { showWay } from "./winning_line_dialog.js";
 
 /**
  * @param {View} view of the game, which is over

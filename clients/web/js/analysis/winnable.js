@@ -12,7 +12,7 @@ import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { shortened } from "../ui/shortened.js";
 import { button, element, fill, setGreyed } from "../ui/dom.js";
-import { showWay } from "./way_dialog.js";
+import { showWay } from "./winning_line_dialog.js";
 
 /** After this time without a verdict the page asks again, to be told whether anybody searches. */
 const PATIENCE_MILLISECONDS = 8000;

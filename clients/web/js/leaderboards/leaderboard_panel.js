@@ -11,7 +11,7 @@ import { button, element, fill, link } from "../ui/dom.js";
 import { leaderboardAddress } from "./leaderboard_names.js";
 import { makeLeaderboardTable } from "./leaderboard_table.js";
 import { makeRunPicker } from "./run_picker.js";
-import { makeStruckList } from "./struck.js";
+import { makeStruckList } from "./disqualified.js";
 
 const PAGE_ROWS = 50;
 /** A leaderboard that changes often is requested at most once in this time. */

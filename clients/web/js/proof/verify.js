@@ -7,7 +7,7 @@
  * @typedef {import("./record.js").GameRecord} GameRecord
  * @typedef {import("./deal.js").DealPlan} DealPlan
  * @typedef {import("./position.js").Position} Position
- * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"|"kept"|"certificates"|"runs"|"log"|"beacon"} Check "kept" is that of `kept.js`, "certificates" of `day.js`, "runs" of `evening/`, "log" of `../transparency`; "beacon" is open until `checkBeacon`, and stays so where the signature cannot be verified
+ * @typedef {"seal"|"chain"|"deal"|"shuffles"|"effects"|"end"|"kept"|"certificates"|"runs"|"log"|"beacon"} Check "kept" is that of `stored.js`, "certificates" of `day.js`, "runs" of `evening/`, "log" of `../transparency`; "beacon" is open until `checkBeacon`, and stays so where the signature cannot be verified
  * @typedef {"holds"|"partly"|"broken"|"open"} State "open": not checked; "partly": checked as far as possible
  * @typedef {{version: number, check: Check, reason: string, expected?: string, found?: string}} Finding at version 0: the record's head
  * @typedef {(version: number, check: Check, reason: string, expected?: string, found?: string) => void} Find

@@ -32,7 +32,7 @@ import { readArchive } from "./archive/read_archive.js";
 import { FORMAT, NOT_CHECKED as DAY_NOT_CHECKED, readDay, verifyDay } from "./day.js";
 import { FORMAT as EVENING_FORMAT, NOT_CHECKED as EVENING_NOT_CHECKED, readEvening, verifyEvening } from "./evening/evening.js";
 import { FORMAT as RACE_FORMAT, NOT_CHECKED as RACE_NOT_CHECKED, readRace, verifyRace } from "./race.js";
-import { compareWithKept } from "./kept.js";
+import { compareWithKept } from "./stored.js";
 import { FORMAT as RECORD_FORMAT, InvalidRecord, readFile, readRecord } from "./record.js";
 import { attest, attestDay, attestEvening, attestRace, trustIn } from "../transparency/attest.js";
 import { BadNote } from "../transparency/notes.js";

@@ -8,7 +8,7 @@ import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { openRematch } from "../net/api.js";
 import { randomNonce } from "../net/random_nonce.js";
-import { makeSignsBar, phrasesAtEnd } from "../signs/signs_bar.js";
+import { makeSignsBar, phrasesAtEnd } from "../reactions/reactions_bar.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 import { isInRace, outcomeWords, racerOf, racersInOrder } from "./race_state.js";

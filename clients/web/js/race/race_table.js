@@ -9,7 +9,7 @@ import { t } from "../language/translate.js";
 import { readGame } from "../net/api.js";
 import { makePlayerTable } from "../table/player_table.js";
 import { element, fill } from "../ui/dom.js";
-import { keepReceipt } from "../watch/receipts/kept_receipts.js";
+import { keepReceipt } from "../watch/receipts/stored_receipts.js";
 import { hasFinished, racerOf, remainingMilliseconds } from "./race_state.js";
 import { makeRacerList } from "./racer_list.js";
 

@@ -8,7 +8,7 @@ import { t } from "../language/translate.js";
 import { joinRace, leaveRace, startRace } from "../net/api.js";
 import { randomNonce } from "../net/random_nonce.js";
 import { copyButton } from "../ui/copy_button.js";
-import { makeSignsBar } from "../signs/signs_bar.js";
+import { makeSignsBar } from "../reactions/reactions_bar.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 import { forgetRace } from "./race_return.js";

@@ -10,7 +10,7 @@
 import { t } from "../language/translate.js";
 import { readRules, recordAddress, Refusal } from "../net/api.js";
 import { shown } from "../proof/end.js";
-import { compareWithKept } from "../proof/kept.js";
+import { compareWithKept } from "../proof/stored.js";
 import { InvalidRecord, readRecord } from "../proof/record.js";
 import { checkBeacon, verify } from "../proof/verify.js";
 import { attest, trustIn } from "../transparency/attest.js";

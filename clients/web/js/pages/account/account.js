@@ -22,7 +22,7 @@ import { nameWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { claimName, listRules, listUnfinishedGames, readCurrentPlayer, Refusal, signIn, signInAsGuest, signOut, signOutEverywhere, takeNewCodes } from "../../net/api.js";
-import { readEntry, readRole } from "../../net/house_api.js";
+import { readEntry, readRole } from "../../net/admin_api.js";
 import { claimNameWithPasskey, hasPasskeys, signInWithPasskey } from "../../net/passkeys.js";
 import { confirmAction } from "../../ui/dialogs.js";
 import { button, element, fill, link } from "../../ui/dom.js";

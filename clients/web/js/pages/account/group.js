@@ -7,7 +7,7 @@ import { changeGroupSeasons, listGroupSeasons } from "../../evening/evenings_api
 import { nameWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
 import { listGroups, putOutOfGroup, renewGroupLink } from "../../net/api.js";
-import { makeTalkPanel } from "../../talk/talk_panel.js";
+import { makeTalkPanel } from "../../chat/chat_panel.js";
 import { copyButton } from "../../ui/copy_button.js";
 import { confirmAction } from "../../ui/dialogs.js";
 import { button, element, fill, keepFocus, link } from "../../ui/dom.js";

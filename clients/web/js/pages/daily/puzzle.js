@@ -4,7 +4,7 @@
  * @import { Puzzle, RulesPage } from "wire"
  * @import { App } from "../../main.js"
  */
-import { showWay } from "../../analysis/way_dialog.js";
+import { showWay } from "../../analysis/winning_line_dialog.js";
 import { stepWithVersion } from "../../analysis/verdicts.js";
 import { replaySteps, waySteps } from "../../game/replay_steps.js";
 import { dayWords, momentWords, nameWords } from "../../language/format.js";

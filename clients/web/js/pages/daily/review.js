@@ -6,7 +6,7 @@
  * @import { App } from "../../main.js"
  */
 import { makeBarPlot } from "../../account/bar_plot.js";
-import { showWay } from "../../analysis/way_dialog.js";
+import { showWay } from "../../analysis/winning_line_dialog.js";
 import { levelWords } from "../../daily/deal_states.js";
 import { parseMove } from "../../game/moves.js";
 import { replaySteps, waySteps } from "../../game/replay_steps.js";

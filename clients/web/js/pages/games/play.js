@@ -9,7 +9,7 @@ import { makeGhost } from "../../race/ghost.js";
 import { makePlayerTable } from "../../table/player_table.js";
 import { button, element, link } from "../../ui/dom.js";
 import { loadLater } from "../../ui/load_later.js";
-import { keepReceipt } from "../../watch/receipts/kept_receipts.js";
+import { keepReceipt } from "../../watch/receipts/stored_receipts.js";
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, { game }, app) {

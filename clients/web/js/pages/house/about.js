@@ -1,6 +1,6 @@
 /** What the house says about itself, and its rules. */
 import { t } from "../../language/translate.js";
-import { readProfile } from "../../net/house_api.js";
+import { readProfile } from "../../net/admin_api.js";
 import { element, fill, fromMarkup } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */

@@ -1,7 +1,7 @@
 /** The page behind the link of a host, with which a player sets a new password. */
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
-import { regainAccess } from "../../net/house_api.js";
+import { regainAccess } from "../../net/admin_api.js";
 import { clearOnInput, element, fill, oneAtATime } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */

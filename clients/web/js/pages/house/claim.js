@@ -1,7 +1,7 @@
 /** The page behind the link that the server prints when it has no host: whoever opens it becomes the first one. */
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
-import { becomeHost } from "../../net/house_api.js";
+import { becomeHost } from "../../net/admin_api.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */

@@ -1,14 +1,14 @@
 /**
  * "Your receipts" on the page of checks: one row for each game, with a button that checks it and one that saves it as a file.
  *
- * @import { KeptReceipt } from "./kept_receipts.js"
+ * @import { KeptReceipt } from "./stored_receipts.js"
  */
 import { momentWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";
 import { BadNote, CannotCheckSignatures } from "../../transparency/notes.js";
 import { readReceipt } from "../../transparency/receipts.js";
 import { button, element, fill, link } from "../../ui/dom.js";
-import { checkKept, listReceipts, LogAway } from "./kept_receipts.js";
+import { checkKept, listReceipts, LogAway } from "./stored_receipts.js";
 
 /** How many rows are shown at first, and with each press. */
 const ROWS = 10;

@@ -8,7 +8,7 @@ import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { listRules } from "../../net/api.js";
 import { listReports, settleReport } from "../../net/reports_api.js";
-import { removeMessage } from "../../net/talk_api.js";
+import { removeMessage } from "../../net/chat_api.js";
 import { confirmAction } from "../../ui/dialogs.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 import { playerName } from "../../ui/player_name.js";

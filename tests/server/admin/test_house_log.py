@@ -15,7 +15,7 @@ from cadogan.server.operations.backup import write_backup
 from cadogan.server.operations.merkle_roots import root_of
 from cadogan.server.operations.restore import restore
 from cadogan.server.subjects.accounts.accounts import Accounts
-from cadogan.server.subjects.admin.admin_log import HouseLog
+from cadogan.server.subjects.admin.admin_log import AdminLog
 from cadogan.server.subjects.admin.moderation import Moderation
 from cadogan.server.subjects.admin.roles import Roles
 from cadogan.server.subjects.known_rules import known_rules
@@ -56,12 +56,12 @@ async def test_no_name_and_no_note_is_in_an_event_and_notes_go_with_the_player(d
         await connection.execute(delete(players).where(players.c.id == player_id))
     async with database.reading() as connection:
         assert (await connection.execute(select(house_notes))).all() == []
-    assert [one.note async for one in HouseLog(database).all()] == ["", "", ""]
+    assert [one.note async for one in AdminLog(database).all()] == ["", "", ""]
 
 
 async def test_the_log_is_read_in_pages_from_either_end(database: Database) -> None:
     await fill(database, acts=201)
-    log = HouseLog(database)
+    log = AdminLog(database)
     assert [one.version async for one in log.all()] == list(range(1, 202))
     assert [one.version for one in await log.latest(0, 2)] == [201, 200]
     assert [one.version for one in await log.latest(200, 2)] == [199, 198]
@@ -81,13 +81,13 @@ async def test_hosts_page_through_the_log(sqlite_server: RunningServer) -> None:
 
 async def test_a_backup_has_the_log_and_the_notes_and_a_rebuild_leaves_them(database: Database, tmp_path: Path) -> None:
     await fill(database)
-    before = [one async for one in HouseLog(database).all()]
+    before = [one async for one in AdminLog(database).all()]
     await rebuild(database, known_rules())
-    assert [one async for one in HouseLog(database).all()] == before
+    assert [one async for one in AdminLog(database).all()] == before
     await write_backup(database, tmp_path / "backup.gz")
     new = Database(f"sqlite:///{tmp_path / 'new.db'}")
     await restore(new, tmp_path / "backup.gz")
-    assert [one async for one in HouseLog(new).all()] == before
+    assert [one async for one in AdminLog(new).all()] == before
     assert [one.note for one in before] == [f"Rowdy was rude, {number}" for number in range(3)]
     await new.close()
 
@@ -103,4 +103,4 @@ async def test_two_acts_at_once_are_both_in_the_log(database: Database) -> None:
     accounts, roles = Accounts(database, lambda: NOON), Roles(database, lambda: NOON)
     people = [(await accounts.claim_name(None, f"Player {n}", "eight red queens")).player.id for n in range(5)]
     await asyncio.gather(*(roles.change(None, one, "host", Why(reason="request")) for one in people))
-    assert [one.version async for one in HouseLog(database).all()] == [1, 2, 3, 4, 5]
+    assert [one.version async for one in AdminLog(database).all()] == [1, 2, 3, 4, 5]

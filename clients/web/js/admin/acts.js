@@ -3,7 +3,7 @@
  *
  * @import { HousePlayer, OneTimeLink, Why } from "wire"
  */
-import { banPlayer, changeRole, erasePlayer, mutePlayer, renamePlayer, resetAccess, signOutPlayer, suspendPlayer } from "../net/house_api.js";
+import { banPlayer, changeRole, erasePlayer, mutePlayer, renamePlayer, resetAccess, signOutPlayer, suspendPlayer } from "../net/admin_api.js";
 import { serverNow } from "../net/server_clock.js";
 
 const MILLISECONDS_PER_DAY = 24 * 3600 * 1000;

@@ -6,7 +6,7 @@
  */
 import { refusalWords } from "../../language/refusals.js";
 import { formatDate, t } from "../../language/translate.js";
-import { browseEvents } from "../../net/house_api.js";
+import { browseEvents } from "../../net/admin_api.js";
 import { button, element, fill } from "../../ui/dom.js";
 import { downloadAddress, EVENT_TYPES, queryOf } from "./query.js";
 

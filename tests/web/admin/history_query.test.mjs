@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { downloadAddress, queryOf } from "../../../clients/web/js/house/history/query.js";
+import { downloadAddress, queryOf } from "../../../clients/web/js/admin/history/query.js";
 
 const fields = { kind: "game", value: "aaaabbbbccccdddd", type: "", from: "", until: "" };
 

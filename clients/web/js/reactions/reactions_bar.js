@@ -7,7 +7,7 @@
  */
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
-import { giveSign, readSigns } from "../net/talk_api.js";
+import { giveSign, readSigns } from "../net/chat_api.js";
 import { button, element, fill, keepFocus } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 

@@ -6,7 +6,7 @@
 import { nameWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
-import { readHouseLog } from "../net/house_api.js";
+import { readHouseLog } from "../net/admin_api.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { momentWords } from "./moments.js";
 

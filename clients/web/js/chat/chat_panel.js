@@ -7,7 +7,7 @@ import { makeReportButton } from "../account/report.js";
 import { nameWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { formatDate, t } from "../language/translate.js";
-import { readEarlier, removeMessage, switchTalk, writeMessage } from "../net/talk_api.js";
+import { readEarlier, removeMessage, switchTalk, writeMessage } from "../net/chat_api.js";
 import { reportMessage } from "../net/reports_api.js";
 import { confirmAction } from "../ui/dialogs.js";
 import { button, clearOnInput, element, fill, keepFocus, oneAtATime } from "../ui/dom.js";

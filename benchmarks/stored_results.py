@@ -1,6 +1,6 @@
 """The results of `benchmarks.load` by commit, stored in `benchmarks/results.md`, to detect regressions.
 
-`python -m benchmarks.kept_results` prints the latest stored result of each scenario: the table in `docs/scaling.md`.
+`python -m benchmarks.stored_results` prints the latest stored result of each scenario: the table in `docs/scaling.md`.
 """
 
 from __future__ import annotations

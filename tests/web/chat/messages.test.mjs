@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mergeMessages } from "../../../clients/web/js/talk/messages.js";
+import { mergeMessages } from "../../../clients/web/js/chat/messages.js";
 
 const by = { id: "ann", name: "Ann", guest: false };
 const message = (id, at, text = id) => ({ id, by, at, text });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { possibleActs } from "../../../clients/web/js/house/acts.js";
+import { possibleActs } from "../../../clients/web/js/admin/acts.js";
 
 const player = { player: { id: "b2q4w6e3r5t7y2ui", name: "Rowdy", guest: false }, created_at: 0 };
 const guest = { ...player, player: { ...player.player, guest: true } };

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cadogan.server.core.errors import BadMessage
 from cadogan.server.subjects.chat.group_chat import MAX_MARKS, clean_text
-from cadogan.wire.talk import MAX_TEXT_LENGTH
+from cadogan.wire.chat import MAX_TEXT_LENGTH
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@
 import { nameWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
-import { findPlayers } from "../net/house_api.js";
+import { findPlayers } from "../net/admin_api.js";
 import { button, element, fill, keepFocus } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
 import { askAct } from "./act_dialog.js";

@@ -8,7 +8,7 @@ import { dayWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { listRules } from "../net/api.js";
-import { changeSchedule, readSchedule } from "../net/house_api.js";
+import { changeSchedule, readSchedule } from "../net/admin_api.js";
 import { button, clearOnInput, element, fill, oneAtATime } from "../ui/dom.js";
 import { makeDealFields } from "./deal_fields.js";
 

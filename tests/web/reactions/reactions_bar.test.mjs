@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { phrasesAtEnd } from "../../../clients/web/js/signs/signs_bar.js";
+import { phrasesAtEnd } from "../../../clients/web/js/reactions/reactions_bar.js";
 
 const MAXIMUM = 52;
 

@@ -1,6 +1,6 @@
 """The endpoints of group messages, and of signs at games and races."""
 
-from cadogan.wire import boards, signs, talk
+from cadogan.wire import boards, chat, reactions
 from cadogan.wire.endpoint import API, Endpoint, Query, TextQuery
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -9,7 +9,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/groups/{{id}}/talk",
         "switch_talk",
         "Let the members of a group write to each other, or end that and delete what they wrote; only its owner may",
-        request=talk.SwitchTalk,
+        request=chat.SwitchTalk,
         response=boards.Group,
         refusals=("not_found", "forbidden"),
         role="player",
@@ -19,7 +19,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/groups/{{id}}/messages",
         "list_messages",
         "Show what the members of a group wrote in the last 30 days",
-        response=talk.GroupTalk,
+        response=chat.GroupTalk,
         refusals=("not_found",),
         queries=(
             TextQuery("before", "[a-z0-9-]{1,64}", "m3x5q7a2b4c6d2ef", "Only what is earlier than this message."),
@@ -33,8 +33,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/groups/{{id}}/messages",
         "write_message",
         "Write to the members of a group",
-        request=talk.NewTalk,
-        response=talk.TalkMessage,
+        request=chat.NewTalk,
+        response=chat.TalkMessage,
         refusals=("not_found", "conflict", "forbidden", "muted", "command_reused"),
         role="player",
     ),
@@ -43,7 +43,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/groups/{{id}}/messages/{{message}}",
         "remove_message",
         "Remove a message: one's own; as the owner of the group any; as a moderator any on the server",
-        response=talk.TalkMessage,
+        response=chat.TalkMessage,
         refusals=("not_found", "forbidden"),
         role="player",
     ),
@@ -52,7 +52,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/games/{{id}}/signs",
         "show_game_signs",
         "Show the signs at a game",
-        response=signs.Signs,
+        response=reactions.Signs,
         refusals=("not_found", "archived", "spoiler_embargo"),
         role="player",
     ),
@@ -61,8 +61,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/games/{{id}}/signs/mine",
         "give_game_sign",
         "Give a sign at a game that is over",
-        request=signs.GiveSign,
-        response=signs.Signs,
+        request=reactions.GiveSign,
+        response=reactions.Signs,
         refusals=("not_found", "archived", "spoiler_embargo", "conflict", "muted"),
         role="player",
     ),
@@ -71,7 +71,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/races/{{id}}/signs",
         "show_race_signs",
         "Show the signs at a race",
-        response=signs.Signs,
+        response=reactions.Signs,
         refusals=("not_found",),
         role="player",
     ),
@@ -80,8 +80,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/races/{{id}}/signs/mine",
         "give_race_sign",
         "Give a sign at a race that one is in, before its cards are dealt or after its end",
-        request=signs.GiveSign,
-        response=signs.Signs,
+        request=reactions.GiveSign,
+        response=reactions.Signs,
         refusals=("not_found", "forbidden", "conflict", "muted"),
         role="player",
     ),

@@ -6,7 +6,7 @@
 import { makeTokenPanel } from "../account/token_panel.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
-import { changeEntry, endInvitation, invite, listInvitations, readEntry } from "../net/house_api.js";
+import { changeEntry, endInvitation, invite, listInvitations, readEntry } from "../net/admin_api.js";
 import { element, oneAtATime } from "../ui/dom.js";
 import { momentWords } from "./moments.js";
 

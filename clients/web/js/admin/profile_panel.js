@@ -5,7 +5,7 @@
  */
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
-import { changeCrest, changeProfile, readProfile } from "../net/house_api.js";
+import { changeCrest, changeProfile, readProfile } from "../net/admin_api.js";
 import { button, clearOnInput, element, fill, oneAtATime } from "../ui/dom.js";
 import { asCrest } from "./crest_picture.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { figuresOf } from "../../../clients/web/js/house/moderation/runs_panel.js";
+import { figuresOf } from "../../../clients/web/js/admin/moderation/runs_panel.js";
 
 test("a run says what it was played for: an evening, a race or a day", () => {
   const run = { rules: "golf", mode: "race", status: "lost", started_at: 0 };
