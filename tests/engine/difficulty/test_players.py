@@ -36,6 +36,11 @@ def test_a_players_game_ends_the_same_way_whenever_it_is_repeated() -> None:
         assert len(set(runs)) > 1
 
 
+def test_careless_play_ends_with_the_same_scores_in_every_version() -> None:
+    scores = [play_deal(KLONDIKE, deal_seed("klondike", number), careless).score for number in range(10)]
+    assert scores == [-37, -7, -27, -42, -37, -42, -17, -32, -12, -32]
+
+
 def test_greedy_play_wins_every_caesar_and_careless_play_hardly_any_of_its_500_moves() -> None:
     seeds = [deal_seed("caesar", number) for number in range(5)]
     assert all(play_deal(CAESAR, seed, greedy).won for seed in seeds)

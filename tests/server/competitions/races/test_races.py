@@ -161,6 +161,26 @@ async def test_the_race_is_over_when_every_game_is_and_its_records_are_consisten
     assert (await bob.get(f"/games/{game_in_race(over, ann)}/replay"))[0] == 200
 
 
+async def test_the_record_of_a_race_tells_when_each_had_the_most_cards_home(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commit_reveal, "draw_secret", lambda: bytes(range(32)))
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    running = await let_race_start(sqlite_server, ann, await make_race(ann, bob))
+    line = winning_line(await sqlite_server.server.cache.get(game_in_race(running, ann)))
+    async with ann.connect() as one, bob.connect() as two:
+        view = await one.request("subscribe", game=game_in_race(running, ann))
+        for move in line:
+            sqlite_server.clock.at += 1000
+            view = await one.play(view, move)
+        await two.request("subscribe", game=game_in_race(running, bob))
+        await two.request("resign", game=game_in_race(running, bob), version=1)
+    record = (await bob.get(f"/races/{running['race']}/record"))[1]
+    first, second = record["events"][-1]["data"]["results"]
+    assert (first["player"], first["milliseconds"], first["home_after"]) == (ann.id, 1000 * len(line), 1000 * len(line))
+    assert (second["player"], second["milliseconds"], second["home_after"]) == (bob.id, 1000 * len(line), 0)
+
+
 async def test_when_the_time_is_up_every_game_ends_and_its_record_is_consistent(sqlite_server: RunningServer) -> None:
     ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
     running = await let_race_start(sqlite_server, ann, await make_race(ann, bob, seconds=60))
