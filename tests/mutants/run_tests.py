@@ -17,7 +17,7 @@ from pathlib import Path, PurePath
 MAX_TESTS = 80
 PASSED = 0
 LAST_FAILED = Path(".pytest_cache/v/cache/lastfailed")
-PROCESSOR_SECONDS = 300
+PROCESSOR_SECONDS = 120
 
 
 def choose_tests(module: PurePath, line: int, contexts: Mapping[int, Iterable[str]], every: Iterable[str]) -> list[str]:
