@@ -148,3 +148,14 @@ def test_of_two_with_the_same_total_the_one_who_was_better_on_more_deals_is_firs
         ("bob", 1, "total", 4),
         ("ann", 2, "head_to_head", 2),
     ]
+
+
+def test_the_table_of_ratings_has_bots_before_people_however_well_they_played() -> None:
+    places = [
+        {"player": name, "place": place, "kind": "bot" if name.startswith("bot") else "person"}
+        for place, name in enumerate(("ann", "bot1", "bob", "cat", "bot2", "dan", "eve", "bot3", "bot4"), 1)
+    ]
+    contest = {"contest": "e", "at": START, "places": places}
+    answer = score(json.dumps({"format": "cadogan ratings 1", "contests": [contest]}).encode())
+    order = [row["player"] for row in answer["table"] if row["pool"] == "all"]
+    assert order == ["bot1", "bot2", "bot3", "bot4", "ann", "bob", "cat", "dan", "eve"]
