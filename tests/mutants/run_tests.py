@@ -23,14 +23,16 @@ PROCESSOR_SECONDS = 120
 def choose_tests(module: PurePath, line: int, contexts: Mapping[int, Iterable[str]], every: Iterable[str]) -> list[str]:
     """Return the tests that run a line or, where it runs only on import, any line of its module or name the game in it.
 
-    `contexts` are those of coverage.py for the lines of the module. The tests are at most `MAX_TESTS`; those that run
-    most of the module come first.
+    `contexts` are those of coverage.py for the lines of the module. The tests are at most `MAX_TESTS`: those in a file
+    that is named after the module come first, then those that run most of it.
     """
     tests = {at: {context.rpartition("|")[0] for context in those if context} for at, those in contexts.items()}
     lines_run = Counter(test for those in tests.values() for test in those)
     game = re.compile(rf"[\[-]{module.stem.replace('_', '-')}[\]-]|/test_{module.stem}\.py")
     named = {context.rpartition("|")[0] for context in every if game.search(context)}
-    return sorted(tests.get(line) or {*lines_run, *named}, key=lambda test: (-lines_run[test], test))[:MAX_TESTS]
+    own = f"/test_{module.stem}.py"
+    reached = tests.get(line) or {*lines_run, *named}
+    return sorted(reached, key=lambda test: (own not in test, -lines_run[test], test))[:MAX_TESTS]
 
 
 def main() -> int:

@@ -19,5 +19,5 @@ def test_a_line_has_the_tests_that_run_it_and_those_of_most_of_the_module_come_f
     assert len(choose_tests(GAME, 7, {7: [f"test[{number}]|run" for number in range(999)]}, EVERY)) == MAX_TESTS
 
 
-def test_a_line_that_runs_on_import_has_the_tests_of_its_module_and_those_that_name_its_game() -> None:
-    assert choose_tests(GAME, 3, {3: [""], 8: [f"{KIND}|run"]}, EVERY) == [KIND, SLUG, OWN]
+def test_a_line_that_runs_on_import_has_first_the_tests_in_its_own_file_then_those_of_its_module_or_game() -> None:
+    assert choose_tests(GAME, 3, {3: [""], 8: [f"{KIND}|run"]}, EVERY) == [OWN, KIND, SLUG]
