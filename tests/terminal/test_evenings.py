@@ -4,7 +4,7 @@ from textual.pilot import Pilot
 
 from cadogan.sdk import Client
 from cadogan.terminal.game.game_screen import GameScreen
-from cadogan.terminal.lobby.evenings import EveningScreen
+from cadogan.terminal.lobby.evening_screen import EveningScreen
 from tests.harness.evening_actions import MINUTE
 from tests.harness.hosts import with_role
 from tests.harness.running_server import RunningServer
