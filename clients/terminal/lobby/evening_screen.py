@@ -1,25 +1,30 @@
-"""The screen of one evening: its rounds to play, and its standing."""
+"""The screen of one evening: its rounds, or the deals of an arena, to play, and its standing."""
 
 from functools import partial
 
 from rich.text import Text
 
 from cadogan.terminal.app import TerminalApp, terminal_app
-from cadogan.terminal.formatting import format_duration, format_player
 from cadogan.terminal.game.game_screen import open_game
 from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_row
+from cadogan.terminal.lobby.evening_words import find_own_points, format_state, standing_rows
 from cadogan.terminal.words import t
-from cadogan.wire.evening_standings import EveningRow, EveningStanding
+from cadogan.wire.evening_standings import EveningStanding
 from cadogan.wire.evenings import Evening
+from cadogan.wire.values import Player
+
+OVER = ("provisional", "final", "void")
+"""The states of an evening in which nothing is played any more."""
 
 
 class EveningScreen(ListScreen):
-    """One evening. It follows the evening by the server's clock, and offers the open round to be played."""
+    """One evening. It follows the evening by the server's clock, and offers what is open to be played."""
 
     def __init__(self, evening: Evening) -> None:
         super().__init__()
         self._evening = evening
         self._standing: EveningStanding | None = None
+        self._player: Player | None = None
 
     def on_mount(self) -> None:
         """Show each second how much time is left."""
@@ -36,52 +41,37 @@ class EveningScreen(ListScreen):
     async def load(self, panel: ListPanel) -> None:
         """Show what is on, what the player can do, and the standing."""
         app, evening = terminal_app(panel), self._evening
-        heading = Text(evening.title, "bold").append(f"\n{self._state_text(app.now())}", "not bold")
-        panel.fill(heading, [*self._actions(app), *self._standing_rows()])
-
-    def _state_text(self, now: int) -> str:
-        evening = self._evening
-        match evening.state:
-            case "announced" | "entry":
-                opens_at = evening.rounds[0].opens_at
-                return t("evenings.begins_in", rounds=len(evening.rounds), time=_remaining(opens_at, now))
-            case "round" | "pause":
-                coming = evening.rounds[(evening.round or 1) - 1]
-                is_open = evening.state == "round"
-                left = _remaining(coming.closes_at if is_open else coming.opens_at, now)
-                words = "evenings.round_open" if is_open else "evenings.round_coming"
-                return t(words, round=coming.round, rounds=len(evening.rounds), time=left)
-            case "provisional":
-                return t("evenings.provisional", time=_remaining(evening.final_at, now))
-            case "final":
-                return t("evenings.final")
-        return t("evenings.void", reason=evening.void or "")
+        heading = Text(evening.title, "bold").append(f"\n{format_state(evening, app.now())}", "not bold")
+        if evening.arena is not None:
+            own = find_own_points(self._standing, self._player.id if self._player else "")
+            heading.append(f" · {own}" if own else "", "not bold").append(f"\n{t('evenings.arena_how')}", "not bold")
+        panel.fill(heading, [*self._actions(app), *standing_rows(self._standing)])
 
     def _actions(self, app: TerminalApp) -> list[Row]:
         evening, rows = self._evening, list[Row]()
         if evening.state == "round" and evening.may_play:
-            number = evening.round or 1
-            coming = evening.rounds[number - 1]
-            words = "evenings.go_on" if coming.own else "evenings.play"
-            if coming.own_result is None:
-                rows.append(make_row(t(words, round=number), action=partial(self._play, app), key="play"))
+            rows.append(self._play_row(app))
         if evening.may_enter and not evening.is_entered:
             rows.append(make_row(t("evenings.enter"), action=partial(self._enter, app), key="enter"))
-        elif evening.is_entered and evening.state not in ("provisional", "final", "void"):
+        elif evening.is_entered and evening.state not in OVER:
             rows.append(make_row(t("evenings.leave"), action=partial(self._leave, app), key="leave"))
         return rows
 
-    def _standing_rows(self) -> list[Row]:
-        standing = self._standing
-        fields = (standing.corrected or standing.fields) if standing is not None else []
-        rows = [make_row(t("evenings.frozen"))] if standing is not None and standing.frozen else []
-        for field in fields:
-            rows += [make_row(""), make_row(t(f"evenings.field_{field.field}"))]
-            rows += [_standing_row(row) for row in field.rows]
-        return rows or [make_row(t("evenings.nobody_yet"))]
+    def _play_row(self, app: TerminalApp) -> Row:
+        if (arena := self._evening.arena) is not None:
+            return make_row(
+                t("evenings.arena_play", number=arena.next or 1), action=partial(self._play, app), key="play"
+            )
+        number = self._evening.round or 1
+        coming = self._evening.rounds[number - 1]
+        if coming.own_result is not None:
+            return make_row(t("evenings.own_ended"))
+        words = "evenings.go_on" if coming.own else "evenings.play"
+        return make_row(t(words, round=number), action=partial(self._play, app), key="play")
 
     async def _follow(self) -> None:
         client = terminal_app(self).client
+        self._player = (await client.who_am_i()).player
         async for evening in client.follow_evening(self._evening.id):
             self._evening, self._standing = evening, await client.show_evening_standing(evening.id)
             self._reload_if_visible()
@@ -107,12 +97,3 @@ class EveningScreen(ListScreen):
     def _reload_if_visible(self) -> None:
         if self.is_current:
             self.reload()
-
-
-def _standing_row(row: EveningRow) -> Row:
-    shares = "  ".join(share.shown if share.how != "not_opened" else "–" for share in row.shares)
-    return make_row((f"{row.place:>3}.", 5), (format_player(row.player), 24), (row.shown, 9), shares)
-
-
-def _remaining(at: int, now: int) -> str:
-    return format_duration(max(0, at - now))

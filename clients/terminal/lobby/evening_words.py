@@ -1,0 +1,84 @@
+"""An evening in words: what it is called, what is going on, and the rows of its standing."""
+
+from cadogan.terminal.formatting import format_duration, format_player
+from cadogan.terminal.list_screen import Row, make_row
+from cadogan.terminal.words import t
+from cadogan.wire.arenas import ArenaField, ArenaRow
+from cadogan.wire.evening_standings import EveningField, EveningRow, EveningStanding
+from cadogan.wire.evenings import Evening
+
+DOUBLING_STREAK = 2
+"""From so many wins in a row on, the next run of an arena counts double."""
+SHOWN_RUNS = 8
+"""The last runs of a player whose points a row of an arena shows."""
+
+
+def next_moment(evening: Evening) -> int:
+    """Return when something happens by the clock next, in milliseconds since 1970; 0 if nothing does."""
+    coming = evening.arena or (evening.rounds[(evening.round or 1) - 1] if evening.rounds else None)
+    match evening.state:
+        case "round" if coming is not None:
+            return coming.closes_at
+        case "announced" | "entry" | "pause" if coming is not None:
+            return coming.opens_at
+        case "provisional":
+            return evening.final_at
+    return 0
+
+
+def format_state(evening: Evening, now: int) -> str:
+    """Return what is going on `now`, with the time that is left: "Round 2 of 6: 7:31 left"."""
+    is_arena, left = evening.arena is not None, format_duration(max(0, next_moment(evening) - now))
+    match evening.state:
+        case "announced" | "entry" if not is_arena:
+            return t("evenings.begins_in", rounds=len(evening.rounds), time=left)
+        case "announced" | "entry":
+            return t("evenings.arena_coming", time=left)
+        case "round" | "pause" if not is_arena:
+            words = "evenings.round_open" if evening.state == "round" else "evenings.round_coming"
+            return t(words, round=evening.round or 1, rounds=len(evening.rounds), time=left)
+        case "round" | "pause":
+            return t("evenings.arena_open", time=left)
+        case "provisional":
+            return t("evenings.arena_over" if is_arena else "evenings.provisional", time=left)
+        case "final":
+            return t("evenings.final")
+    return t("evenings.void", reason=evening.void or "")
+
+
+def format_points(row: ArenaRow) -> str:
+    """Return the points of a row of an arena, with "×2" while the next run counts double."""
+    points = t("terminal.points", count=row.points)
+    return f"{points} ×2" if row.streak >= DOUBLING_STREAK else points
+
+
+def find_own_points(standing: EveningStanding | None, player: str) -> str:
+    """Return the points of this player in an arena; empty if they have none yet."""
+    fields = (standing.corrected_arena or standing.arena or []) if standing is not None else []
+    return next((format_points(row) for field in fields for row in field.rows if row.player.id == player), "")
+
+
+def standing_rows(standing: EveningStanding | None) -> list[Row]:
+    """Return the lines of a standing, with a line above those of each field."""
+    rows = [make_row(t("evenings.frozen"))] if standing is not None and standing.frozen else []
+    for field in _fields(standing):
+        rows += [make_row(""), make_row(t(f"evenings.field_{field.field}"))]
+        rows += [_row(row) for row in field.rows]
+    return rows or [make_row(t("evenings.nobody_yet"))]
+
+
+def _fields(standing: EveningStanding | None) -> list[EveningField] | list[ArenaField]:
+    if standing is None:
+        return []
+    if standing.arena is not None:
+        return standing.corrected_arena or standing.arena
+    return standing.corrected or standing.fields
+
+
+def _row(row: EveningRow | ArenaRow) -> Row:
+    who = (f"{row.place:>3}.", 5), (format_player(row.player), 24)
+    if isinstance(row, ArenaRow):
+        last = "  ".join(str(points) for points in row.sheet[-SHOWN_RUNS:])
+        return make_row(*who, (format_points(row), 15), last if len(row.sheet) <= SHOWN_RUNS else f"…  {last}")
+    shares = "  ".join(share.shown if share.how != "not_opened" else "–" for share in row.shares)
+    return make_row(*who, (row.shown, 9), shares)
