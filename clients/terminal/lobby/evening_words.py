@@ -6,11 +6,30 @@ from cadogan.terminal.words import t
 from cadogan.wire.arenas import ArenaField, ArenaRow
 from cadogan.wire.evening_standings import EveningField, EveningRow, EveningStanding
 from cadogan.wire.evenings import Evening
+from cadogan.wire.values import Player
 
 DOUBLING_STREAK = 2
 """From so many wins in a row on, the next run of an arena counts double."""
 SHOWN_RUNS = 8
 """The last runs of a player whose points a row of an arena shows."""
+
+VOID_WORDS = {
+    "rules": "evenings.void_rules",
+    "declined": "matches.declined",
+    "withdrawn": "matches.withdrawn",
+    "no_opponent": "matches.no_opponent",
+}
+"""Why an evening is void, where no leader has written it."""
+
+
+def format_title(evening: Evening) -> str:
+    """Return what an evening is called; a match is called by who plays it: "Ada – Bob"."""
+    return evening.title if evening.match is None else format_pair(evening.leader, evening.match.opponent)
+
+
+def format_pair(challenger: Player, opponent: Player | None) -> str:
+    """Return who plays whom: "Ada – Bob"."""
+    return f"{format_player(challenger)} – {format_player(opponent) if opponent else '…'}"
 
 
 def next_moment(evening: Evening) -> int:
@@ -26,9 +45,17 @@ def next_moment(evening: Evening) -> int:
     return 0
 
 
-def format_state(evening: Evening, now: int) -> str:
-    """Return what is going on `now`, with the time that is left: "Round 2 of 6: 7:31 left"."""
+def format_state(evening: Evening, now: int, reader: str) -> str:
+    """Return what is going on `now`, with the time that is left: "Round 2 of 6: 7:31 left".
+
+    `reader` is the id of the player who reads it.
+    """
     is_arena, left = evening.arena is not None, format_duration(max(0, next_moment(evening) - now))
+    if evening.match is not None and evening.match.waits:
+        opponent = evening.match.opponent
+        if opponent is not None and opponent.id == reader:
+            return t("matches.waits_for_you", time=left)
+        return t("matches.waits", player=format_player(opponent) if opponent else t("matches.somebody"), time=left)
     match evening.state:
         case "announced" | "entry" if not is_arena:
             return t("evenings.begins_in", rounds=len(evening.rounds), time=left)
@@ -43,7 +70,8 @@ def format_state(evening: Evening, now: int) -> str:
             return t("evenings.arena_over" if is_arena else "evenings.provisional", time=left)
         case "final":
             return t("evenings.final")
-    return t("evenings.void", reason=evening.void or "")
+    reason = evening.void or ""
+    return t("evenings.void", reason=t(VOID_WORDS[reason]) if reason in VOID_WORDS else reason)
 
 
 def format_points(row: ArenaRow) -> str:
