@@ -210,6 +210,12 @@ def format_moment(moment: int) -> str:
     return t("terminal.moment", day=str(read.day), month=format_month(read.month)[:3], time=f"{read:%H:%M}")
 
 
+def format_weekly(moment: int) -> str:
+    """Return "every Thursday" for this time, in milliseconds since 1970, in the time zone of this machine."""
+    read = datetime.fromtimestamp(moment / 1000, UTC).astimezone()
+    return t("evenings.every", day=t(f"terminal.weekday_{read.isoweekday()}"))
+
+
 def format_level(level: str) -> str:
     """Return a level in words. A level that only this host has keeps its own name.
 

@@ -1,10 +1,14 @@
 """Evenings in the terminal, on a real server: found by the code, entered, played, and the standing at the end."""
 
+from datetime import UTC, datetime
+
+import pytest
 from textual.pilot import Pilot
 
 from cadogan.sdk import Client
 from cadogan.terminal.game.game_screen import GameScreen
 from cadogan.terminal.lobby.evening_screen import EveningScreen
+from cadogan.terminal.words import t
 from tests.harness.evening_actions import MINUTE
 from tests.harness.hosts import with_role
 from tests.harness.running_server import RunningServer
@@ -14,10 +18,10 @@ from tests.terminal.test_app import choose, client, opened
 __all__ = ["client"]
 
 
-async def make(server: RunningServer) -> str:
+async def make(server: RunningServer, **wanted: str) -> str:
     """Make an evening of one round that begins in ten minutes; return its code."""
     host = await with_role(server, "Rosamund", "host")
-    new = {"title": "Thursday", "starts_at": server.clock.at + 10 * MINUTE, "rounds": 1, "games": ["golf"]}
+    new = {"title": "Thursday", "starts_at": server.clock.at + 10 * MINUTE, "rounds": 1, "games": ["golf"], **wanted}
     status, made = await host.post("/evenings", new)
     assert status == 200, made
     return str(made["code"])
@@ -65,6 +69,42 @@ async def back_and_again(pilot: Pilot[None]) -> None:
     await until(pilot, lambda: not isinstance(pilot.app.screen, EveningScreen))
     await choose(pilot, "Thursday")
     await until(pilot, lambda: isinstance(pilot.app.screen, EveningScreen))
+
+
+@pytest.mark.parametrize(
+    ("language", "every"), [("en", "Every {}"), ("de", "Jeden {}"), ("hu", "Hetente ({})"), ("tr", "Her {}")]
+)
+async def test_a_weekly_evening_says_on_which_day_it_is_in_each_language(
+    sqlite_server: RunningServer, client: Client, language: str, every: str
+) -> None:
+    code = await make(sqlite_server, weekly="Europe/Budapest")
+    async with opened(sqlite_server, client, language) as pilot:
+        begins = datetime.fromtimestamp(sqlite_server.clock.at / 1000 + 600, UTC).astimezone()
+        day = every.format(t(f"terminal.weekday_{begins.isoweekday()}"))
+        await pilot.press("7")
+        await sees(pilot, code, day)
+        await choose(pilot, "Thursday")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EveningScreen))
+        await sees(pilot, day, t("evenings.enter"))
+
+
+async def test_the_last_evening_of_a_series_says_so_and_one_before_it_leads_to_the_next_one(
+    sqlite_server: RunningServer, client: Client
+) -> None:
+    code = await make(sqlite_server, weekly="Europe/Budapest")
+    async with opened(sqlite_server, client) as pilot:
+        sqlite_server.clock.at += 10 * MINUTE
+        first = await client.find_evening(code)
+        assert first.series is not None
+        assert first.series.next is not None
+        await pilot.press("7")
+        await choose(pilot, "Thursday                            On now")
+        await choose(pilot, "The next evening")
+        await sees(pilot, "Round 1 of 1 begins in 168:00:00", "Every ")
+        host = await with_role(sqlite_server, "Edith", "host")
+        await host.post(f"/evenings/{first.series.next}/rulings", {"kind": "end_series"})
+        await pilot.press("f5")
+        await sees(pilot, "This is the last evening of the series.")
 
 
 async def test_an_unknown_code_is_refused_with_a_sentence(sqlite_server: RunningServer, client: Client) -> None:

@@ -8,7 +8,13 @@ from rich.text import Text
 from cadogan.terminal.app import TerminalApp, terminal_app
 from cadogan.terminal.game.game_screen import open_game
 from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_link_row, make_row
-from cadogan.terminal.lobby.evening_words import find_own_points, format_state, format_title, standing_rows
+from cadogan.terminal.lobby.evening_words import (
+    find_own_points,
+    format_series,
+    format_state,
+    format_title,
+    standing_rows,
+)
 from cadogan.terminal.words import t
 from cadogan.wire.evening_standings import EveningStanding
 from cadogan.wire.evening_values import EveningLevel
@@ -49,6 +55,8 @@ class EveningScreen(ListScreen):
         if evening.arena is not None:
             own = find_own_points(self._standing, self._reader)
             heading.append(f" · {own}" if own else "", "not bold").append(f"\n{t('evenings.arena_how')}", "not bold")
+        if (series := format_series(evening)) != "":
+            heading.append(f"\n{series}", "not bold")
         panel.fill(heading, [*self._actions(app), *standing_rows(self._standing)])
 
     @property
@@ -71,6 +79,10 @@ class EveningScreen(ListScreen):
             rows.append(make_link_row(app, f"{app.client.address}/e/{evening.code}"))
         elif match is not None and match.waits and match.opponent is not None and match.opponent.id == self._reader:
             rows.append(make_row(t("matches.decline"), action=partial(self._leave, app), key="decline"))
+        if evening.series is not None and evening.series.next is not None:
+            rows.append(
+                make_row(t("evenings.next"), action=partial(open_evening, app, evening.series.next), key="next")
+            )
         rival = find_rival(evening, self._player)
         if is_over and rival is not None:
             rows.append(make_row(t("matches.again"), action=partial(self._challenge_again, app, rival), key="again"))

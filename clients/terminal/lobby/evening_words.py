@@ -1,6 +1,6 @@
 """An evening in words: what it is called, what is going on, and the rows of its standing."""
 
-from cadogan.terminal.formatting import format_duration, format_player
+from cadogan.terminal.formatting import format_duration, format_player, format_weekly
 from cadogan.terminal.list_screen import Row, make_row
 from cadogan.terminal.words import t
 from cadogan.wire.arenas import ArenaField, ArenaRow
@@ -72,6 +72,15 @@ def format_state(evening: Evening, now: int, reader: str) -> str:
             return t("evenings.final")
     reason = evening.void or ""
     return t("evenings.void", reason=t(VOID_WORDS[reason]) if reason in VOID_WORDS else reason)
+
+
+def format_series(evening: Evening) -> str:
+    """Return how often an evening takes place, and whether it is the last one; empty for one that takes place once."""
+    if evening.series is None:
+        return ""
+    coming, ended = evening.arena or evening.rounds[0], evening.series.ended
+    weekly = format_weekly(coming.opens_at)
+    return f"{weekly} · {t(f'evenings.series_{ended}')}" if ended is not None else weekly
 
 
 def format_points(row: ArenaRow) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 from rich.text import Text
 
 from cadogan.terminal.app import TerminalApp, terminal_app
-from cadogan.terminal.formatting import format_moment
+from cadogan.terminal.formatting import format_moment, format_weekly
 from cadogan.terminal.list_screen import ListPanel, make_row
 from cadogan.terminal.lobby.evening_screen import EveningScreen, open_evening
 from cadogan.terminal.lobby.matches import challenge_rows, open_matches
@@ -22,7 +22,8 @@ async def load_evenings(panel: ListPanel) -> None:
     rows.append(make_row(t("evenings.have_code"), action=partial(_open_by_code, app), key="code"))
     rows.append(make_row(t("matches.title"), action=partial(open_matches, app), key="matches"))
     for one in (await app.client.list_evenings()).evenings:
-        cells = ((one.title, 40), (t(STATES[one.state]), 12), (one.code, 8), format_moment(one.starts_at))
+        weekly = format_weekly(one.starts_at) if one.is_weekly else ""
+        cells = ((one.title, 36), (t(STATES[one.state]), 12), (one.code, 8), (format_moment(one.starts_at), 14), weekly)
         rows.append(make_row(*cells, action=partial(open_evening, app, one.id), key=one.id))
     panel.fill(Text(t("evenings.how")), rows)
 
