@@ -12,6 +12,7 @@ from cadogan.bots.runner import BOTS, play_day
 from cadogan.sdk import connect
 from cadogan.sdk.errors import ClientError
 from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
+from cadogan.wire.evening_standings import EveningRow, EveningStanding
 from cadogan.wire.printable import printable
 
 DEFAULT_COMMAND = "day"
@@ -77,9 +78,9 @@ def evening_command(
     """
     known = [line.strip() for line in tokens or () if line.strip()]
     names = [f"{name} {number}" for number in range(1, max(count, len(known)) + 1)]
-    plan = EveningPlan(server, code, bot, pause, timeout)
+    plan = EveningPlan(server, bot, pause, timeout)
     try:
-        asyncio.run(_play_evening(plan, names, known))
+        asyncio.run(_play_evening(plan, code, names, known))
     except ClientError as error:
         raise click.ClickException(printable(str(error))) from None
 
@@ -92,17 +93,24 @@ async def _play_day(server: str, token: str, bot: str, day: str, timeout_seconds
             click.echo(printable(line))
 
 
-async def _play_evening(plan: EveningPlan, names: Sequence[str], tokens: Sequence[str]) -> None:
-    await read_standing(plan)  # a wrong code is reported once, before anybody enters
-    results = await play_evening(plan, names, tokens)
-    for standing in (await read_standing(plan)).fields:
-        click.echo(f"{standing.field}:")
-        for row in standing.rows:
-            click.echo(printable(f"{row.place:>4}. {row.player.name}: {row.shown}"))
-    for line in describe_results(results):
+async def _play_evening(plan: EveningPlan, code: str, names: Sequence[str], tokens: Sequence[str]) -> None:
+    await read_standing(plan, code)  # a wrong code is reported once, before anybody enters
+    results = await play_evening(plan, code, names, tokens)
+    for line in [*describe_standing(await read_standing(plan, code)), *describe_results(results)]:
         click.echo(printable(line))
     if all(result.problem for result in results):
         raise click.ClickException("no bot could play to the end")
+
+
+def describe_standing(standing: EveningStanding) -> list[str]:
+    """Return lines with the places: the mean share in per cent, or the points of an arena."""
+    lines = list[str]()
+    for field in standing.arena or standing.fields:
+        lines.append(f"{field.field}:")
+        for row in field.rows:
+            shown = row.shown if isinstance(row, EveningRow) else f"{row.points} points"
+            lines.append(f"{row.place:>4}. {row.player.name}: {shown}")
+    return lines
 
 
 def describe_results(results: Sequence[EveningResult]) -> list[str]:
