@@ -36,6 +36,8 @@ async def test_an_arena_is_entered_and_played_deal_after_deal(sqlite_server: Run
         for number in (1, 2):
             await choose(pilot, f"Play deal {number}")
             await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
+            await sees(pilot, "Golf · An evening")
+            await pilot.press("n")  # begins no new game here, which would give this one up
             await give_up(pilot)
         await sees(pilot, "Arena: 9:00 left · 0 points", "Play deal 3", " 1. Ada ", "0 points       0  0")
         sqlite_server.clock.at += 9 * MINUTE
