@@ -8,7 +8,7 @@ from typing import TextIO, get_args
 import click
 
 from cadogan.bots.evening import EveningPlan, EveningResult, play_evening, read_standing
-from cadogan.bots.match import play_match
+from cadogan.bots.match import DEFAULT_NAME, play_match
 from cadogan.bots.runner import BOTS, play_day
 from cadogan.sdk import connect
 from cadogan.sdk.errors import ClientError
@@ -96,7 +96,7 @@ def evening_command(
     "--level", type=click.Choice(get_args(EveningLevel)), default="mixed", show_default=True, help="How difficult."
 )
 @click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many, one after another.")
-@click.option("--name", default="Bot", show_default=True, help="What the bot is called.")
+@click.option("--name", default=DEFAULT_NAME, show_default=True, help="What the bot is called.")
 @_bot
 @_pause
 @_timeout
@@ -117,7 +117,7 @@ def match_command(
 async def _play_matches(plan: EveningPlan, wanted: NewMatch, name: str, count: int) -> None:
     async with connect(plan.server, timeout_seconds=plan.timeout_seconds) as client:
         for _ in range(count):
-            result = await play_match(client, plan, wanted, name, lambda link: click.echo(printable(link)))
+            result = await play_match(client, plan, wanted, lambda link: click.echo(printable(link)), name)
             for line in [*describe_standing(result.standing), *describe_results([result.played])]:
                 click.echo(printable(line))
 

@@ -9,6 +9,9 @@ from cadogan.sdk import Client
 from cadogan.wire.evening_standings import EveningStanding
 from cadogan.wire.matches import NewMatch
 
+DEFAULT_NAME = "Computer"
+"""What the bot is called. A server keeps names with the word bot for the accounts of bots."""
+
 
 class MatchResult(NamedTuple):
     """What a bot has done in a match, and the standing at its end, which has no rows if nobody came."""
@@ -18,7 +21,7 @@ class MatchResult(NamedTuple):
 
 
 async def play_match(
-    client: Client, plan: EveningPlan, wanted: NewMatch, name: str, announce: Callable[[str], None]
+    client: Client, plan: EveningPlan, wanted: NewMatch, announce: Callable[[str], None], name: str = DEFAULT_NAME
 ) -> MatchResult:
     """Make a match, tell its link to `announce`, and play it against whoever comes.
 

@@ -7,7 +7,7 @@ import pytest
 
 from cadogan.bots.__main__ import describe_standing
 from cadogan.bots.evening import EveningPlan, play_evening
-from cadogan.bots.match import MatchResult, play_match
+from cadogan.bots.match import DEFAULT_NAME, MatchResult, play_match
 from cadogan.sdk import Client, connect
 from cadogan.sdk.errors import Forbidden
 from cadogan.wire.matches import NewMatch
@@ -35,7 +35,7 @@ def plan(room: Room) -> EveningPlan:
 async def make(room: Room, client: Client) -> tuple[asyncio.Future[MatchResult], str]:
     """Let a bot make a match; return how it plays it, and the code in its link."""
     link = asyncio.get_running_loop().create_future()
-    playing = asyncio.ensure_future(play_match(client, plan(room), WANTED, "Marvin", link.set_result))
+    playing = asyncio.ensure_future(play_match(client, plan(room), WANTED, link.set_result))
     code = (await link).removeprefix(f"{room.first.url}/e/")
     room.evening = (await client.find_evening(code)).id
     return playing, code
@@ -56,7 +56,7 @@ async def test_a_bot_plays_a_match_against_whoever_comes_with_its_link(room: Roo
     assert len(result.played.runs) == DEALS
     assert result.standing.state == "final"
     names = [line.partition(". ")[2].partition(":")[0] for line in describe_standing(result.standing)[1:]]
-    assert sorted(names) == ["Ada", "Marvin"]
+    assert sorted(names) == ["Ada", DEFAULT_NAME]
 
 
 async def test_a_bot_waits_a_quarter_of_an_hour_for_somebody(room: Room) -> None:
@@ -73,4 +73,4 @@ async def test_the_account_of_a_bot_makes_no_match(room: Room) -> None:
     _, made = await owner.post("/bots", {"name": "Marvin"})
     async with connect(room.first.url, made["token"]) as client:
         with pytest.raises(Forbidden, match="Matches are for people"):
-            await play_match(client, plan(room), WANTED, "Marvin", lambda _: None)
+            await play_match(client, plan(room), WANTED, lambda _: None)
