@@ -1,18 +1,24 @@
 """Evenings in the terminal, on a real server: found by the code, entered, played, and the standing at the end."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
 from textual.pilot import Pilot
 
 from cadogan.sdk import Client
+from cadogan.sdk.http import HttpClient
+from cadogan.terminal.dialogs import FormDialog
 from cadogan.terminal.game.game_screen import GameScreen
 from cadogan.terminal.lobby.evening_screen import EveningScreen
 from cadogan.terminal.words import t
+from cadogan.wire.evening_standings import EveningStanding
+from cadogan.wire.evenings import Evening
 from tests.harness.evening_actions import MINUTE
 from tests.harness.hosts import with_role
 from tests.harness.running_server import RunningServer
-from tests.terminal.offline_games import sees, until
+from tests.terminal.offline_games import screen_text, sees, until
 from tests.terminal.test_app import choose, client, opened
 
 __all__ = ["client"]
@@ -61,6 +67,62 @@ async def test_an_evening_is_found_by_its_code_entered_played_and_its_standing_s
         sqlite_server.clock.at += 30 * MINUTE
         await back_and_again(pilot)
         await sees(pilot, "The standing is final.", "50.00")
+
+
+class LateClient(Client):
+    """A client that reaches the server before the player enters, and has the answer only when it is `free`."""
+
+    def __init__(self, http: HttpClient) -> None:
+        super().__init__(http)
+        self.free, self.asked, self.answered = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self.free.set()
+
+    async def show_evening(self, id: str) -> Evening:
+        """Return the evening as it was when it was asked for."""
+        evening = await super().show_evening(id)
+        self.asked.set()
+        await self.free.wait()
+        return evening
+
+    async def show_evening_standing(self, id: str) -> EveningStanding:
+        """Return the standing, which is asked for after each evening."""
+        standing = await super().show_evening_standing(id)
+        self.answered.set()
+        return standing
+
+    async def enter_evening(self, id: str, name: str | None = None, team: str | None = None) -> Evening:
+        """Enter after the evening was asked for."""
+        await self.asked.wait()
+        return await super().enter_evening(id, name, team)
+
+
+@pytest.fixture
+async def late_client(sqlite_server: RunningServer) -> AsyncIterator[LateClient]:
+    """A new guest of the running server, whose answers can be late."""
+    client = LateClient(HttpClient(sqlite_server.url))
+    await client.begin_as_guest()
+    yield client
+    await client.close()
+
+
+async def test_a_late_answer_from_before_the_player_entered_changes_nothing(
+    sqlite_server: RunningServer, late_client: LateClient
+) -> None:
+    await make(sqlite_server)
+    async with opened(sqlite_server, late_client) as pilot:
+        await pilot.press("7")
+        await choose(pilot, "Thursday")
+        await choose(pilot, "Enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, FormDialog))
+        for event in (late_client.free, late_client.asked):
+            event.clear()
+        await pilot.press(*"Ada", "enter")
+        await sees(pilot, "Leave")
+        late_client.answered.clear()
+        late_client.free.set()
+        await until(pilot, late_client.answered.is_set)
+        await pilot.pause()
+        assert "Leave" in screen_text(pilot.app)
 
 
 async def back_and_again(pilot: Pilot[None]) -> None:

@@ -109,8 +109,10 @@ class EveningScreen(ListScreen):
         client = terminal_app(self).client
         self._player = (await client.who_am_i()).player
         async for evening in client.follow_evening(self._evening.id):
-            self._evening, self._standing = evening, await client.show_evening_standing(evening.id)
-            self._reload_if_visible()
+            standing = await client.show_evening_standing(evening.id)
+            if evening.version >= self._evening.version:  # else the player has entered or left since this was asked
+                self._evening, self._standing = evening, standing
+                self._reload_if_visible()
 
     async def _play(self, app: TerminalApp) -> None:
         await open_game(app, (await app.client.open_evening_deal(self._evening.id)).game)
