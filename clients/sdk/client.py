@@ -100,10 +100,10 @@ class Client(Api):
         return game
 
     async def enter_round(self, evening: str) -> Game:
-        """Open the deal of the open round of an evening, or go on with it; who has not entered enters.
+        """Open the deal of the open round of an evening, or the next one of an arena, or go on with it.
 
-        A deal that the player has played comes back as the game that is over. Raises Conflict if no round is open,
-        another RefusalError, or Unreachable.
+        Who has not entered enters. The deal of a round that the player has played comes back as the game that is over.
+        Raises Conflict if no round is open, another RefusalError, or Unreachable.
         """
         return await self.game((await self.open_evening_deal(evening)).game)
 
