@@ -35,7 +35,6 @@ async def test_an_arena_is_entered_and_played_deal_after_deal(sqlite_server: Run
         await pilot.press("f5")
         for number in (1, 2):
             await choose(pilot, f"Play deal {number}")
-            await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
             await sees(pilot, "Golf · An evening")
             await pilot.press("n")  # begins no new game here, which would give this one up
             await give_up(pilot)
@@ -49,7 +48,8 @@ async def test_an_arena_is_entered_and_played_deal_after_deal(sqlite_server: Run
 
 
 async def give_up(pilot: Pilot[None]) -> None:
-    """Resign the run in front, and go back to the arena."""
+    """Resign the run that opens, and go back to the screen of its evening."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, GameScreen))
     await pilot.press("x")
     await choose(pilot, "Resign")
     await sees(pilot, "Resigned: ")
