@@ -4,6 +4,7 @@ from functools import partial
 
 from rich.text import Text
 
+from cadogan.sdk.errors import NotFound
 from cadogan.terminal.app import TerminalApp, terminal_app
 from cadogan.terminal.formatting import format_moment
 from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_row
@@ -21,7 +22,10 @@ async def challenge_rows(app: TerminalApp) -> list[Row]:
     player = (await app.client.who_am_i()).player
     if player is None:
         return []
-    found = await app.client.list_matches()
+    try:
+        found = await app.client.list_matches()
+    except NotFound:  # a server of an earlier version has none
+        return []
     waiting = [one for one in found.matches if is_challenge_to(one, player.id) and one.starts_at > found.at]
     return [_make_row(app, one, player.id) for one in waiting]
 
