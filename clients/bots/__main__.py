@@ -1,17 +1,21 @@
-"""The command `python -m cadogan.bots`: bots play the deals of a day, or the rounds of an evening."""
+"""The command `python -m cadogan.bots`: bots play the deals of a day, the rounds of an evening, or matches of two."""
 
 import asyncio
 import random
 from collections.abc import Sequence
-from typing import TextIO
+from typing import TextIO, get_args
 
 import click
 
 from cadogan.bots.evening import EveningPlan, EveningResult, play_evening, read_standing
+from cadogan.bots.match import DEFAULT_NAME, play_match
 from cadogan.bots.runner import BOTS, play_day
 from cadogan.sdk import connect
 from cadogan.sdk.errors import ClientError
 from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
+from cadogan.wire.evening_standings import EveningRow, EveningStanding
+from cadogan.wire.evening_values import EveningLevel
+from cadogan.wire.matches import NewMatch
 from cadogan.wire.printable import printable
 
 DEFAULT_COMMAND = "day"
@@ -19,6 +23,9 @@ MAX_BOTS = 2000
 _server = click.argument("server")
 _bot = click.option(
     "--bot", type=click.Choice(sorted(BOTS)), default="thought", show_default=True, help="Which bot plays."
+)
+_pause = click.option(
+    "--pause", type=click.FloatRange(min=0), default=0.5, show_default=True, help="Seconds between two moves of a bot."
 )
 _timeout = click.option(
     "--timeout",
@@ -64,9 +71,7 @@ def day_command(server: str, token: str, bot: str, day: str, timeout: float) -> 
 @_bot
 @click.option("--name", default="Player", show_default=True, help="What guests are called; a number follows it.")
 @click.option("--tokens", type=click.File(encoding="utf-8"), help="A file with one token of a bot in each line.")
-@click.option(
-    "--pause", type=click.FloatRange(min=0), default=0.5, show_default=True, help="Seconds between two moves of a bot."
-)
+@_pause
 @_timeout
 def evening_command(
     server: str, code: str, count: int, bot: str, name: str, tokens: TextIO | None, pause: float, timeout: float
@@ -77,11 +82,44 @@ def evening_command(
     """
     known = [line.strip() for line in tokens or () if line.strip()]
     names = [f"{name} {number}" for number in range(1, max(count, len(known)) + 1)]
-    plan = EveningPlan(server, code, bot, pause, timeout)
+    plan = EveningPlan(server, bot, pause, timeout)
     try:
-        asyncio.run(_play_evening(plan, names, known))
+        asyncio.run(_play_evening(plan, code, names, known))
     except ClientError as error:
         raise click.ClickException(printable(str(error))) from None
+
+
+@main.command("match")
+@_server
+@click.option("--deals", type=click.IntRange(1, 9), default=3, show_default=True, help="How many deals a match has.")
+@click.option(
+    "--level", type=click.Choice(get_args(EveningLevel)), default="mixed", show_default=True, help="How difficult."
+)
+@click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="How many, one after another.")
+@click.option("--name", default=DEFAULT_NAME, show_default=True, help="What the bot is called.")
+@_bot
+@_pause
+@_timeout
+def match_command(
+    server: str, deals: int, level: EveningLevel, matches: int, name: str, bot: str, pause: float, timeout: float
+) -> None:
+    """Make a match of two at SERVER, print its link, and play whoever comes with it in a quarter of an hour.
+
+    The bot is a guest, since matches are not for the accounts of bots: give the link to those who know who plays.
+    """
+    plan, wanted = EveningPlan(server, bot, pause, timeout), NewMatch(against="link", deals=deals, level=level)
+    try:
+        asyncio.run(_play_matches(plan, wanted, name, matches))
+    except ClientError as error:
+        raise click.ClickException(printable(str(error))) from None
+
+
+async def _play_matches(plan: EveningPlan, wanted: NewMatch, name: str, count: int) -> None:
+    async with connect(plan.server, timeout_seconds=plan.timeout_seconds) as client:
+        for _ in range(count):
+            result = await play_match(client, plan, wanted, lambda link: click.echo(printable(link)), name)
+            for line in [*describe_standing(result.standing), *describe_results([result.played])]:
+                click.echo(printable(line))
 
 
 async def _play_day(server: str, token: str, bot: str, day: str, timeout_seconds: float) -> None:
@@ -92,17 +130,24 @@ async def _play_day(server: str, token: str, bot: str, day: str, timeout_seconds
             click.echo(printable(line))
 
 
-async def _play_evening(plan: EveningPlan, names: Sequence[str], tokens: Sequence[str]) -> None:
-    await read_standing(plan)  # a wrong code is reported once, before anybody enters
-    results = await play_evening(plan, names, tokens)
-    for standing in (await read_standing(plan)).fields:
-        click.echo(f"{standing.field}:")
-        for row in standing.rows:
-            click.echo(printable(f"{row.place:>4}. {row.player.name}: {row.shown}"))
-    for line in describe_results(results):
+async def _play_evening(plan: EveningPlan, code: str, names: Sequence[str], tokens: Sequence[str]) -> None:
+    await read_standing(plan, code)  # a wrong code is reported once, before anybody enters
+    results = await play_evening(plan, code, names, tokens)
+    for line in [*describe_standing(await read_standing(plan, code)), *describe_results(results)]:
         click.echo(printable(line))
     if all(result.problem for result in results):
         raise click.ClickException("no bot could play to the end")
+
+
+def describe_standing(standing: EveningStanding) -> list[str]:
+    """Return lines with the places: the mean share in per cent, or the points of an arena."""
+    lines = list[str]()
+    for field in standing.arena or standing.fields:
+        lines.append(f"{field.field}:")
+        for row in field.rows:
+            shown = row.shown if isinstance(row, EveningRow) else f"{row.points} points"
+            lines.append(f"{row.place:>4}. {row.player.name}: {shown}")
+    return lines
 
 
 def describe_results(results: Sequence[EveningResult]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Let bots enter an evening by its code, and play each of its rounds over the socket."""
+"""Let bots enter an evening by its code, and play each of its rounds, or the deals of an arena, over the socket."""
 
 import asyncio
 import random
@@ -13,20 +13,20 @@ from cadogan.sdk.client import EVENING_POLL_SECONDS
 from cadogan.sdk.errors import ClientError, GameOver, RefusalError
 from cadogan.sdk.retries import REQUEST_TIMEOUT_SECONDS
 from cadogan.wire.evening_standings import EveningStanding
+from cadogan.wire.evenings import Evening
 
 OVER = ("provisional", "final", "void")
 """The states of an evening after its last round."""
 
 
 class EveningPlan(NamedTuple):
-    """How bots play the evening with a code on a server.
+    """How bots play evenings on a server.
 
     `bot` is a name of `BOTS`. A bot waits `pause_seconds` between two moves, and `timeout_seconds` for an answer at
     most. The evening is requested again after `poll_seconds` at the latest.
     """
 
     server: str
-    code: str
     bot: str = "thought"
     pause_seconds: float = 0.0
     timeout_seconds: float = REQUEST_TIMEOUT_SECONDS
@@ -47,56 +47,72 @@ class EveningResult:
     problem: str = ""
 
 
-async def play_evening(plan: EveningPlan, names: Sequence[str], tokens: Sequence[str] = ()) -> list[EveningResult]:
-    """Let one bot play for each name, all at the same time, until the last round has closed.
+async def play_evening(
+    plan: EveningPlan, code: str, names: Sequence[str], tokens: Sequence[str] = ()
+) -> list[EveningResult]:
+    """Let one bot play the evening with this code for each name, all at the same time, until the last round has closed.
 
     The first ones play with these tokens, under the names of their accounts; the others are new guests, who are called
     by these names in the evening. What goes wrong for one bot is in its result, and the others go on.
     """
     padded = [*tokens, *[None] * (len(names) - len(tokens))]
     return await asyncio.gather(
-        *(_play_as(plan, name, token, number) for number, (name, token) in enumerate(zip(names, padded, strict=True)))
+        *(
+            _play_as(plan, code, name, token, number)
+            for number, (name, token) in enumerate(zip(names, padded, strict=True))
+        )
     )
 
 
-async def read_standing(plan: EveningPlan) -> EveningStanding:
-    """Return the standing of the evening as it is now. Raises RefusalError or Unreachable."""
+async def read_standing(plan: EveningPlan, code: str) -> EveningStanding:
+    """Return the standing of the evening with this code as it is now. Raises RefusalError or Unreachable."""
     async with connect(plan.server, guest=False, timeout_seconds=plan.timeout_seconds) as client:
-        return await client.show_evening_standing((await client.find_evening(plan.code)).id)
+        return await client.show_evening_standing((await client.find_evening(code)).id)
 
 
-async def _play_as(plan: EveningPlan, name: str, token: str | None, number: int) -> EveningResult:
+async def _play_as(plan: EveningPlan, code: str, name: str, token: str | None, number: int) -> EveningResult:
     result, generator = EveningResult(name), random.Random(number)
     try:
         async with connect(plan.server, token, timeout_seconds=plan.timeout_seconds) as client:
-            evening = await client.find_evening(plan.code)
+            evening = await client.find_evening(code)
             await client.enter_evening(evening.id, None if token else name)
-            await _play_rounds(client, evening.id, plan, generator, result)
+            await play_rounds(client, evening.id, plan, generator, result)
     except ClientError as error:
         result.problem = str(error)
     return result
 
 
-async def _play_rounds(
+async def play_rounds(
     client: Client, id: str, plan: EveningPlan, generator: random.Random, result: EveningResult
 ) -> None:
+    """Play each round of an evening, or deal after deal of an arena, until it is over, and add the runs to the result.
+
+    Raises RefusalError or Unreachable.
+    """
     played: set[int | None] = set()
-    async for evening in client.follow_evening(id, plan.poll_seconds):
-        if evening.state in OVER:
-            return
-        if evening.may_play and evening.round not in played:
+    async for latest in client.follow_evening(id, plan.poll_seconds):
+        evening = latest
+        while evening.may_play and (number := _number_to_play(evening)) not in played:
             try:
                 game = await client.enter_round(id)
             except RefusalError as refusal:
                 if refusal.code != "conflict":  # the round has closed meanwhile
                     raise
-                continue
-            played.add(evening.round)
+                break
+            played.add(number)
             try:
                 await _play_run(game, BOTS[plan.bot](game.rules.layout.piles, generator), plan.pause_seconds, result)
             finally:
                 game.close()
             result.runs.append(game.session)
+            evening = await client.show_evening(id)
+        if evening.state in OVER:
+            return
+
+
+def _number_to_play(evening: Evening) -> int | None:
+    """Return the number of the deal of an arena, or of the round, that may be played now."""
+    return evening.round if evening.arena is None else evening.arena.next
 
 
 async def _play_run(game: Game, bot: Bot, pause_seconds: float, result: EveningResult) -> None:

@@ -100,10 +100,10 @@ class Client(Api):
         return game
 
     async def enter_round(self, evening: str) -> Game:
-        """Open the deal of the open round of an evening, or go on with it; who has not entered enters.
+        """Open the deal of the open round of an evening, or the next one of an arena, or go on with it.
 
-        A deal that the player has played comes back as the game that is over. Raises Conflict if no round is open,
-        another RefusalError, or Unreachable.
+        Who has not entered enters. The deal of a round that the player has played comes back as the game that is over.
+        Raises Conflict if no round is open, another RefusalError, or Unreachable.
         """
         return await self.game((await self.open_evening_deal(evening)).game)
 
@@ -184,8 +184,8 @@ class Client(Api):
     async def follow_evening(self, id: str, poll_seconds: float = EVENING_POLL_SECONDS) -> AsyncIterator[Evening]:
         """Yield an evening now and after each change, until its standing is final or it is void.
 
-        The evening is requested whenever a round is to open or to close, and at least once in `poll_seconds`. Raises
-        RefusalError or Unreachable.
+        The evening is requested whenever a round, or the arena, is to open or to close, and at least once in
+        `poll_seconds`. Raises RefusalError or Unreachable.
         """
         latest: Evening | None = None
         while True:
@@ -215,7 +215,8 @@ class Client(Api):
 def seconds_until_change(evening: Evening) -> float:
     """Return after how many seconds an evening changes by the clock, not counting what people do; inf for never."""
     times = [evening.entry_opens_at, evening.final_at]
-    times += [time for one in evening.rounds for time in (one.opens_at, one.closes_at)]
+    spans = evening.rounds if evening.arena is None else [evening.arena]
+    times += [time for one in spans for time in (one.opens_at, one.closes_at)]
     coming = [time - evening.at for time in times if time > evening.at]
     return (min(coming) + AFTER_CHANGE_MILLISECONDS) / 1000 if coming else inf
 

@@ -10,7 +10,7 @@ from cadogan.sdk.moves import Joint, Move, Transfer, parse_move
 from cadogan.sdk.session import DOWN, Faces
 from cadogan.terminal.words import capitalize, has_text, t, translate_sentence
 from cadogan.wire.bodies import DailyDeal
-from cadogan.wire.values import Mode, Player, Said
+from cadogan.wire.values import GameCard, Player, Said
 
 
 def format_card(face: str) -> str:
@@ -210,6 +210,12 @@ def format_moment(moment: int) -> str:
     return t("terminal.moment", day=str(read.day), month=format_month(read.month)[:3], time=f"{read:%H:%M}")
 
 
+def format_weekly(moment: int) -> str:
+    """Return "every Thursday" for this time, in milliseconds since 1970, in the time zone of this machine."""
+    read = datetime.fromtimestamp(moment / 1000, UTC).astimezone()
+    return t("evenings.every", day=t(f"terminal.weekday_{read.isoweekday()}"))
+
+
 def format_level(level: str) -> str:
     """Return a level in words. A level that only this host has keeps its own name.
 
@@ -229,13 +235,15 @@ def format_status(status: str) -> str:
     return t(f"table.status_{status}") if has_text(f"table.status_{status}") else status
 
 
-def format_mode(mode: Mode, ranked: bool, number: int | None = None) -> str:
-    """Return the kind of game in words; `number` is that of its numbered deal, if it has one."""
-    if number is not None:
-        return t("seat.numbered", number=str(number))
-    match mode:
+def format_mode(game: GameCard) -> str:
+    """Return the kind of a game in words."""
+    if game.competition in ("evening", "virtual"):
+        return t("evenings.evening")
+    if game.number is not None:
+        return t("seat.numbered", number=str(game.number))
+    match game.mode:
         case "daily":
-            return t("seat.challenge" if ranked else "seat.challenge_unranked")
+            return t("seat.challenge" if game.ranked else "seat.challenge_unranked")
         case "practice":
             return t("seat.practice")
         case "race":

@@ -12,8 +12,9 @@ from textual.containers import Vertical
 from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
-from cadogan.terminal.app import Action, terminal_app
+from cadogan.terminal.app import Action, TerminalApp, terminal_app
 from cadogan.terminal.translated_screen import TranslatedScreen
+from cadogan.terminal.words import t
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,16 @@ def make_row(
     """Return a row of cells. A cell is a text, or a text and its width in columns, including the space after it."""
     parts = [cell if isinstance(cell, str) else fit(cell[0], cell[1] - 1) + " " for cell in cells]
     return Row(Text("".join(parts), no_wrap=True, overflow="ellipsis"), action, rules, key)
+
+
+def make_link_row(app: TerminalApp, link: str) -> Row:
+    """Return a row that tells the player to send others this link, and copies it."""
+
+    async def copy() -> None:
+        app.copy_to_clipboard(link)
+        app.notify(t("terminal.copied"))
+
+    return make_row(t("terminal.send_link", link=link), action=copy, key="link")
 
 
 def fit(text: str, width: int) -> str:

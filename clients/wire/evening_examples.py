@@ -62,6 +62,7 @@ EXAMPLES = (
                 entry="all",
                 starts_at=DEALT_AT,
                 ends_at=DEALT_AT + 10 * _MINUTE,
+                is_weekly=True,
             )
         ],
     ),

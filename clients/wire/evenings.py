@@ -138,7 +138,7 @@ class NewObjection(Value, frozen=True, kw_only=True):
 
 
 class EveningCard(Value, frozen=True, kw_only=True):
-    """An evening, as the list shows it."""
+    """An evening, as the list shows it. `is_weekly` is whether it belongs to a weekly series."""
 
     id: EveningId
     code: EveningCode
@@ -149,6 +149,7 @@ class EveningCard(Value, frozen=True, kw_only=True):
     starts_at: Moment
     ends_at: Moment
     group: GroupId | None = None
+    is_weekly: bool = False
 
 
 class EveningCalendar(Value, frozen=True, kw_only=True):

@@ -11,6 +11,8 @@ from cadogan.bots.__main__ import main
     [
         (["http://127.0.0.1:1", "--token", "none", "--timeout", "1"], "Error: http://127.0.0.1:1 does not answer"),
         (["http://", "--token", "cadogan_none"], "Error: 'http://' is not the address of a server"),
+        (["match", "http://127.0.0.1:1", "--timeout", "1"], "Error: http://127.0.0.1:1 does not answer"),
+        (["match", "http://127.0.0.1:1", "--deals", "10"], "10 is not in the range 1<=x<=9"),
         (["http://127.0.0.1:1"], "Missing option '--token'"),
         (["http://127.0.0.1:1", "--token", "cadogan_none", "--bot", "oracle"], "'oracle' is not one of"),
     ],

@@ -3,6 +3,7 @@
 import pytest
 
 from cadogan.sdk import Client
+from cadogan.sdk.client import AFTER_CHANGE_MILLISECONDS, seconds_until_change
 from cadogan.sdk.errors import Conflict, NotFound, SpoilerEmbargo
 from cadogan.server.subjects.admin.roles import Roles
 from cadogan.wire import evenings, matches, seasons
@@ -66,6 +67,7 @@ async def test_an_arena_is_played_deal_after_deal(sqlite_server: RunningServer, 
     await Roles(sqlite_server.server.database, sqlite_server.clock).change(None, host.id, "host", Why(reason="request"))
     starts_at = sqlite_server.clock.at + 10 * MINUTE
     made = await either.make_evening(evenings.NewEvening(title="Arena", starts_at=starts_at, arena_minutes=10))
+    assert seconds_until_change(made) == (10 * MINUTE + AFTER_CHANGE_MILLISECONDS) / 1000
     assert [one.number for one in (await either.show_arena_deals(made.id)).deals] == [*range(1, 21)]
     sqlite_server.clock.at += 10 * MINUTE
     for number in (1, 2):

@@ -125,8 +125,8 @@ class GameScreen(TranslatedScreen):
         if action in ("best", "deal", "take_back", "finish", "hint", "moves", "resign"):
             return self.game.session.sight == "seat"
         if action == "again":
-            game = self.game.session.game
-            return self.game.session.sight == "seat" and game is not None and not game.ranked and game.race is None
+            game = self.game.session.game if self.game.session.sight == "seat" else None
+            return game is not None and not (game.ranked or game.race or game.competition)
         if action == "winnable":
             return self.game.session.mine and self.game.session.may_ask_if_winnable
         return True
@@ -166,7 +166,7 @@ class GameScreen(TranslatedScreen):
         title.append(rules.name, "bold")
         if session.sight != "seat":
             title.append(f" · {format_player(session.game.player)}")
-        title.append(f" · {format_mode(session.game.mode, session.game.ranked, session.game.number)}")
+        title.append(f" · {format_mode(session.game)}")
         parts = [
             t("terminal.score", score=format_score(session.score, rules.maximum)),
             t("terminal.home", count=session.home),

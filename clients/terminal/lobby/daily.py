@@ -9,6 +9,7 @@ from cadogan.terminal.formatting import format_day, format_deal_level, format_le
 from cadogan.terminal.game.game_screen import open_game, open_replay
 from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_row
 from cadogan.terminal.lobby.leaderboards import open_leaderboard
+from cadogan.terminal.lobby.matches import challenge_rows
 from cadogan.terminal.words import t
 from cadogan.wire.bodies import Daily, DailyDeal
 from cadogan.wire.values import Status
@@ -17,7 +18,7 @@ _UNFINISHED: tuple[Status, ...] = ("playing", "stuck")
 
 
 async def load_today(panel: ListPanel) -> None:
-    """Show the deals of today, and a row that opens earlier days."""
+    """Show the deals of today, a row that opens earlier days, and the challenges to the player."""
     app = terminal_app(panel)
     daily = await app.client.show_daily()
     heading = Text(format_day(daily.day), "bold")
@@ -31,7 +32,7 @@ async def load_today(panel: ListPanel) -> None:
     if any(deal.your_status not in (None, *_UNFINISHED) for deal in daily.deals):
         rows.append(make_row(t("share.label"), action=lambda: _share(app, daily.day)))
     rows.append(make_row(t("home.days_gone_by"), action=lambda: _open_days(app)))
-    panel.fill(heading, rows)
+    panel.fill(heading, [*rows, *await challenge_rows(app)])
 
 
 async def _deal_row(panel: ListPanel, daily: Daily, deal: DailyDeal) -> Row:

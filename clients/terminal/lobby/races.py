@@ -12,7 +12,7 @@ from cadogan.sdk.ranking import sort_racers
 from cadogan.terminal.app import TerminalApp, terminal_app
 from cadogan.terminal.formatting import format_duration, format_player, format_status
 from cadogan.terminal.game.game_screen import open_game, open_replay
-from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_row
+from cadogan.terminal.list_screen import ListPanel, ListScreen, Row, make_link_row, make_row
 from cadogan.terminal.words import t
 from cadogan.wire.messages import Race, ServerMessage
 from cadogan.wire.races import NewRace
@@ -144,7 +144,7 @@ class RaceScreen(ListScreen):
         match race.state:
             case "open" if own is not None:
                 link = f"{address}/race/{race.race}" + (f"?token={self._token}" if self._token else "")
-                rows = [make_row(t("terminal.send_link", link=link), action=partial(self._copy, app, link))]
+                rows = [make_link_row(app, link)]
                 if is_host:
                     rows.append(make_row(t("races.start"), action=partial(self._start, app)))
                 return [*rows, make_row(t("races.leave"), action=partial(self._leave, app))]
@@ -156,10 +156,6 @@ class RaceScreen(ListScreen):
 
     async def _start(self, app: TerminalApp) -> None:
         await app.client.start_race(self._race.race)
-
-    async def _copy(self, app: TerminalApp, link: str) -> None:
-        app.copy_to_clipboard(link)
-        app.notify(t("terminal.copied"))
 
     async def _leave(self, app: TerminalApp) -> None:
         await app.client.leave_race(self._race.race)

@@ -117,6 +117,7 @@ class EveningViews:
                     starts_at=row.starts_at,
                     ends_at=row.ends_at,
                     group=row.group,
+                    is_weekly=row.series is not None,
                 )
                 for row in rows
             ],

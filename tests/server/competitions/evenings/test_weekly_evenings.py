@@ -57,6 +57,7 @@ async def test_two_nodes_announce_the_next_evening_once_with_the_changes_of_this
     await room.pass_time(10 * MINUTE)
     await asyncio.gather(*(person.get(f"/evenings/{room.evening}") for person in (room.people["host"], other)))
     first, (next_one,) = await room.show(), await coming(room)
+    assert next_one["is_weekly"]
     assert (first["state"], first["series"]["next"]) == ("round", next_one["id"])
     assert (next_one["title"], next_one["starts_at"]) == ("Friday", made["rounds"][0]["opens_at"] + WEEK)
     assert next_one["ends_at"] - next_one["starts_at"] == 300_000
