@@ -11,7 +11,7 @@ from textual.widgets import Static
 from cadogan.sdk.game import Game
 from cadogan.sdk.moves import Move, Transfer
 from cadogan.terminal.app import TerminalApp
-from cadogan.terminal.game.game_screen import KEYS, GameScreen
+from cadogan.terminal.game.game_screen import GameScreen
 from cadogan.terminal.game.replay import ReplayScreen
 from cadogan.terminal.game.table_view import TableView
 from cadogan.terminal.words import list_languages, t
@@ -154,7 +154,7 @@ async def test_a_name_in_wide_characters_leaves_the_figures_in_their_place() -> 
 async def test_the_list_of_keys_is_shown() -> None:
     async with open_screen(lambda: GameScreen(offline_game("quatorze"))) as pilot:
         await pilot.press("question_mark")
-        await sees(pilot, *(t(what) for _, what in KEYS[:5]))
+        await sees(pilot, *(t(what) for _, what in GameScreen.KEYS[:5]))
         await pilot.press("escape")
         await sees(pilot, "Quatorze")
 
@@ -197,7 +197,7 @@ async def test_a_double_click_on_an_empty_pile_plays_nothing(played_moves: list[
         assert played_moves == []
 
 
-@pytest.mark.parametrize("keys", [KEYS, ReplayScreen.KEYS], ids=["game", "replay"])
+@pytest.mark.parametrize("keys", [GameScreen.KEYS, ReplayScreen.KEYS], ids=["game", "replay"])
 def test_the_page_about_the_client_lists_the_same_keys_as_the_client(keys: tuple[tuple[str, str], ...]) -> None:
     page = (Path(__file__).parents[2] / "docs" / "terminal.md").read_text()
     rows = [f"| {t(key) if '.' in key else key} | {t(what)} |" for key, what in keys]

@@ -41,25 +41,6 @@ from cadogan.wire import messages as wire
 from cadogan.wire.analysis import Winnability
 from cadogan.wire.messages import ServerMessage
 
-KEYS = (
-    ("terminal.key_arrows", "terminal.key_point"),
-    ("tab", "terminal.key_next"),
-    ("terminal.key_enter", "terminal.key_select"),
-    ("+ -", "terminal.key_count"),
-    ("f", "seat.key_best"),
-    ("d", "terminal.key_deal"),
-    ("terminal.key_digits", "terminal.key_verbs"),
-    ("a", "terminal.key_finish"),
-    ("h", "terminal.key_hint"),
-    ("w", "terminal.key_winnable"),
-    ("m", "terminal.key_moves"),
-    ("u", "terminal.key_take_back"),
-    ("n", "terminal.key_again"),
-    ("v", "terminal.key_replay"),
-    ("esc", "terminal.key_back"),
-)
-"""The keys: each as its sign or a text key of its name, and a text key of its description."""
-
 
 class GameScreen(TranslatedScreen):
     """One game: the heading, the opponents, the table, a message and the verbs, and the keys."""
@@ -82,6 +63,23 @@ class GameScreen(TranslatedScreen):
         Binding("question_mark,f1", "keys", "terminal.keys", key_display="?"),
         Binding("escape,q", "back", "terminal.back", key_display="esc"),
     ]
+    KEYS: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("terminal.key_arrows", "terminal.key_point"),
+        ("tab", "terminal.key_next"),
+        ("terminal.key_enter", "terminal.key_select"),
+        ("+ -", "terminal.key_count"),
+        ("f", "seat.key_best"),
+        ("d", "terminal.key_deal"),
+        ("terminal.key_digits", "terminal.key_verbs"),
+        ("a", "terminal.key_finish"),
+        ("h", "terminal.key_hint"),
+        ("w", "terminal.key_winnable"),
+        ("m", "terminal.key_moves"),
+        ("u", "terminal.key_take_back"),
+        ("n", "terminal.key_again"),
+        ("v", "terminal.key_replay"),
+        ("esc", "terminal.key_back"),
+    )
     DEFAULT_CSS = """
     GameScreen .opponents { color: $text-muted; }
     GameScreen TableView { height: 1fr; }
@@ -310,7 +308,7 @@ class GameScreen(TranslatedScreen):
     def action_keys(self) -> None:
         """Show the list of keys."""
         mouse = t("terminal.mouse", selected=SELECTED_SIGN, target=TARGET_SIGN)
-        self.app.push_screen(KeysDialog(KEYS, mouse))
+        self.app.push_screen(KeysDialog(self.KEYS, mouse))
 
     def action_back(self) -> None:
         """Clear the selection; without one, leave the game."""
@@ -324,9 +322,7 @@ class GameScreen(TranslatedScreen):
         if not moves:
             self._show_message(t("table.status_stuck"))
             return
-        chosen = await terminal_app(self).choose(
-            t("moves.possible", count=len(moves)), *(format_move(move) for move in moves)
-        )
+        chosen = await terminal_app(self).choose(t("moves.possible", count=len(moves)), *map(format_move, moves))
         if chosen is not None:
             self._controller.play(moves[chosen].text)
 
