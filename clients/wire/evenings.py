@@ -254,13 +254,15 @@ class EveningMatch(Value, frozen=True, kw_only=True):
 class EveningSeries(Value, frozen=True, kw_only=True):
     """The weekly series of an evening, which is the one with this `number`; `next` is the one after it, once announced.
 
-    The series has `ended` if no other evening follows: by its leader, or because the leader may make none any more.
+    The series has `ended` if no other evening follows: by its leader, or because the leader may make none any more. It
+    `is_delayed` if the next evening should have been announced, and could not be yet: the server tries it every minute.
     """
 
     number: Count
     time_zone: TimeZone
     next: EveningId | None = None
     ended: Literal["by_leader", "no_leader"] | None = None
+    is_delayed: bool = False
 
 
 class Evening(Value, frozen=True, kw_only=True):

@@ -94,6 +94,18 @@ class EveningList:
         rows = await self._rows(chosen.order_by(contests.c.starts_at.desc()).limit(1))
         return rows[0].id if rows else None
 
+    async def last_of_series(self, since: int) -> list[str]:
+        """Return the ids of the evenings that have begun, none of whose series was announced after them.
+
+        Those that ended before a moment, in milliseconds since 1970, are left out.
+        """
+        later = contests.alias()
+        follows = (later.c.series == contests.c.series) & (later.c.starts_at > contests.c.starts_at)
+        mine = (contests.c.competition == KEY) & (contests.c.ends_at > since) & contests.c.series.is_not(None)
+        begun = mine & contests.c.state.in_(("on", "over", "void"))
+        chosen = select(contests).where(begun, ~select(later.c.id).where(follows).exists())
+        return [row.id for row in await self._rows(chosen.order_by(contests.c.id))]
+
     async def count_waiting(self, leader: str, but: str) -> int:
         """Return how many evenings of a leader have not ended, but for the one with this id."""
         waiting = (contests.c.leader == leader) & contests.c.state.in_(("coming", "on")) & ~_IS_MATCH
