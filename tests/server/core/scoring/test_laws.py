@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -118,6 +119,14 @@ def test_a_form_with_something_changed_has_an_answer_or_a_clear_refusal(name: st
         break
     with suppress(InvalidForm):
         assert score(as_bytes(form))["format"]
+
+
+@pytest.mark.parametrize("rating", [[10**9, 8], [-(10**400), 8], [150_000, 10**12], [150_000, -1]])
+def test_ratings_that_nobody_can_have_are_refused(rating: list[int]) -> None:
+    form = json.loads((CASES / "01-neuberg-and-form.json").read_text("utf-8"))
+    form["ratings"]["ann"] = rating
+    with pytest.raises(InvalidForm, match="rating of ann"):
+        score(as_bytes(form))
 
 
 def test_the_worked_ratings_of_four_newcomers() -> None:
