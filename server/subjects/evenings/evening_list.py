@@ -13,6 +13,8 @@ from cadogan.server.subjects.evenings.evening_events import KEY
 
 CODE_LENGTH = 6
 CODE_PATTERN = "[A-Za-z2-7]{6}"
+MISREAD = str.maketrans("018", "OIB")
+"""The digits that no code has, and the letters for which they are typed."""
 _IS_MATCH = contests.c.entry.in_(("match", "anyone"))
 MAX_LISTED = 50
 MAX_PAST = 20
@@ -76,8 +78,9 @@ class EveningList:
         """Return the id of the evening with this code; None if there is none.
 
         It is the one with the id `own` if that has this code, or else the first one that goes on or comes. So the code
-        of a series leads to its next evening.
+        of a series leads to its next evening. Digits that no code has stand for the letters that look like them.
         """
+        code = code.translate(MISREAD)
         if re.fullmatch(CODE_PATTERN, code) is None:
             return None
         begins = code.lower()

@@ -55,6 +55,15 @@ async def test_a_right_code_costs_nothing(strict: RunningServer) -> None:
     assert [(await strict.stranger().get(f"/evenings/codes/{code}"))[0] for _ in range(6)] == [200] * 6
 
 
+async def test_a_code_that_is_read_wrong_still_leads_to_its_evening(strict: RunningServer) -> None:
+    host, looks_like = await with_role(strict, "Rosamund", "host"), {"O": "0", "I": "1", "B": "8"}
+    key = next(key for key in range(KEYS) if {*looks_like} <= {*code_of(derive_id(b"%d" % key, "POST", PATH, host.id))})
+    _, code = await make(host, strict, str(key))
+    typed = "".join([looks_like.get(letter, letter) for letter in code])
+    status, found = await strict.stranger().get(f"/evenings/codes/{typed}")
+    assert (status, found["code"]) == (200, code)
+
+
 async def test_nobody_makes_an_evening_with_the_code_of_another_one(sqlite_server: RunningServer) -> None:
     host, mallory = await with_role(sqlite_server, "Rosamund", "host"), await player(sqlite_server, "Mallory")
     _, group = await mallory.post("/groups", {"name": "Tuesdays"})
