@@ -81,6 +81,22 @@ async def test_nobody_makes_an_evening_with_the_code_of_another_one(sqlite_serve
     assert await make(host, sqlite_server, str(codes[code])) == (200, code)  # sent again, it is the same evening
 
 
+async def test_a_guest_takes_no_name_of_the_leader_and_mends_the_own_one_until_the_evening_begins(room: Room) -> None:
+    async def names(person: Person, name: str) -> tuple[int, list[str]]:
+        status, shown = await person.ask("PUT", f"/evenings/{room.evening}/entrants/me", {"name": name})
+        return status, [one["player"]["name"] for one in shown.get("entrants", [])]
+
+    guest = await room.first.guest()
+    assert (await names(guest, "ROSAMUND"))[0] == 409
+    assert await names(guest, "An") == (200, ["An"])
+    assert (await names(await room.first.guest(), "an"))[0] == 409
+    assert (await guest.ask("DELETE", f"/evenings/{room.evening}/entrants/me"))[0] == 200
+    assert await names(guest, "Ann") == (200, ["Ann"])
+    await room.pass_time(10 * MINUTE)
+    assert (await room.show())["state"] == "round"
+    assert await names(guest, "Somebody else") == (200, ["Ann"])
+
+
 async def test_who_cannot_enter_takes_no_name(room: Room) -> None:
     await room.rule(kind="void", reason="The power is out.")
     guest = await room.first.guest()
