@@ -168,7 +168,8 @@ class EveningList(Value, frozen=True, kw_only=True):
     at: Moment
     evenings: list[EveningCard]
     may_make: bool = False
-    """Whether the player may make an evening."""
+    """Whether the player may make an evening: for everybody, or at least for the groups that they own."""
+    may_make_for_all: bool = False
     calendars: list[EveningCalendar] = field(default_factory=list)
 
 

@@ -102,10 +102,12 @@ class EveningViews:
         rows = await self.listed.read([group.id for group in groups], player.id if player else None)
         leaders = await self._server.players.players({row.leader for row in rows})
         leads = player is not None and any(group.members[0] == player.id for group in groups)
+        is_maker = player is not None and await self._leading.may_make(player)
         return wire.EveningList(
             at=self._server.now(),
             calendars=calendars,
-            may_make=leads or (player is not None and await self._leading.may_make(player)),
+            may_make=leads or is_maker,
+            may_make_for_all=is_maker,
             evenings=[
                 wire.EveningCard(
                     id=row.id,
