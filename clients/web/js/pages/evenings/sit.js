@@ -1,5 +1,5 @@
 /** The page behind the code of an evening: a guest types a first name and is in; whoever has a name is in at once. */
-import { stateWords, titleWords } from "../../evening/evening_words.js";
+import { mayCome, stateWords, titleWords } from "../../evening/evening_words.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { enterEvening, findEvening } from "../../evening/evenings_api.js";
@@ -16,7 +16,14 @@ export async function show(root, { code }, app) {
     app.go(`/evenings/${evening.id}`, { replace: true });
     return;
   }
-  const isNamed = Boolean(app.player && !app.player.guest);
+  if (!mayCome(evening) && !evening.may_enter) {
+    const isOn = ["round", "pause"].includes(evening.state);
+    fill(root, element("section", { class: "panel notice" }, element("h1", {}, titleWords(evening)), element("p", { class: "lead" }, stateWords(evening, evening.at)),
+      isOn && element("p", {}, t("evenings.too_late")), element("p", { class: "actions" }, link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button primary"))));
+    return;
+  }
+  const hasBegun = !["announced", "entry"].includes(evening.state);
+  const isNamed = Boolean(app.player && (!app.player.guest || (hasBegun && evening.entrants.some(({ player }) => player.id === app.player?.id))));
   const name = element("input", { id: "first-name", maxlength: 24, required: !isNamed, autocomplete: "given-name", hidden: isNamed });
   const team = evening.teams && (await loadLater()).makeTeamChoice(evening.teams);
   const problem = element("p", { class: "problem", role: "alert" });
