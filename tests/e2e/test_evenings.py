@@ -150,10 +150,14 @@ async def test_a_sheet_for_the_notice_board_and_certificates_are_printed_on_one_
 
 
 @pytest.mark.browser
-async def test_the_wall_goes_on_after_its_network_was_lost(clubs: Clubs, browser: Browser) -> None:
+async def test_the_wall_goes_on_after_its_network_was_lost_and_says_that_an_evening_is_unknown(
+    clubs: Clubs, browser: Browser
+) -> None:
     club = await clubs({"gentle": "quatorze"})
     leader, wall = await club.newcomer(browser, DESKTOP), await club.newcomer(browser, WALL)
     evening = await announce(club, leader)
+    await wall.go("screen/aaaaaaaaaaaaaaaa")
+    await expect(wall.page.get_by_text("There is no such evening.")).to_be_visible()
     await wall.go(f"screen/{evening['id']}")
     await expect(wall.page.locator(".wall-state")).to_contain_text("begins in")
     await wall.page.context.set_offline(True)

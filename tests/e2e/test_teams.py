@@ -57,6 +57,9 @@ async def test_a_guest_chooses_a_team_with_the_name_and_the_leader_puts_another_
         "async (id) => (await fetch(`/api/v1/evenings/${id}`)).json()", id
     )
     await rosa.ask("/session/guest", {})
+    await rosa.go(f"e/{evening['code']}")
+    await expect(rosa.page.get_by_text("This evening is for the members of a group.")).to_be_visible()
+    await expect(rosa.page.get_by_label("Your first name")).to_have_count(0)
     groups = await leader.page.evaluate("async () => (await fetch('/api/v1/groups')).json()")
     await rosa.ask("/groups/join", {"token": groups["groups"][0]["token"]})
     for person, name, team in ((rosa, "Rosa", "Elms"), (leader, "Emil", "No team")):

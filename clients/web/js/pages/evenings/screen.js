@@ -9,6 +9,7 @@ import { findNextEvening, mayCome, nobodyWords, stateWords, titleWords } from ".
 import { listEvenings } from "../../evening/evenings_api.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { nameWords, rankWords } from "../../language/format.js";
+import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { element, fill } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
@@ -89,7 +90,12 @@ export async function show(root, { evening: id }, app) {
   const tick = () => {
     if (evening) words.textContent = stateWords(evening, feed.now());
   };
-  const feed = followEvening(id, take, { lost: () => root.classList.add("lost") });
+  const feed = followEvening(id, take, {
+    lost: (error) => {
+      root.classList.add("lost");
+      if (!evening) words.textContent = refusalWords(error);
+    },
+  });
   feed.ask();
   const readNames = () => {
     formatRulesNames().then((found) => {

@@ -16,10 +16,10 @@ export async function show(root, { code }, app) {
     app.go(`/evenings/${evening.id}`, { replace: true });
     return;
   }
-  if (!mayCome(evening) && !evening.may_enter) {
-    const isOn = ["round", "pause"].includes(evening.state);
+  const why = evening.may_enter ? null : whyNot(evening);
+  if (why !== null) {
     fill(root, element("section", { class: "panel notice" }, element("h1", {}, titleWords(evening)), element("p", { class: "lead" }, stateWords(evening, evening.at)),
-      isOn && element("p", {}, t("evenings.too_late")), element("p", { class: "actions" }, link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button primary"))));
+      why && element("p", {}, why), element("p", { class: "actions" }, link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button primary"))));
     return;
   }
   const hasBegun = !["announced", "entry"].includes(evening.state);
@@ -45,4 +45,10 @@ export async function show(root, { code }, app) {
   element("p", { class: "actions" }, element("button", { class: "button primary large" }, t(evening.match ? "matches.accept" : "evenings.sit")),
     link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button"))));
   if (!isNamed) name.focus();
+}
+
+/** Why somebody who has not signed in, or may not enter, is not asked for a name; null if they are. @param {import("wire").Evening} evening */
+function whyNot(evening) {
+  if (!mayCome(evening)) return ["round", "pause"].includes(evening.state) ? t("evenings.too_late") : "";
+  return evening.entry === "group" ? t("evenings.for_members") : null;
 }
