@@ -107,8 +107,9 @@ class EveningSeries:
 
     async def run_due(self) -> float:
         """Announce the evenings that should have been announced; return the seconds until the next attempt."""
-        for id in await self._listed.last_of_series(self._server.now() - MAX_DELAY_MILLISECONDS):
-            await self.follow(await self._server.evenings.get(id))
+        if await self._server.clocks.agree():
+            for id in await self._listed.last_of_series(self._server.now() - MAX_DELAY_MILLISECONDS):
+                await self.follow(await self._server.evenings.get(id))
         return RETRY_SECONDS
 
     async def _write_end(self, id: str, ended: SeriesEnded) -> None:

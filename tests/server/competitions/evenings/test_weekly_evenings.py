@@ -67,6 +67,8 @@ async def test_two_nodes_announce_the_next_evening_once_with_the_changes_of_this
     assert (next_one["title"], next_one["starts_at"]) == ("Friday", made["rounds"][0]["opens_at"] + WEEK)
     assert next_one["ends_at"] - next_one["starts_at"] == 300_000
     assert next_one["code"] == made["code"]
+    await asyncio.gather(*(node.server.evening_series.run_due() for node in room.nodes))
+    assert [one["id"] for one in await coming(room)] == [next_one["id"]]
     found = [await room.people["host"].get(f"/evenings/codes/{made['code']}")]
     await room.pass_time(5 * MINUTE)
     await room.show()
