@@ -72,12 +72,16 @@ class EveningSeries:
         return []
 
     async def end(self, state: EveningState, by: str) -> None:
-        """Let no evening follow the last one of a series. Raises BadMessage for an evening that is in no series."""
+        """Let no evening follow the last one of a series.
+
+        Raises BadMessage for an evening that is in no series, and Conflict if the last one is over.
+        """
         if state.plan.series is None:
             raise BadMessage("This evening does not repeat.")
         last, latest = None, await self._listed.latest_of(state.plan.series.id)
         while latest is not None and latest != last:  # the clock may have announced another one
-            await self._write_end(latest, SeriesEnded(by))
+            if (await self._write_end(latest, SeriesEnded(by))).repeats:  # it is over, and the next one is due
+                raise Conflict("The standing of this evening is final.")
             last, latest = latest, await self._listed.latest_of(state.plan.series.id)
 
     async def next_of(self, state: EveningState) -> str | None:
@@ -99,7 +103,12 @@ class EveningSeries:
         shown = wire.EveningSeries(number=series.number, time_zone=series.time_zone, next=await self.next_of(state))
         if ended is not None:
             return structs.replace(shown, ended="no_leader" if ended.by is None else "by_leader")
-        if shown.next is not None or not (state.opened or state.is_over):
+        is_due = state.opened or state.is_over
+        if (
+            shown.next is not None
+            or not is_due
+            or state.rounds[-1].closes_at <= self._server.now() - MAX_DELAY_MILLISECONDS
+        ):
             return shown
         if state.is_over and await self._find_leader(state, ask_again(state, series, self._server.now())) is None:
             return structs.replace(shown, ended="no_leader")  # nothing can be written into a stream that is over
@@ -112,8 +121,8 @@ class EveningSeries:
                 await self.follow(await self._server.evenings.get(id))
         return RETRY_SECONDS
 
-    async def _write_end(self, id: str, ended: SeriesEnded) -> None:
-        await self._server.evenings.write(id, lambda now: [ended] if now.repeats and not now.is_over else [])
+    async def _write_end(self, id: str, ended: SeriesEnded) -> EveningState:
+        return await self._server.evenings.write(id, lambda now: [ended] if now.repeats and not now.is_over else [])
 
     async def _find_leader(self, state: EveningState, wanted: NewEvening) -> Player | None:
         """Return who leads the next evening: who led this one, or else the owner of its group; None if neither may."""

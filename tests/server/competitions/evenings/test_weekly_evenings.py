@@ -177,6 +177,7 @@ async def test_what_the_beacon_delayed_is_announced_when_it_answers_though_the_e
             await room.pass_time(2 * ROUND + 60 * MINUTE)
             shown = await room.show()
             assert (shown["state"], shown["series"].get("next"), shown["series"]["is_delayed"]) == ("void", None, True)
+            assert (await room.rule(kind="end_series"))[0] == 409
             drand.answer = web.json_response
             assert server.beacon is not None
             server.beacon.chain()
