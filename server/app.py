@@ -283,7 +283,7 @@ class Server:
         listed = EveningList(database)
         self.evening_leading = EveningLeading(self, self.evenings, listed)
         self.evening_views = EveningViews(self, self.evenings, self.evening_leading, self.guest_names, listed)
-        self.evening_series = EveningSeries(self, listed)
+        self.evening_series = add(EveningSeries(self, listed))
         self.matches = add(Matches(self, self.evenings, listed))
         self.form = FormQueries(database)
         finals = FinalEvenings(database, self.evenings)

@@ -52,6 +52,7 @@ EXAMPLES = (
     evenings.EveningList(
         at=DEALT_AT - 5 * _MINUTE,
         may_make=True,
+        may_make_for_all=True,
         evenings=[
             evenings.EveningCard(
                 id=EVENING,

@@ -169,7 +169,8 @@ class EveningList(Value, frozen=True, kw_only=True):
     at: Moment
     evenings: list[EveningCard]
     may_make: bool = False
-    """Whether the player may make an evening."""
+    """Whether the player may make an evening: for everybody, or at least for the groups that they own."""
+    may_make_for_all: bool = False
     calendars: list[EveningCalendar] = field(default_factory=list)
 
 
@@ -255,13 +256,15 @@ class EveningMatch(Value, frozen=True, kw_only=True):
 class EveningSeries(Value, frozen=True, kw_only=True):
     """The weekly series of an evening, which is the one with this `number`; `next` is the one after it, once announced.
 
-    The series has `ended` if no other evening follows: by its leader, or because the leader may make none any more.
+    The series has `ended` if no other evening follows: by its leader, or because the leader may make none any more. It
+    `is_delayed` if the next evening should have been announced, and could not be yet: the server tries it every minute.
     """
 
     number: Count
     time_zone: TimeZone
     next: EveningId | None = None
     ended: Literal["by_leader", "no_leader"] | None = None
+    is_delayed: bool = False
 
 
 class Evening(Value, frozen=True, kw_only=True):

@@ -84,7 +84,7 @@ async def test_a_replay_keeps_its_step_and_its_table_while_the_rest_comes(clubs:
     assert await player.board() == seen[2]
     await page.wait_for_url(f"**/replay/{player.game}?move=2")
     assert await page.locator(".felt").bounding_box() == at_first
-    await expect(band.get_by_role("alert")).to_contain_text("when the day or the race is over")
+    await expect(band.get_by_role("alert")).to_contain_text("when the day, round or race is over")
     await expect(band.locator(".verdicts")).to_be_hidden()
     await page.unroute_all(behavior="wait")
 

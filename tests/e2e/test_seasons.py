@@ -43,6 +43,9 @@ async def test_a_season_shows_ones_own_division_first_with_who_rises_and_falls(
         await reader.go("season")
         divisions = page.get_by_role("heading", level=2)
         await expect(divisions).to_have_text(["Division 2", "Division 1"])
+        boxes = [await page.locator("section.panel").nth(number).bounding_box() for number in range(2)]
+        (above, below) = [box for box in boxes if box]
+        assert below["y"] > above["y"] + above["height"]
         rows = page.get_by_role("row")
         await expect(rows).to_have_count(20)
         await expect(page.locator("tbody").first.locator("tr.own")).to_have_count(1)
@@ -103,3 +106,5 @@ async def test_the_owner_of_a_group_switches_its_season_on_and_finds_its_page(
         await expect(page.get_by_text("Nobody has played in this season yet.")).to_be_visible()
         await page.reload()
         await expect(page.get_by_role("heading", name="Season", exact=True)).to_be_visible()
+        await page.get_by_role("link", name="The snug").click()
+        await expect(page.get_by_role("heading", name="The snug")).to_be_visible()

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, ViewportSize, expect
 
 from tests.e2e.club import Clubs
 from tests.e2e.person import Person
-from tests.e2e.test_evenings import MINUTE, WALL
+from tests.e2e.test_evenings import MINUTE, WALL, print_out
 from tests.harness.chromium import DESKTOP, PHONE
 
 SIZES = {"phone": PHONE, "lying": ViewportSize(width=844, height=390), "desk": ViewportSize(width=1280, height=800)}
@@ -58,6 +58,9 @@ async def test_a_guest_chooses_a_team_with_the_name_and_the_leader_puts_another_
         "async (id) => (await fetch(`/api/v1/evenings/${id}`)).json()", id
     )
     await rosa.ask("/session/guest", {})
+    await rosa.go(f"e/{evening['code']}")
+    await expect(rosa.page.get_by_text("This evening is for the members of a group.")).to_be_visible()
+    await expect(rosa.page.get_by_label("Your first name")).to_have_count(0)
     groups = await leader.page.evaluate("async () => (await fetch('/api/v1/groups')).json()")
     await rosa.ask("/groups/join", {"token": groups["groups"][0]["token"]})
     for person, name, team in ((rosa, "Rosa", "Elms"), (leader, "Emil", "No team")):
@@ -80,3 +83,11 @@ async def test_a_guest_chooses_a_team_with_the_name_and_the_leader_puts_another_
     await take_pictures(rosa, "teams-standing")
     await wall.go(f"screen/{id}")
     await expect(wall.page.locator(".wall-rows li").filter(has_text="Elms")).to_be_visible()
+
+    club.clock.turn_to(evening["final_at"] + 1000)
+    await leader.go(f"evenings/{id}/print")
+    elms = leader.page.locator(".certificate").filter(has=leader.page.get_by_role("heading", name="Elms"))
+    await expect(elms).to_contain_text("1st of 2")
+    await expect(elms.get_by_text("Rosa", exact=True)).to_be_visible()
+    await expect(elms).to_contain_text("50.00\u00a0% in 1 round")
+    assert await print_out(leader, "teams-certificates") == 4

@@ -76,7 +76,7 @@ class Access:
         relation = await self.relation(player, game)
         if await self._grant(player, game, relation) is AccessLevel.PROGRESS:
             if relation.newcomer:
-                raise SpoilerEmbargo("Guests and new accounts see this when the day has closed, or the race is over.")
+                raise SpoilerEmbargo("Guests and new accounts see this when the day, the round or the race is over.")
             raise SpoilerEmbargo("You will see this when your own run of the deal is over, or everybody's.")
 
     async def may_see_cards(self, player: str | None, game: GameOutline) -> bool:
@@ -112,7 +112,7 @@ class Access:
         """Raise SpoilerEmbargo or Conflict while the record of the game is secret; else a `player` may be shown it."""
         if not (await self.may_have_record(game) and await self._may_be_shown(player, game)):
             if game.competition.is_shared:
-                raise SpoilerEmbargo("The record is available when the day has closed, or the race is over.")
+                raise SpoilerEmbargo("The record is available when the day, the round or the race is over.")
             raise Conflict("The record is available when the game is over.")
 
     async def require_analysis(self, game: GameOutline, player: str | None = None) -> None:
@@ -121,7 +121,7 @@ class Access:
         public = public and await self._may_be_shown(player, game)
         if not visibility.may_have_analysis(shared=shared, public=public, over=game.over):
             if shared:
-                raise SpoilerEmbargo("A deal that others may still play is analysed when the day or the race is over.")
+                raise SpoilerEmbargo("A deal that others can play is analysed when the day, round or race is over.")
             raise Conflict("A game can be analysed when it is over.")
         if not game.over:
             raise Conflict("A game can be analysed when it is over.")

@@ -12,6 +12,10 @@ from msgspec import Struct, field
 
 Milliseconds = int
 """Since 1970 UTC, on the server's clock."""
+MAX_RATING = 1_000_000
+"""In hundredths. No rating is further from 0: one by which the chance to win is computed must have one."""
+MAX_EVENINGS = 100_000
+"""The most evenings over which somebody is rated: the variance is computed step by step."""
 Result = Literal["won", "lost", "resigned", "out_of_time"]
 Kind = Literal["person", "bot"]
 
@@ -349,6 +353,9 @@ def _check_evening(evening: Evening) -> None:
             raise InvalidForm("settings.final has either best or share")
         if final.share is not None and min(final.share) < 1:
             raise InvalidForm("settings.final.share is [a, b], both 1 or more")
+    for player, (rating, evenings) in (evening.ratings or {}).items():
+        if abs(rating) > MAX_RATING or not 0 <= evenings <= MAX_EVENINGS:
+            raise InvalidForm(f"the rating of {player} is none: [hundredths, evenings]")
     for outage in evening.outages:
         if outage.until < outage.since:
             raise InvalidForm("an outage ends before it begins")

@@ -100,7 +100,7 @@ class PlayedDeals:
         if game.dealt.deal != deal:
             raise NotFound("There is no such deal.")
         if game.competition.is_shared and not await self._competitions.is_public(game):
-            raise SpoilerEmbargo("A deal can be played again when its day has closed, or its race is over.")
+            raise SpoilerEmbargo("A deal can be played again when its day, round or race is over.")
         if not game.over:
             raise Conflict("A deal can be played again when its first game is over.")
         return game

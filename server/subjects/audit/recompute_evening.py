@@ -5,6 +5,7 @@ every run is verified first (`game_audit`), and the standing is scored from thes
 line of the standing that was changed, added or left out is found, and named.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -62,6 +63,8 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     faults |= dict.fromkeys(sorted(missing), "the record of this run is missing")
     added = sorted({one.run for one in runs} - {*record.runs})
     faults |= {f"{run}.json": "the record of the evening does not name this run" for run in added}
+    twice = sorted([run for run, count in Counter(record.runs).items() if count > 1])
+    faults |= {f"{run}.json": "the record of the evening names this run twice" for run in twice}
     if state.is_arena and not faults:
         faults |= {f"{run}.json": why for run, why in _find_wrong_order(state, runs)}
     if state.voided is not None and state.voided.by is not None:
@@ -172,10 +175,20 @@ def _scored(record: Record, one: PlannedRound, player: str) -> forms.Run:
 
 def _differences(written: Any, derived: Answer) -> Iterator[str]:
     """Yield where the standing that was written differs from the one that was derived, line by line."""
-    theirs, ours = dict(_lines(written)), dict(_lines(derived))
+    theirs, ours = _by_name(written), _by_name(derived)
     for name in dict.fromkeys((*ours, *theirs)):
         if theirs.get(name) != ours.get(name):
             yield f"{name}: written {theirs.get(name, 'nothing')}, derived {ours.get(name, 'nothing')}"
+    if theirs == ours and [*theirs] != [*ours]:
+        yield "the lines of the standing are in another order"
+
+
+def _by_name(standing: Any) -> dict[str, str]:
+    """Return the lines of a standing in their order; several of the same name are one text, so that none is hidden."""
+    found: dict[str, str] = {}
+    for name, text in _lines(standing):
+        found[name] = f"{found[name]} and {text}" if name in found else text
+    return found
 
 
 def _lines(standing: Any, name: str = "the standing") -> Iterator[tuple[str, str]]:

@@ -13,6 +13,8 @@ from cadogan.server.subjects.evenings.evening_events import KEY
 
 CODE_LENGTH = 6
 CODE_PATTERN = "[A-Za-z2-7]{6}"
+MISREAD = str.maketrans("018", "OIB")
+"""The digits that no code has, and the letters for which they are typed."""
 _IS_MATCH = contests.c.entry.in_(("match", "anyone"))
 MAX_LISTED = 50
 MAX_PAST = 20
@@ -76,8 +78,9 @@ class EveningList:
         """Return the id of the evening with this code; None if there is none.
 
         It is the one with the id `own` if that has this code, or else the first one that goes on or comes. So the code
-        of a series leads to its next evening.
+        of a series leads to its next evening. Digits that no code has stand for the letters that look like them.
         """
+        code = code.translate(MISREAD)
         if re.fullmatch(CODE_PATTERN, code) is None:
             return None
         begins = code.lower()
@@ -93,6 +96,18 @@ class EveningList:
         chosen = select(contests).where(contests.c.competition == KEY, contests.c.series == series)
         rows = await self._rows(chosen.order_by(contests.c.starts_at.desc()).limit(1))
         return rows[0].id if rows else None
+
+    async def last_of_series(self, since: int) -> list[str]:
+        """Return the ids of the evenings that have begun, none of whose series was announced after them.
+
+        Those that ended before a moment, in milliseconds since 1970, are left out.
+        """
+        later = contests.alias()
+        follows = (later.c.series == contests.c.series) & (later.c.starts_at > contests.c.starts_at)
+        mine = (contests.c.competition == KEY) & (contests.c.ends_at > since) & contests.c.series.is_not(None)
+        begun = mine & contests.c.state.in_(("on", "over", "void"))
+        chosen = select(contests).where(begun, ~select(later.c.id).where(follows).exists())
+        return [row.id for row in await self._rows(chosen.order_by(contests.c.id))]
 
     async def count_waiting(self, leader: str, but: str) -> int:
         """Return how many evenings of a leader have not ended, but for the one with this id."""

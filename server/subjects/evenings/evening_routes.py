@@ -83,7 +83,7 @@ async def enter_evening(request: web.Request) -> web.Response:
     if player.guest and wanted.name is not None:
         if not state.is_in(player.id):
             require_entry(state, player)
-        await server.guest_names.keep(id, player.id, wanted.name)
+        await server.guest_names.keep(state, player.id, wanted.name)
     if wanted.team is not None and player.id in state.entrants:
         await assign_team(server, id, player, player.id, wanted.team)
         return await _shown(request, await server.evenings.enter(id, player))

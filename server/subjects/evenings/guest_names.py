@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from cadogan.server.core import username_rules
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import evening_names
+from cadogan.server.core.database.tables import evening_names, players
 from cadogan.server.core.errors import NameTaken
+from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.values import Player
 
 
@@ -18,19 +19,28 @@ class GuestNames:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, evening: str, player: str, name: str) -> None:
-        """Give a guest a name for an evening; a guest who has one keeps it.
+    async def keep(self, state: EveningState, player: str, name: str) -> None:
+        """Give a guest a name for an evening. Once its first round has opened, a guest who has one keeps it.
 
-        Raises BadMessage for a name that is not allowed, and NameTaken if another guest of the evening has it.
+        Raises BadMessage for a name that is not allowed, and NameTaken if another guest of the evening has it, or its
+        leader or an entrant with an account.
         """
+        if state.opened and player in await self.of(state.id):
+            return
         given = username_rules.normalize(name)
-        row = {"evening": evening, "player": player, "name": given, "key": username_rules.name_key(given)}
+        named = {"name": given, "key": username_rules.name_key(given)}
+        account = await self._database.fetch_value(select(players.c.id).where(players.c.name_key == named["key"]))
+        if account is not None and (account == state.plan.leader or account in state.entrants):
+            raise _taken()
+        mine = (evening_names.c.evening == state.id) & (evening_names.c.player == player)
         try:
             async with self._database.writing() as connection:
-                await connection.execute(insert(evening_names).values(row))
+                if not (await connection.execute(update(evening_names).where(mine).values(named))).rowcount:
+                    row = {"evening": state.id, "player": player, **named}
+                    await connection.execute(insert(evening_names).values(row))
         except IntegrityError:
-            if player not in await self.of(evening):
-                raise NameTaken("Somebody else has this name.") from None
+            if (await self.of(state.id)).get(player) != given:
+                raise _taken() from None
 
     async def of(self, evening: str) -> dict[str, str]:
         """Return the names of an evening, by player."""
@@ -38,9 +48,13 @@ class GuestNames:
         return {row.player: row.name for row in await self._database.fetch(chosen)}
 
 
-def under_names(players: Sequence[Player], names: dict[str, str]) -> list[Player]:
+def _taken() -> NameTaken:
+    return NameTaken("Somebody else has this name.")
+
+
+def under_names(wanted: Sequence[Player], names: dict[str, str]) -> list[Player]:
     """Return the players, guests under the names that they have chosen."""
     return [
         Player(id=one.id, name=names[one.id], guest=True, bot=one.bot) if one.guest and one.id in names else one
-        for one in players
+        for one in wanted
     ]

@@ -59,7 +59,7 @@ class _Shown(NamedTuple):
     arena: arenas.Arena | None
     entrants: list[wire.EveningEntrant]
     tag: str
-    next: str | None
+    series: wire.EveningSeries | None
 
 
 def tag_of(content: bytes) -> str:
@@ -102,10 +102,12 @@ class EveningViews:
         rows = await self.listed.read([group.id for group in groups], player.id if player else None)
         leaders = await self._server.players.players({row.leader for row in rows})
         leads = player is not None and any(group.members[0] == player.id for group in groups)
+        is_maker = player is not None and await self._leading.may_make(player)
         return wire.EveningList(
             at=self._server.now(),
             calendars=calendars,
-            may_make=leads or (player is not None and await self._leading.may_make(player)),
+            may_make=leads or is_maker,
+            may_make_for_all=is_maker,
             evenings=[
                 wire.EveningCard(
                     id=row.id,
@@ -162,7 +164,7 @@ class EveningViews:
             teams=_teams(state),
             round=None if is_over or arena else min(state.closed + 1, len(state.rounds)),
             match=_match(state, shown.name_of),
-            series=_series(state, shown.next),
+            series=shown.series,
             freeze=state.settings.freeze,
             is_entered=state.is_in(own),
             may_enter=may_enter,
@@ -224,8 +226,8 @@ class EveningViews:
         rounds = [] if state.is_arena else [_round(state, one.round, counts) for one in state.rounds]
         arena = make_arena(state, runs) if state.is_arena else None
         begun = frozenset([player for player, _ in runs])
-        tag, next_id = tag_of(json.encode(entrants)), await self._server.evening_series.next_of(state)
-        return _Shown(state, runs, name_of, begun, rounds, arena, entrants, tag, next_id)
+        tag, series = tag_of(json.encode(entrants)), await self._server.evening_series.show(state)
+        return _Shown(state, runs, name_of, begun, rounds, arena, entrants, tag, series)
 
     async def _make_standing(self, state: EveningState) -> SharedStanding:
         state = await self._evenings.correct(state)
@@ -284,14 +286,6 @@ def _match(state: EveningState, name_of: Callable[[str], Player]) -> wire.Evenin
         return None
     opponent = name_of(state.opponent) if state.opponent else None
     return wire.EveningMatch(waits=state.waits_for_opponent, at_once=state.match.at_once, opponent=opponent)
-
-
-def _series(state: EveningState, next_id: str | None) -> wire.EveningSeries | None:
-    series, ended = state.plan.series, state.series_ended
-    if series is None:
-        return None
-    shown = wire.EveningSeries(number=series.number, time_zone=series.time_zone, next=next_id)
-    return shown if ended is None else replace(shown, ended="no_leader" if ended.by is None else "by_leader")
 
 
 def _teams(state: EveningState) -> wire.EveningTeams | None:

@@ -73,7 +73,7 @@ export function showGameOver(session, game, { app, rules, ending }) {
       button(t("ending.share"), () => (game.mode === "daily" && game.day && game.ranked && session.played > 0
         ? showShareDialog(game.day) : showGameShare(session, game, rules))),
       button(t("ending.look"), () => dialog.close())));
-    fill(record, recordLinks(game.id, daily));
+    fill(record, isOfEvening(game) ? null : recordLinks(game.id, daily));  // it is secret until the round is over
   }
 
   show({ result: null, daily: null });

@@ -16,7 +16,7 @@ const DUE_MILLISECONDS = 150;
 /**
  * @param {string} id
  * @param {(evening: Evening, standing: EveningStanding) => void} show called with each answer
- * @param {{lost?: () => void}} [about] `lost`: the server did not answer
+ * @param {{lost?: (error: unknown) => void}} [about] `lost`: the server did not answer, or knows no such evening
  */
 export function followEvening(id, show, { lost = () => {} } = {}) {
   let isClosed = false;
@@ -40,10 +40,10 @@ export function followEvening(id, show, { lost = () => {} } = {}) {
       const moment = nextMoment(evening);
       if (evening.state === "round" || evening.state === "pause") wait = POLL_MILLISECONDS;
       if (moment !== null) wait = Math.min(wait, Math.max(DUE_MILLISECONDS, moment - Date.now() - offset + DUE_MILLISECONDS));
-    } catch {
+    } catch (error) {
       failures += 1;
       wait = Math.min(MAX_WAIT_MILLISECONDS, POLL_MILLISECONDS * failures);
-      if (!isClosed) lost();
+      if (!isClosed) lost(error);
     }
     clearTimeout(timer);
     if (!isClosed) timer = setTimeout(ask, wait);

@@ -22,6 +22,12 @@ export function nextMoment({ state, round, rounds, final_at: finalAt, arena }) {
   }
 }
 
+/** Whether somebody new may still begin. @param {Evening} evening */
+export function mayCome({ arena, state, rounds, latest_entry: latest, match }) {
+  if (match && (!match.waits || match.opponent)) return false;
+  return ["announced", "entry", "round", "pause"].includes(state) && (Boolean(arena) || rounds[latest - 1].state !== "closed");
+}
+
 /** A screen on which an evening is over goes on to the next one this long before its start. */
 const NEXT_MILLISECONDS = 15 * 60_000;
 
@@ -65,6 +71,16 @@ export function stateWords(evening, now, reader) {
     case "void": return t("evenings.void", { reason: VOID_WORDS[evening.void ?? ""]?.() ?? evening.void ?? "" });
     default: return moment !== null && moment - now > 3_600_000 ? t("evenings.begins_at", { time: momentWords(moment) }) : t(evening.arena ? "evenings.arena_coming" : "evenings.begins_in", of);
   }
+}
+
+/** How to enter. @param {Pick<Evening, "code"|"entry">} evening */
+export function entryWords({ code, entry }) {
+  return t(entry === "group" ? "evenings.how_members" : "evenings.notice_how", { address: `${location.host}/e/${code}` });
+}
+
+/** What stands where nobody is in: how to enter, as long as one may. @param {Evening} evening */
+export function nobodyWords(evening) {
+  return [t("evenings.nobody_in"), mayCome(evening) && entryWords(evening)].filter(Boolean).join(" ");
 }
 
 /** A share in short: "94.44"; in brackets if it is adjusted, a dash if the deal was not opened. @param {EveningShare|undefined} share */

@@ -59,5 +59,5 @@ export function makeSeriesLine({ series, rounds, arena }) {
   if (!series) return null;
   const ended = { by_leader: () => t("evenings.series_by_leader"), no_leader: () => t("evenings.series_no_leader") };
   return element("p", { class: "fine series" }, t("evenings.every", { day: weekdayWords((arena ?? rounds[0]).opens_at, series.time_zone) }),
-    series.ended && ` · ${ended[series.ended]()}`, series.next && [" · ", link(`/evenings/${series.next}`, t("evenings.next"))]);
+    series.ended && ` · ${ended[series.ended]()}`, series.is_delayed && ` · ${t("evenings.series_delayed")}`, series.next && [" · ", link(`/evenings/${series.next}`, t("evenings.next"))]);
 }

@@ -11,8 +11,8 @@ const MINUTES = [3, 5, 8, 10, 12, 15, 20, 30];
 const ARENAS = [10, 30, 60, 90, 120];
 const HALF_HOUR_MILLISECONDS = 1_800_000;
 
-/** @param {import("../main.js").App} app @param {{id: string, name: string}[]} groups that the reader leads */
-export function makeEveningForm(app, groups) {
+/** @param {import("../main.js").App} app @param {{id: string, name: string}[]} groups that the reader owns @param {boolean} isForAll whether it may be for everybody */
+export function makeEveningForm(app, groups, isForAll) {
   const title = element("input", { id: "evening-title", maxlength: 40, required: true, autocomplete: "off" });
   const when = element("input", { id: "evening-when", type: "datetime-local", required: true, value: localTime(nextHalfHour(Date.now())) });
   const repeats = element("select", { id: "evening-repeats" }, element("option", { value: "" }, t("evenings.once")), element("option", { value: "weekly" }));
@@ -25,8 +25,9 @@ export function makeEveningForm(app, groups) {
   const lengths = [...ROUNDS.map((many) => [many, String(many)]), ...ARENAS.map((long) => [`arena:${long}`, t("evenings.arena_of", { minutes: long })])];
   const rounds = choice("evening-rounds", /** @type {[string|number, string][]} */ (lengths), 6);
   const minutes = choice("evening-minutes", MINUTES.map((many) => [many, t("time.minutes", { minutes: many })]), 10);
-  const entries = [["all", t("evenings.entry_all")], ["link", t("evenings.entry_link")], ...groups.map(({ id, name }) => [`group:${id}`, name])];
-  const entry = choice("evening-entry", /** @type {[string, string][]} */ (entries), "all");
+  const everybody = [["all", t("evenings.entry_all")], ["link", t("evenings.entry_link")]];
+  const entries = /** @type {[string, string][]} */ ([...(isForAll ? everybody : []), ...groups.map(({ id, name }) => [`group:${id}`, name])]);
+  const entry = choice("evening-entry", entries, entries[0][0]);
   const certified = choice("evening-certified", ["usual", "yes", "no"].map((one) => [one, t(`house.certified_${one}`)]), "usual");
   const freeze = element("input", { type: "checkbox", id: "evening-freeze" });
   const final = choice("evening-final", [[0, t("evenings.no_final")], ...[4, 6, 8, 12].map((best) => /** @type {[number, string]} */ ([best, t("evenings.best", { best })]))], 0);

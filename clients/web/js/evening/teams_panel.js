@@ -9,6 +9,7 @@ import { t } from "../language/translate.js";
 import { assignTeam } from "./evenings_api.js";
 import { element } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
+import { nobodyWords } from "./evening_words.js";
 
 /** The standing of the teams; nothing without one. @param {TeamRow[]|undefined} rows */
 export function makeTeamTable(rows) {
@@ -32,6 +33,7 @@ export function makeTeamChoice({ teams }, chosen = "", id = "team") {
  */
 export function makeEntrants(evening, reader, changed) {
   const problem = element("p", { class: "problem", role: "alert" });
+  if (!evening.entrants.length) return element("p", {}, nobodyWords(evening));
   return element("div", {}, element("ul", { class: "rows" }, evening.entrants.map((one) => element("li", { class: one.left ? "awaited" : "" },
     playerName(one.player, { own: one.player.id === reader }), one.left ? element("span", { class: "fine" }, t("evenings.has_left")) : null,
     evening.teams ? makeTeam(evening, evening.teams, one, reader, changed, problem) : null))), problem);

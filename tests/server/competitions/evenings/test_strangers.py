@@ -55,6 +55,15 @@ async def test_a_right_code_costs_nothing(strict: RunningServer) -> None:
     assert [(await strict.stranger().get(f"/evenings/codes/{code}"))[0] for _ in range(6)] == [200] * 6
 
 
+async def test_a_code_that_is_read_wrong_still_leads_to_its_evening(strict: RunningServer) -> None:
+    host, looks_like = await with_role(strict, "Rosamund", "host"), {"O": "0", "I": "1", "B": "8"}
+    key = next(key for key in range(KEYS) if {*looks_like} <= {*code_of(derive_id(b"%d" % key, "POST", PATH, host.id))})
+    _, code = await make(host, strict, str(key))
+    typed = "".join([looks_like.get(letter, letter) for letter in code])
+    status, found = await strict.stranger().get(f"/evenings/codes/{typed}")
+    assert (status, found["code"]) == (200, code)
+
+
 async def test_nobody_makes_an_evening_with_the_code_of_another_one(sqlite_server: RunningServer) -> None:
     host, mallory = await with_role(sqlite_server, "Rosamund", "host"), await player(sqlite_server, "Mallory")
     _, group = await mallory.post("/groups", {"name": "Tuesdays"})
@@ -70,6 +79,22 @@ async def test_nobody_makes_an_evening_with_the_code_of_another_one(sqlite_serve
     _, found = await sqlite_server.stranger().get(f"/evenings/codes/{code}")
     assert found["title"] == f"Of {host.id}"
     assert await make(host, sqlite_server, str(codes[code])) == (200, code)  # sent again, it is the same evening
+
+
+async def test_a_guest_takes_no_name_of_the_leader_and_mends_the_own_one_until_the_evening_begins(room: Room) -> None:
+    async def names(person: Person, name: str) -> tuple[int, list[str]]:
+        status, shown = await person.ask("PUT", f"/evenings/{room.evening}/entrants/me", {"name": name})
+        return status, [one["player"]["name"] for one in shown.get("entrants", [])]
+
+    guest = await room.first.guest()
+    assert (await names(guest, "ROSAMUND"))[0] == 409
+    assert await names(guest, "An") == (200, ["An"])
+    assert (await names(await room.first.guest(), "an"))[0] == 409
+    assert (await guest.ask("DELETE", f"/evenings/{room.evening}/entrants/me"))[0] == 200
+    assert await names(guest, "Ann") == (200, ["Ann"])
+    await room.pass_time(10 * MINUTE)
+    assert (await room.show())["state"] == "round"
+    assert await names(guest, "Somebody else") == (200, ["Ann"])
 
 
 async def test_who_cannot_enter_takes_no_name(room: Room) -> None:

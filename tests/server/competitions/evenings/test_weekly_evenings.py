@@ -2,21 +2,27 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from aiohttp import web
 
 from cadogan.server.cli.records import export
 from cadogan.server.core.dates import weeks_later
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.audit.recompute_evening import recompute_evening
+from cadogan.server.subjects.daily import beacon_days
 from cadogan.wire.house import Why
+from tests.harness.drand_server import drand_server
 from tests.harness.evening_actions import MINUTE, ROUND, Room, open_room
-from tests.harness.hosts import player, roles
+from tests.harness.hosts import WHY, confirm, player, roles, with_role
 from tests.harness.logging_ends import log_ends
+from tests.harness.people import Person
+from tests.harness.running_server import TEST_SETTINGS
 
 WEEK = 7 * 24 * 60 * MINUTE
 BUDAPEST = ZoneInfo("Europe/Budapest")
@@ -62,6 +68,8 @@ async def test_two_nodes_announce_the_next_evening_once_with_the_changes_of_this
     assert (next_one["title"], next_one["starts_at"]) == ("Friday", made["rounds"][0]["opens_at"] + WEEK)
     assert next_one["ends_at"] - next_one["starts_at"] == 300_000
     assert next_one["code"] == made["code"]
+    await asyncio.gather(*(node.server.evening_series.run_due() for node in room.nodes))
+    assert [one["id"] for one in await coming(room)] == [next_one["id"]]
     found = [await room.people["host"].get(f"/evenings/codes/{made['code']}")]
     await room.pass_time(5 * MINUTE)
     await room.show()
@@ -113,6 +121,72 @@ async def test_an_evening_that_is_called_off_ends_no_series_and_one_whose_leader
     await room.announce(**ONE_ROUND, group=group["id"], entry="group")
     await ada.ask("DELETE", f"/groups/{group['id']}/members/me")
     assert (await begin(room))["series"]["ended"] == "no_leader"
+
+
+async def test_the_series_of_a_suspended_host_ends_and_the_page_says_so(room: Room) -> None:
+    await room.announce(**ONE_ROUND)
+    moderator = await with_role(room.first, "Edith", "moderator")
+    leader = room.people["host"].id
+    await roles(room.first).change(
+        None, (await with_role(room.first, "Agnes", "host")).id, "host", Why(reason="request")
+    )
+    await roles(room.first).change(None, leader, None, Why(reason="request"))
+    until = {"until": room.clock.at + WEEK, **WHY}
+    assert (await moderator.ask("PUT", f"/house/players/{leader}/suspension", until))[0] == 200
+    room.people["host"] = moderator
+    assert (await begin(room))["series"]["ended"] == "no_leader"
+    assert await coming(room) == []
+
+
+@pytest.mark.parametrize("by", ["leaving", "erasure"])
+async def test_the_owner_of_the_group_leads_on_when_the_leader_of_its_series_is_gone(room: Room, by: str) -> None:
+    ada, bob = [await player(room.first, name) for name in ("Ada", "Bob")]
+    room.people["host"] = ada
+    _, group = await ada.post("/groups", {"name": "Thursdays"})
+    assert (await bob.post("/groups/join", {"token": group["token"]}))[0] == 200
+    await room.announce(**ONE_ROUND, group=group["id"], entry="group")
+    gone = f"/groups/{group['id']}/members/me" if by == "leaving" else "/account"
+    await confirm(ada)
+    status, answer = await ada.ask("DELETE", gone)
+    assert status < 300, answer
+    room.people["host"] = bob
+    assert "ended" not in (await begin(room))["series"]
+    (next_one,) = await coming(room)
+    assert next_one["leader"]["id"] == bob.id
+
+
+async def test_what_the_beacon_delayed_is_announced_when_it_answers_though_the_evening_is_over(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(beacon_days, "RETRY_SECONDS", 0.0)
+    async with drand_server() as drand:
+        settings = replace(TEST_SETTINGS, beacon=drand.setting)
+        async with open_room(sqlite_url, count=1, settings=settings) as before:
+            await before.announce(**ONE_ROUND)
+            host, evening, at = before.people["host"], before.evening, before.clock.at
+        drand.answer = lambda _: web.Response(status=503)
+        async with open_room(sqlite_url, count=1, settings=settings) as room:
+            server = room.first.server
+            room.evening, room.clock.at = evening, at
+            room.people["host"] = again = Person(room.first.url, room.first.session)
+            again.id, again.token = host.id, host.token
+            assert "is_delayed" not in (await room.show())["series"]
+            for passed in (10 * MINUTE, MINUTE):  # the node asks the beacon, and waits for it for ten seconds
+                await room.pass_time(passed)
+                shown = await room.show()
+            assert (shown["state"], shown["series"]["is_delayed"]) == ("round", True)
+            await room.pass_time(2 * ROUND + 60 * MINUTE)
+            shown = await room.show()
+            assert (shown["state"], shown["series"].get("next"), shown["series"]["is_delayed"]) == ("void", None, True)
+            assert (await room.rule(kind="end_series"))[0] == 409
+            drand.answer = web.json_response
+            assert server.beacon is not None
+            server.beacon.chain()
+            await server.beacon.wait_until_idle()
+            await server.evening_series.run_due()
+            await server.evening_series.run_due()
+            (next_one,) = await coming(room)
+            assert (await room.show())["series"]["next"] == next_one["id"]
 
 
 async def test_a_series_is_refused_for_an_unknown_time_zone_and_none_ends_where_none_is(room: Room) -> None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ from cadogan.server.core.scoring.deals import ScoredDeal
 from cadogan.server.core.scoring.elo_mmr import PlayerRating, hundredths, performances, sigma_squared
 from cadogan.server.core.scoring.forms import EveningSettings, Run
 from cadogan.server.core.scoring.places import rank_stage
+from cadogan.server.core.scoring.table import write_table
 from tests.server.core.scoring.test_cases import CASES, NAMES
 
 START, MINUTE = 1_795_719_600_000, 60_000
@@ -118,6 +120,21 @@ def test_a_form_with_something_changed_has_an_answer_or_a_clear_refusal(name: st
         break
     with suppress(InvalidForm):
         assert score(as_bytes(form))["format"]
+
+
+@pytest.mark.parametrize("rating", [[10**9, 8], [-(10**400), 8], [150_000, 10**12], [150_000, -1]])
+def test_ratings_that_nobody_can_have_are_refused(rating: list[int]) -> None:
+    form = json.loads((CASES / "01-neuberg-and-form.json").read_text("utf-8"))
+    form["ratings"]["ann"] = rating
+    with pytest.raises(InvalidForm, match="rating of ann"):
+        score(as_bytes(form))
+
+
+def test_an_id_that_a_spreadsheet_would_compute_is_a_text_in_the_table() -> None:
+    text = (CASES / "01-neuberg-and-form.json").read_text("utf-8").replace('"ann"', '"=1+1"')
+    lines = write_table(score(text.encode())).splitlines()
+    assert any(",'=1+1," in line for line in lines)
+    assert not any(",=1+1," in line for line in lines)
 
 
 def test_the_worked_ratings_of_four_newcomers() -> None:

@@ -17,7 +17,7 @@ import { shareWords } from "../form_panel.js";
  * @param {() => Promise<Season>} leave lets the reader leave the season
  */
 export function makeSeason(season, own, leave) {
-  const place = element("div");
+  const place = element("div", { class: "stacked" });
   const problem = element("p", { class: "problem", role: "alert" });
   /** @param {Season} shown */
   const show = (shown) => {

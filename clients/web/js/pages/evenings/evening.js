@@ -4,7 +4,7 @@
  * @import { Evening, EveningRound, EveningStanding } from "wire"
  */
 import { followEvening } from "../../evening/evening_feed.js";
-import { stateWords, titleWords } from "../../evening/evening_words.js";
+import { mayCome, stateWords, titleWords } from "../../evening/evening_words.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { momentWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
@@ -109,12 +109,6 @@ export async function show(root, { evening: id }, app) {
 
 /** @param {EveningRound} round */
 const isBegun = ({ state }) => state !== "coming";
-
-/** Whether somebody new may still begin. @param {Evening} evening */
-function mayCome({ arena, state, rounds, latest_entry: latest, match }) {
-  if (match && (!match.waits || match.opponent)) return false;
-  return ["announced", "entry", "round", "pause"].includes(state) && (Boolean(arena) || rounds[latest - 1].state !== "closed");
-}
 
 /** @param {string} title */
 function makeSection(title) {

@@ -30,7 +30,7 @@ export async function show(root, _parameters, app) {
     },
   } }, element("label", { for: code.id }, t("evenings.have_code")), code, element("button", { class: "button" }, t("evenings.sit")));
   fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"), " ", link("/ratings", t("form.ratings")), " ", link("/season", t("seasons.season")))),
-    element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, matches.node, enter, first.may_make ? later.makeEveningForm(app, groups) : null)));
+    element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, matches.node, enter, first.may_make ? later.makeEveningForm(app, groups, first.may_make_for_all ?? false) : null)));
   if (opponent) matches.node.querySelector("form")?.scrollIntoView({ block: "center" });
   let known = "";
   /** @param {EveningCard[]} evenings */

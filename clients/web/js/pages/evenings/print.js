@@ -1,6 +1,6 @@
 /**
  * What is printed of an evening: before its end a sheet for the notice board, afterwards a certificate for each of the first
- * places. Every sheet is one page of A4.
+ * places, of players and of teams. Every sheet is one page of A4.
  */
 import { readEvening, readStanding } from "../../evening/evenings_api.js";
 import { formatRulesNames } from "../../evening/round_names.js";
@@ -15,8 +15,7 @@ export async function show(root, { evening: id }, app) {
     readEvening(id), readStanding(id), formatRulesNames(), loadLater(), loadCss("/style/print.css"),
   ]);
   app.title(evening.title);
-  const fields = standing.corrected_arena ?? standing.arena ?? standing.corrected ?? standing.fields;
-  const sheets = evening.state === "final" ? fields.flatMap((field) => makeCertificates(evening, field)) : [makeNotice(evening, nameOf)];
+  const sheets = evening.state === "final" ? makeCertificates(evening, standing) : [makeNotice(evening, nameOf)];
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link(`/evenings/${id}`, evening.title)),
     element("h1", {}, t(evening.state === "final" ? "evenings.certificates" : "evenings.notice")),
     element("p", { class: "actions" }, button(t("evenings.print"), () => window.print(), "button primary"))), ...sheets);

@@ -5,10 +5,11 @@
  * @import { Evening, EveningStanding } from "wire"
  */
 import { followEvening } from "../../evening/evening_feed.js";
-import { findNextEvening, stateWords, titleWords } from "../../evening/evening_words.js";
+import { findNextEvening, mayCome, nobodyWords, stateWords, titleWords } from "../../evening/evening_words.js";
 import { listEvenings } from "../../evening/evenings_api.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { nameWords, rankWords } from "../../language/format.js";
+import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { element, fill } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
@@ -68,7 +69,7 @@ export async function show(root, { evening: id }, app) {
     fill(body, pages.length
       ? element("ol", { class: "wall-rows" }, pages[turn % pages.length].map((row) => element("li", { class: row.isWinner ? "winner" : "" },
         element("span", { class: "rank" }, rankWords(row.place)), element("span", { class: "who" }, row.who), element("strong", {}, row.shown))))
-      : element("ul", { class: "wall-names" }, evening.entrants.filter(({ left }) => !left).map(({ player }) => element("li", {}, nameWords(player)))));
+      : makeNames(evening));
   }
 
   /** @param {Evening} next @param {EveningStanding} nextStanding */
@@ -77,11 +78,11 @@ export async function show(root, { evening: id }, app) {
       if (next.arena) readPoints();
       app.title(next.title);
       fill(code, element("img", { class: "qr", src: `/evenings/${id}/code.svg`, alt: t("evenings.qr", { code: next.code }), width: 320, height: 320 }),
-        element("p", { class: "code" }, next.code), element("p", {}, location.host));
+        element("p", { class: "code" }, next.code), element("p", { class: "address" }, `${location.host}/e/${next.code}`));
     }
     evening = next;
     standing = nextStanding;
-    code.hidden = !["announced", "entry", "round", "pause"].includes(next.state) || next.rounds.filter(({ state }) => state === "closed").length >= next.latest_entry;
+    code.hidden = !mayCome(next);
     root.classList.remove("lost");
     tick();
     draw();
@@ -89,7 +90,12 @@ export async function show(root, { evening: id }, app) {
   const tick = () => {
     if (evening) words.textContent = stateWords(evening, feed.now());
   };
-  const feed = followEvening(id, take, { lost: () => root.classList.add("lost") });
+  const feed = followEvening(id, take, {
+    lost: (error) => {
+      root.classList.add("lost");
+      if (!evening) words.textContent = refusalWords(error);
+    },
+  });
   feed.ask();
   const readNames = () => {
     formatRulesNames().then((found) => {
@@ -129,4 +135,11 @@ export async function show(root, { evening: id }, app) {
     feed.close();
     lock?.release();
   };
+}
+
+/** Who is in, or that nobody is. @param {Evening} evening */
+function makeNames(evening) {
+  const inside = evening.entrants.filter(({ left }) => !left);
+  return inside.length ? element("ul", { class: "wall-names" }, inside.map(({ player }) => element("li", {}, nameWords(player))))
+    : element("p", { class: "wall-nobody" }, nobodyWords(evening));
 }

@@ -1,5 +1,5 @@
 /** The page behind the code of an evening: a guest types a first name and is in; whoever has a name is in at once. */
-import { stateWords, titleWords } from "../../evening/evening_words.js";
+import { mayCome, stateWords, titleWords } from "../../evening/evening_words.js";
 import { refusalWords } from "../../language/refusals.js";
 import { t } from "../../language/translate.js";
 import { enterEvening, findEvening } from "../../evening/evenings_api.js";
@@ -16,7 +16,14 @@ export async function show(root, { code }, app) {
     app.go(`/evenings/${evening.id}`, { replace: true });
     return;
   }
-  const isNamed = Boolean(app.player && !app.player.guest);
+  const why = evening.may_enter ? null : whyNot(evening);
+  if (why !== null) {
+    fill(root, element("section", { class: "panel notice" }, element("h1", {}, titleWords(evening)), element("p", { class: "lead" }, stateWords(evening, evening.at)),
+      why && element("p", {}, why), element("p", { class: "actions" }, link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button primary"))));
+    return;
+  }
+  const hasBegun = !["announced", "entry"].includes(evening.state);
+  const isNamed = Boolean(app.player && (!app.player.guest || (hasBegun && evening.entrants.some(({ player }) => player.id === app.player?.id))));
   const name = element("input", { id: "first-name", maxlength: 24, required: !isNamed, autocomplete: "given-name", hidden: isNamed });
   const team = evening.teams && (await loadLater()).makeTeamChoice(evening.teams);
   const problem = element("p", { class: "problem", role: "alert" });
@@ -38,4 +45,10 @@ export async function show(root, { code }, app) {
   element("p", { class: "actions" }, element("button", { class: "button primary large" }, t(evening.match ? "matches.accept" : "evenings.sit")),
     link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button"))));
   if (!isNamed) name.focus();
+}
+
+/** Why somebody who has not signed in, or may not enter, is not asked for a name; null if they are. @param {import("wire").Evening} evening */
+function whyNot(evening) {
+  if (!mayCome(evening)) return ["round", "pause"].includes(evening.state) ? t("evenings.too_late") : "";
+  return evening.entry === "group" ? t("evenings.for_members") : null;
 }

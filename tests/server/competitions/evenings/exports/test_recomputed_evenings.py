@@ -225,6 +225,27 @@ def test_a_line_of_the_standing_that_was_changed_is_named(evening: Exported) -> 
         assert name in found.differences[0]
 
 
+def test_a_false_line_before_the_true_one_of_the_same_name_is_named(evening: Exported) -> None:
+    def write_first(record: Record) -> None:
+        rows = record["standing"]["standings"][0]["rows"]
+        rows.insert(0, {**rows[-1], "place": 1, "total": "1/1", "shown": "100.00"})
+
+    def write_twice(record: Record) -> None:
+        record["standing"]["standings"].append(record["standing"]["standings"][0])
+
+    def turn_round(record: Record) -> None:
+        record["standing"]["standings"][0]["rows"].reverse()
+
+    whole = evening.file.read_bytes()
+    for change, why in ((write_first, "100.00"), (write_twice, " and "), (turn_round, "in another order")):
+        evening.file.write_bytes(whole)
+        evening.change(change)
+        assert any(why in one for one in evening.recompute().differences), change
+    evening.file.write_bytes(whole)
+    evening.change(lambda record: record["runs"].append(record["runs"][0]))
+    assert [*evening.recompute().faults.values()] == ["the record of the evening names this run twice"]
+
+
 def test_a_run_that_is_missing_changed_exchanged_or_cut_is_named(evening: Exported) -> None:
     counted, other = evening.game_of("resigned"), evening.game_of("out_of_time")
     whole, theirs = counted.read_bytes(), other.read_bytes()
