@@ -31,6 +31,8 @@ from tests.harness.repeatable_secrets import make_secrets_repeatable
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
 Entry = tuple[str, int, bytes]
+OF_DAYS = DAY_ENTRIES + 2
+"""The entries about events of days when the day has closed: the next one has opened, and one more was announced."""
 
 
 async def no_wait(seconds: float) -> None:
@@ -54,6 +56,11 @@ class Lived:
         self.games = games
         self.database: Database = server.server.database
         self.key = server.server.host_key.get()
+
+    async def hide(self, number: int) -> None:
+        """Delete the events of one of the games."""
+        async with self.database.writing() as connection:
+            await connection.execute(delete(events).where(events.c.stream == f"game/{self.games[number]}"))
 
     async def look(
         self, state: MonitorState | None = None, trust: Trust | None = None, at: int | None = None

@@ -30,7 +30,7 @@ from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.simulated_players import Player
 from tests.server.monitor import test_announced_days as announced
-from tests.server.monitor import test_monitor as records
+from tests.server.monitor import test_forged_histories as records
 from tests.server.monitor import test_races as races
 from tests.server.monitor import test_shown_boards as boards
 from tests.server.monitor.lived import Lived, no_wait
