@@ -52,6 +52,7 @@ def main() -> int:
     status = subprocess.call([*pytest, *tests]) if tests else PASSED
     if status > PASSED:
         failed = json.loads(LAST_FAILED.read_text("utf-8")) if LAST_FAILED.exists() else tests
+        failed = [test for test in failed if test]  # an error of collection is named "" as well, which is every test
         subprocess.check_call(["git", "checkout", "--quiet", "--", module])
         if subprocess.call([*pytest, *failed]) != PASSED:
             return PASSED
