@@ -7,11 +7,12 @@ from msgspec import Meta
 from cadogan.wire.values import Count, LanguageTag, Moment, TimeZone, Value
 
 NotificationTopic = Annotated[
-    Literal["day_opened", "overtaken", "race_started", "evening_begins", "challenged"],
+    Literal["day_opened", "overtaken", "race_started", "evening_begins", "challenged", "series_stopped"],
     Meta(
         description="What the device is told: the day is open; somebody has overtaken the player on the board of the "
         "day; a race in which the player takes part begins; an evening that the player has entered, or of a group of "
-        "theirs, begins soon; somebody challenges the player to a match."
+        "theirs, begins soon; somebody challenges the player to a match; a weekly evening that the player leads, or of "
+        "their own group, goes on late or not at all."
     ),
 ]
 TimeOfDay = Annotated[str, Meta(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]\Z", examples=["22:00"])]
@@ -43,7 +44,7 @@ class NewNotifications(Value, frozen=True, kw_only=True):
     auth: Annotated[
         str, Meta(pattern=r"^[A-Za-z0-9_-]{22}\Z", description="The secret of the device: 16 bytes, in base64url.")
     ]
-    topics: Annotated[list[NotificationTopic], Meta(min_length=1, max_length=5)]
+    topics: Annotated[list[NotificationTopic], Meta(min_length=1, max_length=6)]
     time_zone: TimeZone
     quiet: QuietHours | None = None
     language: LanguageTag = "en"

@@ -65,6 +65,7 @@ class NotificationWords(_Section, frozen=True):
     race_started: str
     evening_begins: str
     challenged: str
+    series_stopped: str
     test: str
 
 

@@ -1,14 +1,17 @@
-"""What is told of the evenings for everybody: that one has begun, and its final standing."""
+"""What is told of evenings: to everybody that one for all has begun or is final, on devices what concerns a player."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
+from cadogan.server.subjects.evenings.leading.series import MAX_DELAY_MILLISECONDS, EveningSeries
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.news.items import Item, Place
+from cadogan.server.subjects.news.notifications.detect import EveningNotice
+from cadogan.server.subjects.players.groups import Groups
 from cadogan.wire.evening_standings import EveningStanding
 
 LONGEST_MILLISECONDS = 8 * MILLISECONDS_PER_DAY
@@ -16,6 +19,10 @@ LONGEST_MILLISECONDS = 8 * MILLISECONDS_PER_DAY
 TOP = 10
 """Places of a standing that are told."""
 MAX_CACHED = 1_000
+CALL_MILLISECONDS = 10 * 60_000
+"""So long before an evening begins, and so long after its begin, its players are called."""
+LATE_MILLISECONDS = 10 * 60_000
+"""So long after the next evening of a series should have been announced it is told that it is late."""
 
 
 class EveningSources(Protocol):
@@ -24,6 +31,8 @@ class EveningSources(Protocol):
     now: Clock
     evenings: Evenings
     evening_views: EveningViews
+    evening_series: EveningSeries
+    groups: Groups
 
 
 class EveningNews:
@@ -49,6 +58,40 @@ class EveningNews:
             if state.finalised_at is not None and state.finalised_at >= since and state.voided is None:
                 found.append(await self._ended(state, state.finalised_at))
         return [item for item in found if item.id not in told]
+
+    async def notices(self) -> list[EveningNotice]:
+        """Return what players can be told on their devices: an evening of theirs begins soon, they are challenged to a
+        match, or a series that they lead, or whose group is theirs, goes on late or not at all.
+        """
+        listed, now = self._sources.evening_views.listed, self._sources.now()
+        found = []
+        for row in await listed.beginning(now, now + CALL_MILLISECONDS):
+            state = await self._sources.evenings.get(row.id)
+            entrants = {one.player for one in state.entrants.values() if one.left_at is None}
+            whom, until = entrants.union(await self._members(row.group)), state.rounds[0].opens_at + CALL_MILLISECONDS
+            found.append(EveningNotice("evening_begins", row.id, _games(state), whom, until))
+        for row in await listed.challenges(now):
+            state = await self._sources.evenings.get(row.id)
+            found.append(EveningNotice("challenged", row.id, _games(state), [row.opponent or ""], row.starts_at))
+        for id in await listed.last_of_series(now - MAX_DELAY_MILLISECONDS):
+            state = await self._sources.evenings.get(id)
+            if await self._has_stopped(state):
+                whom = {state.plan.leader, *(await self._members(state.plan.group))[:1]}
+                until = state.rounds[-1].closes_at + MAX_DELAY_MILLISECONDS
+                found.append(EveningNotice("series_stopped", id, _games(state), whom, until))
+        return found
+
+    async def _members(self, group: str | None) -> Sequence[str]:
+        """Return the members of a group, its owner first; nobody without a group."""
+        return [] if group is None else await self._sources.groups.members_of(group)
+
+    async def _has_stopped(self, state: EveningState) -> bool:
+        """Return whether the last evening of a series should have a next one and has none, by nobody's decision."""
+        shown = await self._sources.evening_series.show(state)
+        if shown is None or shown.ended == "by_leader":
+            return False
+        is_late = state.rounds[0].opens_at + LATE_MILLISECONDS <= self._sources.now()
+        return shown.ended == "no_leader" or (shown.is_delayed and is_late)
 
     async def names(self, evening: str) -> dict[str, str]:
         """Return the names under which people have played an evening, by player."""
@@ -86,3 +129,7 @@ def _arena_places(standing: EveningStanding) -> list[Place]:
     fields = (standing.arena if standing.corrected_arena is None else standing.corrected_arena) or []
     rows = fields[0].rows[:TOP] if fields else []
     return [Place(row.place, row.player.id, row.points * 100) for row in rows]
+
+
+def _games(state: EveningState) -> list[str]:
+    return [one.game for one in state.rounds]

@@ -13,6 +13,7 @@ from cadogan.server.core.people import Persons, PlayerCache
 from cadogan.server.subjects.admin.administration import House
 from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.evenings.evenings import Evenings
+from cadogan.server.subjects.evenings.leading.series import EveningSeries
 from cadogan.server.subjects.evenings.views import EveningViews
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
 from cadogan.server.subjects.news.detect import NewsDetector
@@ -20,7 +21,6 @@ from cadogan.server.subjects.news.digest_sender import BATCHES, DigestQueue, Dig
 from cadogan.server.subjects.news.digest_text import DigestWeeks
 from cadogan.server.subjects.news.evening_news import EveningNews
 from cadogan.server.subjects.news.items import Item, RenderedItem, render_item
-from cadogan.server.subjects.news.notifications.detect import ComingEvening
 from cadogan.server.subjects.news.notifications.sender import Notifier
 from cadogan.server.subjects.news.webhook_sender import DeliveryQueue
 from cadogan.server.subjects.news.webhooks import Webhooks
@@ -47,6 +47,7 @@ class Sources(Protocol):
     groups: Groups
     evenings: Evenings
     evening_views: EveningViews
+    evening_series: EveningSeries
 
 
 class News:
@@ -94,30 +95,12 @@ class News:
             races,
             boards,
             sources.persons,
-            self._find_evenings,
+            self.evening_news.notices,
             now,
             house.name,
             contact,
             notifications_inside,
         )
-
-    async def _find_evenings(self, since: int, until: int) -> list[ComingEvening]:
-        """Return the evenings that begin between two moments, with their entrants and the members of their group.
-
-        The matches to which somebody is challenged are among them, with who is.
-        """
-        found = []
-        for row in await self._sources.evening_views.listed.beginning(since, until):
-            state = await self._sources.evenings.get(row.id)
-            entrants = {one.player for one in state.entrants.values() if one.left_at is None}
-            members = await self._sources.groups.members_of(row.group) if row.group else []
-            games = [one.game for one in state.rounds]
-            found.append(ComingEvening(row.id, state.rounds[0].opens_at, games, entrants.union(members)))
-        for row in await self._sources.evening_views.listed.challenges(since):
-            rounds = (await self._sources.evenings.get(row.id)).rounds
-            games = [one.game for one in rounds]
-            found.append(ComingEvening(row.id, row.starts_at, games, [row.opponent or ""], "challenged"))
-        return found
 
     async def run(self, stopping: asyncio.Event) -> None:
         """Look for news and send webhooks and digests until the server is stopping."""

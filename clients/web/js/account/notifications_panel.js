@@ -9,7 +9,7 @@ import { findHindrance, NotSubscribed, readNotifications, switchOff, switchOn, t
 import { button, clearOnInput, element, fill, oneAtATime } from "../ui/dom.js";
 
 /** @type {NewNotifications["topics"]} */
-const TOPICS = ["day_opened", "overtaken", "race_started", "evening_begins", "challenged"];
+const TOPICS = ["day_opened", "overtaken", "race_started", "evening_begins", "challenged", "series_stopped"];
 const NIGHT = { begin: "22:00", end: "07:00" };
 
 /** The panel; null where the server does not answer. */

@@ -1,4 +1,4 @@
-"""What is news for readers: a day has opened, a race or an evening begins, somebody was overtaken or is challenged.
+"""What is news for readers: a day has opened, a race or an evening begins, a series stops, one was overtaken.
 
 Who was overtaken on the board of a day: a player's rank is worse than the one known, and the own total is the same.
 
@@ -118,29 +118,24 @@ class OvertakenDetector:
             pass  # another node has, or the player was erased
 
 
-class ComingEvening(NamedTuple):
-    """An evening that begins soon, or a match to which somebody is challenged.
+class EveningNotice(NamedTuple):
+    """What is told of an evening: as what, its id, its games, to whom, and until when, in milliseconds since 1970."""
 
-    It has the moment at which it begins, in milliseconds since 1970, its games, who is told of it, and as what.
-    """
-
+    topic: NotificationTopic
     id: str
-    starts_at: int
     games: Sequence[str]
     players: Collection[str]
-    topic: NotificationTopic = "evening_begins"
+    until: int
 
 
-EVENING_MILLISECONDS = 10 * 60_000
-"""So long before an evening begins, and so long after its begin, its players are called."""
 RACE_MILLISECONDS = 5 * 60_000
 """So long after its start nobody is called to a race any more."""
 _KEEP_RACES = 10_000
 """Races that this node remembers to have told."""
 
 
-FindEvenings = Callable[[int, int], Awaitable[Sequence[ComingEvening]]]
-"""Returns the evenings that begin between two moments, and the challenges that are not accepted."""
+FindNotices = Callable[[], Awaitable[Sequence[EveningNotice]]]
+"""Returns what is to be told of evenings now, also what was told before."""
 
 
 class NotificationDetector:
@@ -152,14 +147,14 @@ class NotificationDetector:
         challenges: DailyChallenges,
         repository: RaceRepository,
         overtaken: OvertakenDetector,
-        find_evenings: FindEvenings,
+        find_notices: FindNotices,
         now: Callable[[], int],
     ) -> None:
         self._database = database
         self._challenges = challenges
         self._races = repository
         self._overtaken = overtaken
-        self._find_evenings = find_evenings
+        self._find_notices = find_notices
         self._now = now
         self._told: set[str] = set()
 
@@ -180,11 +175,10 @@ class NotificationDetector:
         if "race_started" in topics:
             for race in await self._latest_races(now):
                 await self._publish_race(race)
-        if topics & {"evening_begins", "challenged"}:
-            for evening in await self._find_evenings(now, now + EVENING_MILLISECONDS):
-                theirs = notification_devices.c.player.in_(evening.players)
-                until = evening.starts_at + (0 if evening.topic == "challenged" else EVENING_MILLISECONDS)
-                await self._queue(evening.topic, evening.id, " ".join(dict.fromkeys(evening.games)), until, theirs)
+        if topics & {"evening_begins", "challenged", "series_stopped"}:
+            for one in await self._find_notices():
+                theirs = notification_devices.c.player.in_(one.players)
+                await self._queue(one.topic, one.id, " ".join(dict.fromkeys(one.games)), one.until, theirs)
         if "overtaken" in topics:
             await self._overtaken.collect(now)
 

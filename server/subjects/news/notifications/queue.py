@@ -85,7 +85,7 @@ def page_of(kind: Kind, about: str) -> str:
             return f"/board/day:{about}"
         case "race_started":
             return f"/race/{about}"
-        case "evening_begins" | "challenged":
+        case "evening_begins" | "challenged" | "series_stopped":
             return f"/evenings/{about}"
         case "test":
             return "/account"

@@ -26,7 +26,7 @@ from cadogan.server.core.people import Persons
 from cadogan.server.subjects.accounts.account_rows import is_not_suspended
 from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
-from cadogan.server.subjects.news.notifications.detect import FindEvenings, NotificationDetector, OvertakenDetector
+from cadogan.server.subjects.news.notifications.detect import FindNotices, NotificationDetector, OvertakenDetector
 from cadogan.server.subjects.news.notifications.devices import (
     Devices,
     NotificationKeyUnusable,
@@ -215,7 +215,7 @@ class Notifier:
         races: RaceRepository,
         boards: BoardQueries,
         persons: Persons,
-        find_evenings: FindEvenings,
+        find_notices: FindNotices,
         now: Callable[[], int],
         house: Callable[[], Awaitable[str]],
         contact: str,
@@ -226,7 +226,7 @@ class Notifier:
         self._overtaken = OvertakenDetector(database, challenges, boards)
         self._detecting, self._sending = asyncio.Event(), asyncio.Event()
         self.devices = Devices(database, self._key, persons, now, may_go_inside)
-        self.detector = NotificationDetector(database, challenges, races, self._overtaken, find_evenings, now)
+        self.detector = NotificationDetector(database, challenges, races, self._overtaken, find_notices, now)
         queue = NotificationQueue(database, self._key, now, house, contact, may_go_inside)
         self.sender = Outbox(queue, self._sending.set)
 

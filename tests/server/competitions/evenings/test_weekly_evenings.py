@@ -175,9 +175,12 @@ async def test_what_the_beacon_delayed_is_announced_when_it_answers_though_the_e
                 await room.pass_time(passed)
                 shown = await room.show()
             assert (shown["state"], shown["series"]["is_delayed"]) == ("round", True)
+            assert await server.news.evening_news.notices() == [], "it may be announced in a minute"
             await room.pass_time(2 * ROUND + 60 * MINUTE)
             shown = await room.show()
             assert (shown["state"], shown["series"].get("next"), shown["series"]["is_delayed"]) == ("void", None, True)
+            (notice,) = await server.news.evening_news.notices()
+            assert (notice.topic, notice.id, notice.players) == ("series_stopped", evening, {host.id})
             assert (await room.rule(kind="end_series"))[0] == 409
             drand.answer = web.json_response
             assert server.beacon is not None

@@ -1,9 +1,10 @@
-"""An evening that begins soon: told once to who has entered it, to its group, and to nobody else."""
+"""An evening that begins soon, or a series that stops: told once to those whom it concerns, and to nobody else."""
 
 from typing import Any
 
+from cadogan.wire.house import Why
 from tests.harness.evening_actions import MINUTE
-from tests.harness.hosts import player, with_role
+from tests.harness.hosts import player, roles, with_role
 from tests.harness.people import Person
 from tests.harness.push_service import PushService
 from tests.harness.running_server import RunningServer
@@ -56,3 +57,22 @@ async def test_the_members_of_a_group_are_told_of_its_evening_and_not_of_one_tha
     told = [one["url"] for name in ("Ada", "Bob") for one in shown(service, name)]
     assert told == [f"/evenings/{evening}"] * 2
     assert shown(service, "Eve") == []
+
+
+async def test_the_leader_of_a_series_is_told_that_it_has_ended_unless_they_have_ended_it(
+    server: RunningServer, service: PushService
+) -> None:
+    host, other = [await with_role(server, name, "host") for name in ("Rosamund", "Edith")]
+    for name, person in (("Rosamund", host), ("Edith", other)):
+        await switch_on(person, service.device(name), "series_stopped")
+    stopped = await announce(server, host, weekly="Europe/Budapest")
+    ended = await announce(server, other, weekly="Europe/Budapest")
+    assert (await other.post(f"/evenings/{ended}/rulings", {"kind": "end_series"}))[0] == 200
+    await roles(server).change(None, host.id, None, Why(reason="request"))
+    server.clock.at += 30 * MINUTE
+    for evening in (stopped, ended):
+        assert (await other.get(f"/evenings/{evening}"))[1]["state"] == "round"
+    await look_and_send(server)
+    await look_and_send(server)
+    assert [one["url"] for one in shown(service, "Rosamund")] == [f"/evenings/{stopped}"]
+    assert shown(service, "Edith") == []
