@@ -24,13 +24,31 @@ from tests.terminal.test_app import choose, client, opened
 __all__ = ["client"]
 
 
-async def make(server: RunningServer, **wanted: str) -> str:
+async def make(server: RunningServer, **wanted: object) -> str:
     """Make an evening of one round that begins in ten minutes; return its code."""
     host = await with_role(server, "Rosamund", "host")
     new = {"title": "Thursday", "starts_at": server.clock.at + 10 * MINUTE, "rounds": 1, "games": ["golf"], **wanted}
     status, made = await host.post("/evenings", new)
     assert status == 200, made
     return str(made["code"])
+
+
+async def test_who_enters_an_evening_with_teams_chooses_one_and_may_change_it(
+    sqlite_server: RunningServer, client: Client
+) -> None:
+    code = await make(sqlite_server, teams={"best": 2, "names": ["The Reds", "The Blues"]})
+    evening = (await client.find_evening(code)).id
+    async with opened(sqlite_server, client) as pilot:
+        await pilot.press("7")
+        await choose(pilot, "Thursday")
+        await choose(pilot, "Enter: The Reds")
+        await pilot.press(*"Ada", "enter")
+        await sees(pilot, "Team: The Blues", "Leave")
+        assert "The Reds" not in screen_text(pilot.app)
+        await choose(pilot, "Team: The Blues")
+        await sees(pilot, "Team: The Reds")
+    (ada,) = (await client.show_evening(evening)).entrants
+    assert (ada.player.name, ada.team) == ("Ada", "2")
 
 
 async def back(pilot: Pilot[None]) -> None:

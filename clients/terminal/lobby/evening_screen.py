@@ -69,7 +69,9 @@ class EveningScreen(ListScreen):
         match, is_over = evening.match, evening.state in OVER
         if evening.state == "round" and evening.may_play:
             rows.append(self._play_row(app))
-        if evening.may_enter and not evening.is_entered:
+        if evening.teams is not None:
+            rows.extend(self._team_rows(app))
+        elif evening.may_enter and not evening.is_entered:
             words = t("matches.accept" if match else "evenings.enter")
             rows.append(make_row(words, action=partial(self._enter, app), key="enter"))
         if evening.is_entered and not is_over:
@@ -87,6 +89,21 @@ class EveningScreen(ListScreen):
         if is_over and rival is not None:
             rows.append(make_row(t("matches.again"), action=partial(self._challenge_again, app, rival), key="again"))
         return rows
+
+    def _team_rows(self, app: TerminalApp) -> list[Row]:
+        """Return a row for each team that the player may enter, or change to."""
+        evening = self._evening
+        if not evening.may_enter or evening.teams is None:
+            return []
+        own = next((one for one in evening.entrants if one.player.id == self._reader and not one.left), None)
+        if own is not None and own.is_team_fixed:
+            return []
+        words = t("evenings.enter" if own is None else "evenings.team")
+        return [
+            make_row(f"{words}: {one.name}", action=partial(self._enter, app, one.id), key=f"team-{one.id}")
+            for one in evening.teams.teams
+            if own is None or own.team != one.id
+        ]
 
     @property
     def _may_withdraw(self) -> bool:
@@ -117,14 +134,14 @@ class EveningScreen(ListScreen):
     async def _play(self, app: TerminalApp) -> None:
         await open_game(app, (await app.client.open_evening_deal(self._evening.id)).game)
 
-    async def _enter(self, app: TerminalApp) -> None:
+    async def _enter(self, app: TerminalApp, team: str | None = None) -> None:
         player, name = (await app.client.who_am_i()).player, None
-        if player is not None and player.guest:
+        if player is not None and player.guest and not self._evening.is_entered:
             answers = await app.ask(t("evenings.first_name"), "")
             if answers is None:
                 return
             name = answers[0].strip() or None
-        self._evening = await app.client.enter_evening(self._evening.id, name)
+        self._evening = await app.client.enter_evening(self._evening.id, name, team)
         self.reload()
 
     async def _leave(self, app: TerminalApp) -> None:
