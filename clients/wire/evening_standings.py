@@ -158,13 +158,14 @@ class EveningRecord(Value, frozen=True, kw_only=True):
     """All events of an evening that is over, with its standing, to derive this again offline from its games' records.
 
     `runs` are the games that were played, each with a record of its own. `standing` is the answer of `cadogan score`;
-    `proof` shows that the evening is in the transparency log, as in
-    `Record`.
+    `proof` shows that the evening is in the transparency log, as in `Record`. `announcement` is the proof that its
+    announcement is there, with the first checkpoint that witnesses signed: they date the commitments.
     """
 
     format: Literal["cadogan evening record 1"]
     evening: EveningId
     proof: str | None = None
+    announcement: str | None = None
     events: list[RecordedEvent]
     runs: list[GameId]
     standing: dict[str, Any]

@@ -54,6 +54,22 @@ def describe_attestation(found: Attestation | None, events: int) -> list[str]:
     return lines if found.witnesses else [*lines, "not witnessed: nobody else whom you trust has signed this log"]
 
 
+def describe_dating(what: str, begins_at: int, dated: Attestation | None) -> list[str]:
+    """Return a line for people about each trusted witness that saw the announcement of a day or an evening in the log.
+
+    It begins at `begins_at`, in milliseconds since 1970.
+    """
+    lines = []
+    for witness in dated.witnesses if dated else ():
+        at = datetime.fromtimestamp(witness.at_seconds, UTC).isoformat(sep=" ", timespec="seconds")
+        ahead = begins_at // 1000 - witness.at_seconds
+        days, hours, minutes = ahead // 86_400, ahead // 3600 % 24, ahead // 60 % 60
+        long = f"{days} days and {hours} hours" if days else f"{hours} hours and {minutes} minutes"
+        when = f"{long} before {what} began" if ahead >= 0 else f"after {what} had begun"
+        lines.append(f"dated: {witness.name} saw the commitments and the deals in this log at {at}, {when}")
+    return lines or [f"not dated: no witness whom you trust saw the announcement of {what} before it began"]
+
+
 def attestation_as_json(found: Attestation | None) -> dict[str, object]:
     """Return who attests a record, as the values of `attested`, `witnessed` and, if there are any, `skipped`."""
     if found is None or found.key is None:

@@ -6,14 +6,19 @@ It imports neither the server nor a database driver (enforced in `pyproject.toml
 import json
 import sys
 from collections import Counter
-from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import click
 
-from cadogan.server.cli.attested import attestation_as_json, describe_attestation, trust_flags, trust_of
+from cadogan.server.cli.attested import (
+    attestation_as_json,
+    describe_attestation,
+    describe_dating,
+    trust_flags,
+    trust_of,
+)
 from cadogan.server.cli.described_cards import beacon_as_json, describe_beacon, describe_certificates, describe_evening
 from cadogan.server.cli.output import Failure, say
 from cadogan.server.core import dates
@@ -74,8 +79,8 @@ def verify_command(
     FILE may also be the record of a day: then the seal, the hash chain and the certificates of its deals are checked,
     and which witnesses saw its announcement, and when.
     Or it is the record of a race: then the seal, the hash chain and the order of its results are checked. Or that of
-    an evening: then the seals, the hash chain and the times of its clock are checked. Or it is an archive: then every
-    record in it is checked, and that none is missing.
+    an evening: then the seals, the hash chain and the times of its clock are checked, and who saw its announcement. Or
+    it is an archive: then every record in it is checked, and that none is missing.
 
     With --key or --trust, also whether it is attested: whether the host's log has it, as its proof says, and which
     witnesses have seen this log. A key that was rotated leads to those before and after it; with both options, the
@@ -227,8 +232,9 @@ def _verify_day(text: bytes, trust: Trust, as_json: bool) -> None:
             *describe_certificates(day.closed.certificates),
         ]
         lines += [describe_beacon(promised, away=day.beacon is None)] if promised else []
+        begins_at = dates.day_times(day.day, 0).opens_at
         lines += [_LATE[moment] for moment in day.late]
-        lines += [*describe_attestation(attested, len(record.events)), *_describe_dating(day.day, dated)]
+        lines += [*describe_attestation(attested, len(record.events)), *describe_dating("the day", begins_at, dated)]
         said = {"consistent": True, "day": day.day, "certified": [one.deal for one in day.closed.certificates]}
         said["late"] = [*day.late]
         said |= attestation_as_json(attested)
@@ -265,6 +271,7 @@ def _verify_evening(text: bytes, trust: Trust, as_json: bool) -> None:
     try:
         record, state = verify_evening(text)
         attested = attest_events(state.stream, record.proof, record.events, trust)
+        dated = attest_announcement(record, trust)
     except (EveningBroken, NotAttested) as error:
         said: dict[str, object] = {"consistent": False, "reason": str(error)}
         lines = [f"broken: {error}"]
@@ -273,29 +280,16 @@ def _verify_evening(text: bytes, trust: Trust, as_json: bool) -> None:
         said["certified"] = [one.deal for one in state.certificates.values()]
         said["beacon"] = beacon_as_json(state.plan.beacon, away=state.signed is None)
         said |= attestation_as_json(attested)
+        said["dated"] = [one._asdict() for one in dated.witnesses] if dated else []
+        begins_at = state.rounds[0].opens_at
         lines = [f"consistent with its seals: the evening {state.id} of {len(state.entrants)} entrants, {state.phase}"]
         lines += [*describe_evening(state), *describe_attestation(attested, len(record.events))]
+        lines += describe_dating("the evening", begins_at, dated)
         lines.append(f"this does not show that its standing follows from the games: see `cadogan recompute {state.id}`")
     for line in [json.dumps(said)] if as_json else lines:
         say(line)
     if not said["consistent"]:
         raise SystemExit(1)
-
-
-def _describe_dating(day: str, dated: Attestation | None) -> list[str]:
-    """Return a line for people about each trusted witness that saw the announcement of a day in the log."""
-    begins_at = dates.day_times(day, 0).opens_at // 1000
-    lines = []
-    for witness in dated.witnesses if dated else ():
-        at = datetime.fromtimestamp(witness.at_seconds, UTC).isoformat(sep=" ", timespec="seconds")
-        hours = (begins_at - witness.at_seconds) // 3600
-        when = (
-            f"{hours // 24} days and {hours % 24} hours before the day began"
-            if hours >= 0
-            else "after the day had begun"
-        )
-        lines.append(f"dated: {witness.name} saw the commitment and the deals in this log at {at}, {when}")
-    return lines or ["not dated: no witness whom you trust saw the announcement of the day before it began"]
 
 
 _LATE = {

@@ -16,8 +16,10 @@ from cadogan.server.core.eventlog.events import canonical_json
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.audit.recompute_evening import RecomputedEvening, recompute_evening
 from cadogan.server.subjects.evenings.evening_record import file_name
+from cadogan.server.subjects.transparency.notes import cosign
 from tests.harness.evening_actions import Room, open_room
 from tests.harness.logging_ends import log_ends
+from tests.harness.proven import FRIEND, TRUST
 from tests.harness.running_server import TEST_SETTINGS
 
 Record = dict[str, Any]
@@ -65,9 +67,9 @@ class Exported:
         self.file.write_bytes(json.encode(record))
 
     def forge(self, change: Callable[[Record], None]) -> None:
-        """Change the record of the evening, compute its hashes again, and leave out the proof that it is in the log."""
+        """Change the record of the evening, compute its hashes again, and leave out its proofs."""
         self.change(change, sealed=False)
-        self.change(lambda record: record.pop("proof", None))
+        self.change(lambda record: record.update(proof=None, announcement=None))
 
     def game_of(self, kind: str) -> Path:
         """The record of a run that ended like this."""
@@ -86,10 +88,13 @@ def event_of(record: Record, kind: str) -> Record:
 
 
 async def export_room(room: Room, folder: Path) -> Exported:
-    """Append what has ended to the log of a room, and export everything."""
-    key = await log_ends(room.first.server)
+    """Append what has ended to the log of a room, let a witness sign it, and export everything."""
+    log, key = room.first.server.transparency, await log_ends(room.first.server)
+    head = await log.head()
+    assert head is not None
+    await log.store_witnessed(head, [cosign(head.text, FRIEND, room.clock.at // 1000)])
     await export(room.first.server.settings, folder, room.clock)
-    return Exported(room.evening, folder, Trust((key,)))
+    return Exported(room.evening, folder, Trust((key,), TRUST.witnesses))
 
 
 async def play_and_export(

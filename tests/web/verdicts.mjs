@@ -13,13 +13,13 @@ async function verdict({ record, rules, host = {}, runs = [] }) {
     if (record.includes(`"${FORMAT}"`)) {
       const day = readDay(record);
       const { report, attestation, dated } = await attestDay(await verifyDay(day, rules ? [rules] : []), day, trustIn(host));
-      return { ...said(report), ...attested(attestation), dated: (dated?.witnesses ?? []).map(({ name }) => name) };
+      return { ...said(report), ...attested(attestation), ...datedBy(dated) };
     }
     if (record.includes(`"${EVENING_FORMAT}"`)) {
       const evening = readEvening(record);
       const reports = await Promise.all(runs.map(async (run) => checkBeacon(verify(readRecord(run), null, false))));
-      const { report, attestation } = await attestEvening(await verifyEvening(evening, reports), evening, trustIn(host));
-      return { ...said(report), ...attested(attestation) };
+      const { report, attestation, dated } = await attestEvening(await verifyEvening(evening, reports), evening, trustIn(host));
+      return { ...said(report), ...attested(attestation), ...datedBy(dated) };
     }
     if (record.includes(`"${RACE_FORMAT}"`)) {
       const race = readRace(record);
@@ -40,5 +40,7 @@ function attested(attestation) {
   const { key, witnesses } = attestation ?? { key: null, witnesses: [] };
   return { attested: key !== null, witnessed: witnesses.map(({ name }) => name) };
 }
+
+const datedBy = (dated) => ({ dated: (dated?.witnesses ?? []).map(({ name }) => name) });
 
 for await (const line of createInterface({ input: process.stdin })) console.log(JSON.stringify(await verdict(JSON.parse(line))));

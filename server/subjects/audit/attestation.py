@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from cadogan.server.core import dates
 from cadogan.server.core.eventlog.streams import day_stream
+from cadogan.server.subjects.evenings.evening_rules import evening_stream
 from cadogan.server.subjects.transparency.checkpoints import (
     Checkpoint,
     EntryProof,
@@ -22,11 +23,13 @@ from cadogan.server.subjects.transparency.checkpoints import (
     trusted_spans,
     unpack_rotations,
 )
-from cadogan.server.subjects.transparency.leaves import DayEvent, Ended
+from cadogan.server.subjects.transparency.leaves import Announcement, DayEvent, Ended
 from cadogan.server.subjects.transparency.notes import LOG, WITNESSES, BadKey, BadNote, Note, VerifierKey
 from cadogan.server.subjects.transparency.tree import NotInTree, leaf_hash
 from cadogan.wire.bodies import DayRecord, Record, RecordedEvent
+from cadogan.wire.evening_standings import EveningRecord
 
+_Covering = Ended | DayEvent | Announcement
 CLOCKS_SECONDS = 60
 """So much may the clocks of a host and of its witnesses differ."""
 
@@ -93,18 +96,25 @@ def attest_events(stream: str, proof: str | None, events: Sequence[RecordedEvent
     return _attest(proof, ends, trust)
 
 
-def attest_announcement(record: DayRecord, trust: Trust) -> Attestation | None:
-    """Check the proof that the log has the announcement of a day; None if its consistent record has none.
+def attest_announcement(record: DayRecord | EveningRecord, trust: Trust) -> Attestation | None:
+    """Check the proof that the log has the announcement of a day or an evening; None if its record has none.
 
-    The witnesses of the result date the announcement. Raises NotAttested for an invalid proof.
+    The record is consistent. The witnesses of the result date the announcement. Raises NotAttested if the proof is
+    invalid.
     """
     first = record.events[0]
-    head, commitment = bytes.fromhex(first.hash), str(first.data["commitment"])
-    entry = DayEvent.of(day_stream(record.day), 1, first.type, first.recorded_at, head, commitment)
+    head = bytes.fromhex(first.hash)
+    entry: DayEvent | Announcement = (
+        DayEvent.of(
+            day_stream(record.day), 1, first.type, first.recorded_at, head, commitment=str(first.data["commitment"])
+        )
+        if isinstance(record, DayRecord)
+        else Announcement.of(evening_stream(record.evening), first.recorded_at, head)
+    )
     return _attest(record.announcement, [(entry, first.recorded_at)], trust)
 
 
-def _attest(text: str | None, entries: Sequence[tuple[Ended | DayEvent, int]], trust: Trust) -> Attestation | None:
+def _attest(text: str | None, entries: Sequence[tuple[_Covering, int]], trust: Trust) -> Attestation | None:
     """Check a proof of one of these entries, the last that fits; each comes with the time of its event."""
     if text is None:
         return None
@@ -171,7 +181,7 @@ def find_signers(note: Note, checkpoint: Checkpoint, trust: Trust, packed_rotati
     return allowed
 
 
-def _covered(entries: Sequence[tuple[Ended | DayEvent, int]], proof: EntryProof) -> tuple[Ended | DayEvent, int]:
+def _covered(entries: Sequence[tuple[_Covering, int]], proof: EntryProof) -> tuple[_Covering, int]:
     """Return the entry that the proof is about; an unfinished game may have later events than it covers.
 
     Raises NotInTree.

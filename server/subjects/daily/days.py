@@ -263,6 +263,4 @@ async def read_day_record(store: Store, log: TransparencyLog, day: str) -> DayRe
     events = await store.read(stream)
     if build_day_record(day, events) is None:
         return None
-    proof, announcement = await log.prove(stream), await log.prove_announcement(day)
-    texts = [None if one is None else one.as_text() for one in (proof, announcement)]
-    return build_day_record(day, events, *texts)
+    return build_day_record(day, events, *await log.prove_both(stream, "daily_announced"))

@@ -78,14 +78,23 @@ def file_name(evening: str) -> str:
 
 
 def build_evening_record(
-    evening: str, events: Sequence[Recorded], form: Evening, standing: Mapping[str, Any], proof: str | None = None
+    evening: str,
+    events: Sequence[Recorded],
+    form: Evening,
+    standing: Mapping[str, Any],
+    proof: str | None = None,
+    announcement: str | None = None,
 ) -> EveningRecord:
-    """Return the record of an evening: all its events, and the standing of its form. Raises StreamIncomplete."""
+    """Return the record of an evening: all its events, and the standing of its form. Raises StreamIncomplete.
+
+    `proof` and `announcement` are the proofs that its end and its announcement are in the transparency log.
+    """
     require_contiguous(evening_stream(evening), 0, events)
     return EveningRecord(
         format=FORMAT,
         evening=evening,
         proof=proof,
+        announcement=announcement,
         events=[recorded_event(event) for event in events],
         runs=[one.run for one in form.runs],
         standing={**standing},

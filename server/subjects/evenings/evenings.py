@@ -285,8 +285,8 @@ class Evenings(StreamedCompetition[EveningState]):
             return None
         state, form, answer = await self.scored(state)
         events = await self._store.read(state.stream)
-        proof = await self._server.transparency.prove(state.stream)
-        return build_evening_record(state.id, events, form, answer, None if proof is None else proof.as_text())
+        proofs = await self._server.transparency.prove_both(state.stream, events[0].type)
+        return build_evening_record(state.id, events, form, answer, *proofs)
 
     async def find_run(self, state: EveningState, game: str) -> RoundRun | None:
         """Return the run with this id; None if the evening has no such run that has begun."""

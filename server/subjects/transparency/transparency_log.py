@@ -11,13 +11,14 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from sqlalchemy import Insert, Row, Table, and_, bindparam, delete, func, insert, or_, select, text
+from sqlalchemy import Insert, Row, Table, and_, bindparam, delete, false, func, insert, or_, select, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core import dates
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.database.tables import log_entries, log_heads, log_queue, log_tiles
+from cadogan.server.core.eventlog.events import ANNOUNCEMENTS
 from cadogan.server.core.eventlog.streams import entry_name, id_of
 from cadogan.server.core.storage.sql_store import end_of
 from cadogan.server.subjects.transparency.checkpoints import (
@@ -58,7 +59,7 @@ from cadogan.server.subjects.transparency.tree import (
 
 MAX_APPENDED = 500
 """Streams appended per transaction."""
-LATEST, WITNESSED = "latest", "witnessed"
+LATEST, WITNESSED, DATING = "latest", "witnessed", "dating/"
 KEY = "key"
 """Used in place of a stream: an entry about the host's keys."""
 _TILES_PER_QUERY = 200
@@ -145,8 +146,8 @@ class TransparencyLog:
     async def store_witnessed(self, note: Note, signatures: Collection[Signature]) -> None:
         """Store witness signatures of a checkpoint, unless a later witnessed one is stored.
 
-        It also becomes the checkpoint that dates the announcements in it, of days that have not been opened, if no
-        earlier one was signed by as many witnesses.
+        It also becomes the checkpoint that dates the announcements in it: those of days that have not been opened, if
+        no earlier one was signed by as many witnesses, and those of competitions that no earlier one has.
         """
         async with self._database.writing() as connection:
             await _lock(connection)
@@ -159,6 +160,7 @@ class TransparencyLog:
             signed = known.with_signatures(signatures)
             await write_head(connection, WITNESSED, signed)
             await _date_announcements(connection, signed)
+            await _date_competitions(connection, signed, 0 if before is None else read_checkpoint(before.text).size)
 
     async def find(self, stream: str) -> LoggedStream | None:
         """Return the latest entry for a stream; None if the log has none."""
@@ -182,15 +184,29 @@ class TransparencyLog:
         hashes = await self.hashes(inclusion_parts(entry.number, size))
         return EntryProof(entry.number, hashes, note, pack_rotations(await self.rotations(origin)))
 
-    async def prove_announcement(self, day: str) -> EntryProof | None:
-        """Return the proof that the log has the announcement of a day, and that witnesses saw it early.
+    async def prove_both(self, stream: str, announced: str) -> tuple[str | None, str | None]:
+        """Return the texts of the proofs of the latest entry for a stream, and of its announcement, of this type."""
+        end, announcement = await self.prove(stream), await self.prove_announcement(announced, id_of(stream))
+        return end.as_text() if end else None, announcement.as_text() if announcement else None
 
-        It uses the checkpoint that `store_witnessed` chose. None if the log has no announcement of that day, or if no
-        witness signed it before the day was opened.
+    async def prove_announcement(self, type: str, id: str) -> EntryProof | None:
+        """Return the proof that the log has the announcement of a day or a competition, and that witnesses saw it.
+
+        `type` is that of its event. The proof uses the checkpoint that `store_witnessed` chose. None if the log has no
+        such announcement, or if no witness has signed it, for a day before it was opened.
         """
-        name = entry_name("daily_announced", day)
-        found, note = await self.find(name), await self.head(name)
-        return None if found is None or note is None else await self._prove(found, note)
+        name = entry_name(type, id)
+        if (found := await self.find(name)) is None:
+            return None
+        note = await self._first_with(found.number) if type in ANNOUNCEMENTS else await self.head(name)
+        return None if note is None else await self._prove(found, note)
+
+    async def _first_with(self, number: int) -> Note | None:
+        """Return the first checkpoint with this entry, an announcement, that witnesses signed; None if none has."""
+        kind = log_heads.c.kind
+        chosen = select(log_heads.c.note).where(kind > _dating(number), kind < end_of(DATING))
+        note = await self._database.fetch_value(chosen.order_by(kind).limit(1))
+        return None if note is None else read_note(note)
 
     async def find_signed(self, stream: str) -> tuple[LoggedStream, Note] | None:
         """Return the latest entry for a stream, and the checkpoint of its proof; None if the log has none."""
@@ -298,6 +314,24 @@ async def _date_announcements(connection: AsyncConnection, note: Note) -> None:
         more = stored is not None and len(note.signatures) > len(read_note(stored).signatures)
         if stored is None or (more and max(seen) < begins_at):
             await write_head(connection, name, note)
+
+
+async def _date_competitions(connection: AsyncConnection, note: Note, before: int) -> None:
+    """Store a witnessed checkpoint if it has announcements of competitions that the one of `before` entries has not.
+
+    A checkpoint that more witnesses have signed by now is stored again.
+    """
+    size = read_checkpoint(note.text).size
+    new = select(log_entries.c.number).where(log_entries.c.number >= before, log_entries.c.number < size)
+    ranges = [log_entries.c.stream.between(entry_name(one, ""), end_of(entry_name(one, ""))) for one in ANNOUNCEMENTS]
+    stored = select(log_heads.c.size).where(log_heads.c.kind == _dating(size))
+    if await connection.scalar(stored if before == size else new.where(or_(false(), *ranges)).limit(1)) is not None:
+        await write_head(connection, _dating(size), note)
+
+
+def _dating(size: int) -> str:
+    """Return the kind of a checkpoint that dates announcements: the order of these names is that of the sizes."""
+    return f"{DATING}{size:016}"
 
 
 async def write_head(connection: AsyncConnection, kind: str, note: Note) -> None:

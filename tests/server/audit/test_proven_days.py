@@ -179,13 +179,13 @@ def test_the_commands_say_how_long_before_the_day_its_commitment_was_seen(tmp_pa
     file, host = tmp_path / "day.json", tmp_path / "host.json"
     host.write_bytes(json.encode(HOST))
     for seen_at, said in (
-        (BEFORE // 1000 + 5, "2026-11-19 00:00:05+00:00, 0 days and 23 hours before the day began"),
+        (BEFORE // 1000 + 5, "2026-11-19 00:00:05+00:00, 23 hours and 59 minutes before the day began"),
         (BEFORE // 1000 + 86_405, "2026-11-20 00:00:05+00:00, after the day had begun"),
     ):
         file.write_bytes(json.encode(proven(certified_day(), seen_at)))
         output = run("verify", str(file), "--trust", str(host)).output
         assert f"attested: entry 4 of 4 in the log {KEY.name}, signed by its key" in output
-        assert f"dated: {FRIEND.name} saw the commitment and the deals in this log at {said}" in output
+        assert f"dated: {FRIEND.name} saw the commitments and the deals in this log at {said}" in output
         found = json.decode(run("verify", str(file), "--trust", str(host), "--json").output)
         assert found["dated"] == [{"name": FRIEND.name, "at_seconds": seen_at}]
         code, answer = verify_in_node(file, "--trust", host)

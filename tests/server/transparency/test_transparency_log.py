@@ -5,9 +5,12 @@ import re
 from collections.abc import Iterable
 
 import pytest
+from msgspec import structs
+from sqlalchemy import func, select
 
 from cadogan.server.core import dates
 from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.tables import log_heads
 from cadogan.server.core.eventlog.event_store import Append, NewEvent
 from cadogan.server.core.eventlog.events import (
     DailyAnnounced,
@@ -17,9 +20,12 @@ from cadogan.server.core.eventlog.events import (
     Event,
     HouseActed,
     canonical_json,
+    register_events,
 )
 from cadogan.server.core.eventlog.hash_chain import START_HASH, chain_event
 from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.evenings.evening_events import EVENTS, EntryOpened
+from cadogan.server.subjects.evenings.evening_events import KEY as EVENINGS
 from cadogan.server.subjects.transparency.checkpoints import read_checkpoint
 from cadogan.server.subjects.transparency.leaves import DayEvent, Ended, NextKey, NoEntry, read_entry
 from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosign, cosigned_at
@@ -192,7 +198,7 @@ async def test_an_announcement_is_dated_by_the_first_checkpoint_that_most_witnes
     log, stream = TransparencyLog(database), "daily/2026-11-20"
     await append_one(sql_store, stream, 1, DailyAnnounced("2026-11-20", "ab" * 32, ()), START_HASH)
     await log.append_waiting(KEY)
-    assert await log.prove_announcement("2026-11-20") is None  # nobody has seen it
+    assert await log.prove_announcement("daily_announced", "2026-11-20") is None  # nobody has seen it
 
     async def see(seconds_before: int, *friends: SigningKey) -> list[tuple[str, int]]:
         """Let friends sign the log of now; return who dates the announcement then, and how many seconds before it."""
@@ -202,7 +208,7 @@ async def test_an_announcement_is_dated_by_the_first_checkpoint_that_most_witnes
         assert head is not None
         at = BEGINS_SECONDS - seconds_before
         await log.store_witnessed(head, [cosign(head.text, friend, at) for friend in friends])
-        proof = await log.prove_announcement("2026-11-20")
+        proof = await log.prove_announcement("daily_announced", "2026-11-20")
         assert proof is not None
         entry = await log.find("daily_announced/2026-11-20")
         assert entry is not None
@@ -216,7 +222,51 @@ async def test_an_announcement_is_dated_by_the_first_checkpoint_that_most_witnes
     assert await see(7000, ann, bob) == [(ann.name, 7000), (bob.name, 7000)]
     assert await see(6003, bob, cat) == [(ann.name, 7000), (bob.name, 7000)]
     assert await see(-5, ann, bob, cat) == [(ann.name, 7000), (bob.name, 7000)]
-    assert await log.prove_announcement("2026-11-21") is None
+    assert await log.prove_announcement("daily_announced", "2026-11-21") is None
+
+
+async def test_announcements_of_competitions_are_dated_by_the_first_checkpoint_with_them_that_a_witness_signed(
+    database: Database, sql_store: SqlStore
+) -> None:
+    log, (ann, bob, cat) = TransparencyLog(database), FRIENDS
+    register_events(EVENINGS, EVENTS)
+
+    async def announce(evening: str, at: int) -> None:
+        stream, event = f"evening/{evening}", EntryOpened()
+        written = (structs.replace(chain_event(START_HASH, stream, 1, event, at), type="evening_announced"),)
+        await sql_store.append(Append(stream, None, written))
+        await log.append_waiting(KEY)
+
+    async def see(at_seconds: int, *friends: SigningKey) -> None:
+        head = await log.head()
+        assert head is not None
+        await log.store_witnessed(head, [cosign(head.text, friend, at_seconds) for friend in friends])
+
+    async def seen(evening: str) -> list[tuple[str, int]]:
+        """Who dates the announcement of an evening, and when they saw it."""
+        proof = await log.prove_announcement("evening_announced", evening)
+        entry = await log.find(f"evening_announced/{evening}")
+        if proof is None or entry is None:
+            return []
+        proof.require_entry(leaf_hash(entry.entry))
+        signed = [(friend.name, proof.note.signatures_by(friend.verifier(WITNESS))) for friend in FRIENDS]
+        return [(name, cosigned_at(one)) for name, found in signed for one in found]
+
+    await announce("first", 1_000)
+    assert await seen("first") == [], "nobody has seen it"
+    await see(100, ann)
+    await see(110, bob)
+    assert await seen("first") == [(ann.name, 100), (bob.name, 110)], "of the same checkpoint"
+    await write(sql_store, closing([1]))
+    await log.append_waiting(KEY)
+    await see(200, cat)
+    await announce("second", 2_000)
+    await see(300, cat)
+    assert await seen("first") == [(ann.name, 100), (bob.name, 110)]
+    assert await seen("second") == [(cat.name, 300)]
+    assert await seen("third") == []
+    chosen = select(func.count()).where(log_heads.c.kind.startswith("dating/"))
+    assert await database.fetch_value(chosen) == 2, "only checkpoints with announcements that are new are stored"
 
 
 def _announced(**changed: str | None) -> bytes:

@@ -120,9 +120,9 @@ async function answerEvening(record, others, trust) {
   const records = files.filter((one) => isOf(one, RECORD_FORMAT)).map(readRecord);
   const rules = files.filter((one) => !isOf(one, RECORD_FORMAT)).map((one) => JSON.parse(String(one)));
   const runs = records.map((one) => verify(one, rules.find(({ slug }) => slug === one.events[0]?.data.game) ?? null, false));
-  const { report: { checks, findings, missing }, attestation } = await attestEvening(await verifyEvening(read, runs), read, trust);
+  const { report: { checks, findings, missing }, attestation, dated } = await attestEvening(await verifyEvening(read, runs), read, trust);
   const lacksBeacon = checks.beacon === "open" && findings.length === 0;
-  return { consistent: findings.length === 0, checks, findings, missing, ...shown(attestation), not_checked: leftOut(EVENING_NOT_CHECKED, lacksBeacon) };
+  return { consistent: findings.length === 0, checks, findings, missing, ...shown(attestation), dated: dated?.witnesses ?? [], not_checked: leftOut(EVENING_NOT_CHECKED, lacksBeacon) };
 }
 
 /** @param {Buffer} packed @param {(Buffer|null)[]} rules @param {Trust} trust */

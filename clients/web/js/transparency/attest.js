@@ -52,18 +52,8 @@ export async function attest(report, trust) {
  * @param {Checked} report
  * @param {import("../proof/day.js").DayRecord} record
  * @param {Trust} trust
- * @returns {Promise<{report: Checked, attestation: Attestation|null, dated: Attestation|null}>} `dated` is what the proof of the announcement shows
  */
-export async function attestDay(report, record, trust) {
-  if (report.findings.length) return { report, attestation: null, dated: null };
-  try {
-    const attestation = await attestEvents(`daily/${record.day}`, record.proof, record.events, trust);
-    const dated = await attestAnnouncement(record, trust);
-    return { report: withLog(report, attestation, record.events.length), attestation, dated };
-  } catch (problem) {
-    return { report: brokenBy(report, problem), attestation: null, dated: null };
-  }
-}
+export const attestDay = (report, record, trust) => attestStream(`daily/${record.day}`, report, record, trust, announcementOfDay);
 
 /**
  * A report on the record of a race with what its proof shows. A proof that is wrong is one more finding.
@@ -74,30 +64,40 @@ export async function attestDay(report, record, trust) {
 export const attestRace = (report, record, trust) => attestStream(`match/${record.race}`, report, record, trust);
 
 /**
- * The same of an evening.
+ * The same of an evening, with what the proof of its announcement shows.
  * @param {import("../proof/evening/evening.js").EveningReport} report
  * @param {import("../proof/evening/evening.js").EveningRecord} record
  * @param {Trust} trust
  */
-export const attestEvening = (report, record, trust) => attestStream(`evening/${record.evening}`, report, record, trust);
+export const attestEvening = (report, record, trust) => attestStream(`evening/${record.evening}`, report, record, trust, announcementOfEvening);
 
 /**
  * @template {{findings: import("../proof/verify.js").Finding[], checks: Report["checks"]}} Checked
  * @param {string} stream
  * @param {Checked} report
- * @param {{proof?: string|null, events: import("../proof/chain.js").Recorded[]}} record
+ * @param {{proof?: string|null, announcement?: string|null, events: import("../proof/chain.js").Recorded[]}} record whose hashes are right
  * @param {Trust} trust
- * @returns {Promise<{report: Checked, attestation: Attestation|null}>}
+ * @param {(stream: string, first: import("../proof/chain.js").Recorded) => Record<string, string|number>} [announcementOf] the entry of its announcement
+ * @returns {Promise<{report: Checked, attestation: Attestation|null, dated: Attestation|null}>} `dated` is what the proof of the announcement
+ *   shows, if there is one: its witnesses date the announcement
  */
-async function attestStream(stream, report, { proof, events }, trust) {
-  if (report.findings.length) return { report, attestation: null };
+async function attestStream(stream, report, { proof, announcement, events }, trust, announcementOf) {
+  if (report.findings.length) return { report, attestation: null, dated: null };
   try {
-    const attestation = await attestEvents(stream, proof, events, trust);
-    return { report: withLog(report, attestation, events.length), attestation };
+    const attestation = typeof proof === "string" ? await check(proof, endsOf(stream, "", events, events.map(({ hash }) => hash)), trust) : null;
+    const first = { version: 1, at: events[0].recorded_at, entry: announcementOf?.(stream, events[0]) ?? {} };
+    const dated = announcementOf && typeof announcement === "string" ? await check(announcement, [first], trust) : null;
+    return { report: withLog(report, attestation, events.length), attestation, dated };
   } catch (problem) {
-    return { report: brokenBy(report, problem), attestation: null };
+    return { report: brokenBy(report, problem), attestation: null, dated: null };
   }
 }
+
+/** The entry of the announcement of an evening. @param {string} stream @param {import("../proof/chain.js").Recorded} first */
+const announcementOfEvening = (stream, { recorded_at: at, hash }) => ({ at, digest: digestOf("", hash), stream, version: 1 });
+
+/** The same of a day. @param {string} stream @param {import("../proof/chain.js").Recorded} first */
+const announcementOfDay = (stream, first) => ({ ...announcementOfEvening(stream, first), commitment: first.data.commitment, type: first.type });
 
 /**
  * A report that says whether the log has the record.
@@ -130,33 +130,6 @@ export function trustIn(host) {
   const keys = [...host?.keys ?? [], ...host?.witnesses ?? []].map((key) => readKey(String(key)));
   const rotations = (host?.rotations ?? []).map(String);
   return { hosts: keys.filter(({ kind }) => kind === LOG), witnesses: keys.filter(({ kind }) => kind !== LOG), rotations };
-}
-
-/**
- * What the proof in the record of a day or of a race shows; null if it has none. The hashes of its events must be right.
- * @param {string} stream
- * @param {string|null|undefined} proof
- * @param {import("../proof/chain.js").Recorded[]} events
- * @param {Trust} trust
- * @returns {Promise<Attestation|null>}
- * @throws {BadNote}
- */
-async function attestEvents(stream, proof, events, trust) {
-  return typeof proof === "string" ? check(proof, endsOf(stream, "", events, events.map(({ hash }) => hash)), trust) : null;
-}
-
-/**
- * What the proof of a day's announcement shows; null if the record has none. The witnesses date the announcement.
- * @param {import("../proof/day.js").DayRecord} record whose hashes are right
- * @param {Trust} trust
- * @returns {Promise<Attestation|null>}
- * @throws {BadNote}
- */
-async function attestAnnouncement({ day, announcement, events: [first] }, trust) {
-  if (typeof announcement !== "string") return null;
-  const { type, recorded_at: at, hash, data: { commitment } } = first;
-  const stream = `daily/${day}`;
-  return check(announcement, [{ version: 1, at, entry: { at, commitment, digest: digestOf("", hash), stream, type, version: 1 } }], trust);
 }
 
 /**

@@ -84,9 +84,15 @@ export function attestedWords(attestation) {
   const { origin, number, size, key, witnesses, skipped, unchecked } = attestation;
   if (unchecked) return [t("audit.log_unchecked", { origin: logWords(origin), number: number + 1, size })];
   if (!key) return [t("audit.other_log", { origin: logWords(origin) })];
-  const seen = witnesses.map(({ name, at }) => t("audit.witnessed", { name, moment: formatDate(at * 1000, { dateStyle: "long", timeStyle: "short" }) }));
+  const seen = witnesses.map((one) => seenWords("audit.witnessed", one));
   return [t("audit.attested", { origin: logWords(origin), number: number + 1, size, key: key.id }), ...(seen.length ? seen : [t("audit.not_witnessed")]), ...skipped.map((name) => t("audit.witness_skipped", { name }))];
 }
+
+/** Who saw an announcement, and when, in sentences. @param {Attestation|null} dated what its proof shows @returns {string[]} */
+export const datedWords = (dated) => (dated?.witnesses ?? []).map((one) => seenWords("audit.dated", one));
+
+/** @param {string} words @param {{name: string, at: number}} seen */
+const seenWords = (words, { name, at }) => t(words, { name, moment: formatDate(at * 1000, { dateStyle: "long", timeStyle: "short" }) });
 
 /** @param {import("../proof/verify.js").Finding} finding */
 export function findingItem({ version, check, reason, expected, found }) {

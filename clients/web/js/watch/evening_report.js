@@ -10,7 +10,7 @@ import { InvalidRecord, readRecord } from "../proof/record.js";
 import { verify } from "../proof/verify.js";
 import { attestEvening } from "../transparency/attest.js";
 import { element } from "../ui/dom.js";
-import { attestedWords, SIGNS } from "./audit_report.js";
+import { attestedWords, datedWords, SIGNS } from "./audit_report.js";
 import { readKept, readKnownRules, readTrust } from "./record_check.js";
 
 /** So many records are asked of the server; of a larger evening choose the files. */
@@ -28,8 +28,8 @@ export async function checkEvening(file, others, progress) {
   try {
     const record = readEvening(file);
     const runs = await readRuns(record, others, progress);
-    const { report, attestation } = await attestEvening(await verifyEvening(record, runs), record, await readTrust());
-    return makeReport(record, report, attestedWords(attestation));
+    const { report, attestation, dated } = await attestEvening(await verifyEvening(record, runs), record, await readTrust());
+    return makeReport(record, report, [...attestedWords(attestation), ...datedWords(dated)]);
   } catch (problem) {
     if (!(problem instanceof InvalidRecord)) throw problem;
     return element("p", { class: "problem", role: "alert" }, t("audit.no_record", { place: problem.place }));

@@ -291,7 +291,8 @@ log_heads = Table(
     Column("note", Text, nullable=False),
 )
 """Signed checkpoints of the log: the `latest` one, the latest one that is `witnessed`, and for each announced day an
-early witnessed one with its announcement, of a kind like `daily_announced/2026-11-20`."""
+early witnessed one with its announcement, of a kind like `daily_announced/2026-11-20`. `dating/<size, 16 digits>` is
+the first witnessed one with the announcements of some competitions."""
 witnessed_logs = Table(
     "witnessed_logs",
     metadata,

@@ -6,7 +6,7 @@
  *
  * @typedef {import("./evening_clock.js").Evening} Evening
  * @typedef {import("../verify.js").Find} Find
- * @typedef {{evening: string, proof?: string|null, events: import("../chain.js").Recorded[], runs: string[], standing: any}} EveningRecord
+ * @typedef {{evening: string, proof?: string|null, announcement?: string|null, events: import("../chain.js").Recorded[], runs: string[], standing: any}} EveningRecord
  *
  * @typedef {Object} EveningReport
  * @property {Partial<Record<import("../verify.js").Check, import("../verify.js").State>>} checks
@@ -39,7 +39,7 @@ const CANDIDATES = 50;
 export function readEvening(file) {
   const record = readFile(file, FORMAT);
   must(typeof record.evening === "string" && ID.test(record.evening), "evening");
-  must(typeof (record.proof ?? "") === "string", "proof");
+  for (const name of ["proof", "announcement"]) must(typeof (record[name] ?? "") === "string", name);
   must(Array.isArray(record.runs) && record.runs.every((/** @type {unknown} */ one) => typeof one === "string"), "runs");
   requireEvents(record.events);
   return record;
