@@ -84,6 +84,12 @@ class WebVerifier:
         )
 
 
+@pytest.fixture
+def beacon_library() -> None:
+    """Leaves the test out where the web client cannot verify the rounds of a beacon."""
+    require_library()
+
+
 @pytest.fixture(scope="session")
 def web_verifier() -> Iterator[WebVerifier]:
     """The web client's verifier, started once: Node takes longer to start than most questions to answer."""

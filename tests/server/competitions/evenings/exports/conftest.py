@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.exported_evenings import Exported
-from tests.harness.web_verifier import web_verifier
+from tests.harness.web_verifier import beacon_library, web_verifier
 from tests.server.competitions.evenings.exports.played import (
     whole_arena,
     whole_certified,
@@ -14,7 +14,15 @@ from tests.server.competitions.evenings.exports.played import (
     whole_teams,
 )
 
-__all__ = ["web_verifier", "whole_arena", "whole_certified", "whole_evening", "whole_match", "whole_teams"]
+__all__ = [
+    "beacon_library",
+    "web_verifier",
+    "whole_arena",
+    "whole_certified",
+    "whole_evening",
+    "whole_match",
+    "whole_teams",
+]
 
 
 @pytest.fixture
