@@ -43,7 +43,8 @@ def arena_standings(evening: Evening, struck: Collection[str]) -> tuple[list[dic
         if rows:
             standings.append({"field": field, "rows": rows})
     refused += [Refused(run, "struck") for sheet in sheets.values() for run in sheet.runs if run.run in struck]
-    return standings, not standings, refused
+    is_void = {one.deal for one in evening.voided} >= {*evening.deals}
+    return standings, is_void or not standings, refused
 
 
 def read_sheets(evening: Evening, struck: Collection[str]) -> tuple[dict[str, Sheet], list[Refused]]:

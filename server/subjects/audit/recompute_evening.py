@@ -67,8 +67,6 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     faults |= {f"{run}.json": "the record of the evening names this run twice" for run in twice}
     if state.is_arena and not faults:
         faults |= {f"{run}.json": why for run, why in _find_wrong_order(state, runs)}
-    if state.voided is not None and state.voided.by is not None:
-        return RecomputedEvening(found, runs, faults, [], None, None, attested)
     at = state.changed_at if state.finalised_at is None else state.finalised_at
     answer = score_evening(form_of(state, runs, struck_of(state), at))
     written = state.finalised.digest if state.finalised else None

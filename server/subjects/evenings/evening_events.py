@@ -3,6 +3,7 @@
 `docs/evenings.md` has a table of them. Times are milliseconds since 1970, UTC.
 """
 
+from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from msgspec import Struct, field
@@ -297,3 +298,11 @@ EVENTS: tuple[type[CompetitionEvent], ...] = (
     TeamAssigned, Left, Extended, RoundShortened, RoundVoided, OutageNoted, FinalistsNamed, ObjectionRaised,
     ObjectionAnswered, Thawed, SeriesEnded, Finalised, Corrected, Voided,
 )  # fmt: skip
+
+
+def secrets_by_round(secrets: Mapping[str, str]) -> dict[int, str]:
+    """Return secrets by the numbers of their rounds. Raises ValueError for a number that is written in another way."""
+    found = {int(number): secret for number, secret in secrets.items()}
+    if [*map(str, found)] != [*secrets]:
+        raise ValueError("the number of a round is not written in the usual way")
+    return found

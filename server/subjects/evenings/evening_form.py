@@ -38,10 +38,16 @@ def struck_of(state: EveningState) -> list[forms.Struck]:
 def form_of(
     state: EveningState, runs: Iterable[forms.Run], struck: Iterable[forms.Struck], finalised_at: int | None
 ) -> forms.Evening:
-    """Return the form of an evening with these runs, of which these are struck."""
+    """Return the form of an evening with these runs, of which these are struck.
+
+    Of a void evening all deals are void: none counts.
+    """
     runs = sorted(runs, key=lambda run: (run.opened_at, run.run))
     opened_at = {run.player: run.opened_at for run in reversed(runs)}  # the first one of each player
     period = (state.rounds[0].opens_at, state.rounds[0].closes_at) if state.is_arena else (None, None)
+    voided = dict(state.void_rounds)
+    if state.voided is not None:
+        voided = {one.round: (state.changed_at, state.voided.reason) for one in state.rounds} | voided
     return forms.Evening(
         format="cadogan evening 1",
         evening=state.id,
@@ -53,9 +59,7 @@ def form_of(
         entrants=state.scored_entrants(opened_at),
         runs=runs,
         outages=[*state.outages],
-        voided=[
-            forms.Voided(state.rounds[number - 1].deal, when, why) for number, (when, why) in state.void_rounds.items()
-        ],
+        voided=[forms.Voided(state.rounds[number - 1].deal, when, why) for number, (when, why) in voided.items()],
         struck=[*struck],
         qualified=None if state.finalists is None else [*state.finalists],
         finalised_at=finalised_at,

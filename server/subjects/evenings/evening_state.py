@@ -51,6 +51,7 @@ from cadogan.server.subjects.evenings.evening_events import (
     TeamAssigned,
     Thawed,
     Voided,
+    secrets_by_round,
 )
 from cadogan.wire.beacon import SignedRound
 
@@ -330,7 +331,7 @@ class EveningState(StreamState, frozen=True, kw_only=True):
             case ArenaOpened():
                 return replace(self, opened=len(self.rounds))
             case ArenaClosed(secrets=secrets):
-                return replace(self, closed=len(self.rounds), secrets=_by_number(secrets))
+                return replace(self, closed=len(self.rounds), secrets=secrets_by_round(secrets))
             case Ended():
                 return replace(self, ended_at=at)
             case Extended(round=number, seconds=seconds):
@@ -374,22 +375,20 @@ class EveningState(StreamState, frozen=True, kw_only=True):
                 return replace(
                     self,
                     voided=event,
-                    secrets={**self.secrets, **_by_number(secrets)},
+                    secrets={**self.secrets, **secrets_by_round(secrets)},
                     certificates={**self.certificates, **{numbers[one.deal]: one for one in certificates}},
                 )
         raise UnreadableEvent(f"{event.name} is no event of an evening")
 
     def _after_change(self, event: Changed) -> Self:
-        times = event.times or tuple([(one.opens_at, one.closes_at) for one in self.rounds])
-        if event.times is not None and self.is_arena:
-            times = event.times * len(self.rounds)
+        times = event.times
+        if times is None:
+            times = tuple([(one.opens_at, one.closes_at) for one in self.rounds])
+        elif self.is_arena:
+            times *= len(self.rounds)
         pairs = zip(self.rounds, times, strict=True)
         rounds = tuple([replace(one, opens_at=opens, closes_at=closes) for one, (opens, closes) in pairs])
         return replace(self, title=event.title or self.title, entry=event.entry or self.entry, rounds=rounds)
-
-
-def _by_number(secrets: dict[str, str]) -> dict[int, str]:
-    return {int(number): secret for number, secret in secrets.items()}
 
 
 def _move(rounds: tuple[PlannedRound, ...], number: int, by: int) -> tuple[PlannedRound, ...]:

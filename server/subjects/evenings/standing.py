@@ -31,7 +31,7 @@ def make_standing(state: EveningState, form: Evening, now: int, name_of: NameOf)
     if state.is_arena:
         return make_arena_standing(state, form, now, name_of)
     numbers = {one.deal: one.round for one in form.rounds}
-    void = sorted(numbers[one.deal] for one in form.voided)
+    void = sorted(state.void_rounds)
     if state.voided is not None:
         return _standing(state, "void", now, [], void)
     if state.ended_at is None or state.is_frozen:

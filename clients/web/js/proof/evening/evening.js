@@ -146,6 +146,7 @@ function nonceEndOf({ plan, signature }) {
 
 /** Check that each certificate was promised, and fits the seal with which its round opened. @param {Evening} evening @param {number} last @param {Find} find */
 function checkCertificates({ rounds, seals, secrets, certificates }, last, find) {
+  for (const [round, { deal }] of certificates) if (!rounds[round - 1]) find(last, "certificates", "deal", undefined, deal);
   for (const { round, deal, search } of rounds) {
     const [seal, one, secret] = [seals.get(round), certificates.get(round), secrets.get(round)];
     if (seal && !search) find(last, "certificates", "deal", undefined, deal);
@@ -188,8 +189,9 @@ function checkRuns({ evening: id, runs: named }, { rounds, secrets, certificates
   }
 }
 
-/** Check that the standing in the record has the digest that was written down. @param {EveningRecord} record @param {Evening} evening @param {Find} find */
-function checkDigest({ evening: id, events, standing }, { final }, find) {
+/** Check that the standing in the record has the digest that was written down, or is empty if the evening is void. @param {EveningRecord} record @param {Evening} evening @param {Find} find */
+function checkDigest({ evening: id, events, standing }, { final, voided }, find) {
+  if (voided && (standing?.state !== "void" || standing.digest !== undefined || standing.standings?.length !== 0 || standing.teams?.length !== 0)) find(events.length, "end", "void");
   if (!final) return;
   const version = events.findIndex((event) => kindOf(event) === "finalised") + 1;
   const { evening, version: rules, state, standings, teams = [] } = isStanding(standing) ? standing : /** @type {any} */ ({});

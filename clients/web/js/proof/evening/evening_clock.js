@@ -61,7 +61,7 @@ function isPossible(evening, kind, data, at) {
     case "entrant_joined": return hasTeam && endedAt === null && (entrants.has(data.player) || !plan.match || hasPlace(evening, data.player));
     case "entrant_left": return entrants.has(data.player);
     case "team_assigned": return hasTeam && entrants.has(data.player);
-    case "changed": return opened === 0;
+    case "changed": return opened === 0 && (!data.times || data.times.length === (isArena(evening) ? 1 : rounds.length));
     case "round_shortened": return Boolean(plan.match) && isOpen;
     case "round_extended": return isOpen;
     case "series_ended": return Boolean(plan.series) && !evening.isSeriesOver;
@@ -157,7 +157,7 @@ export function follow(evening, event) {
 
 /** Note secrets that are revealed at once. @param {Evening} evening @param {Record<string, string>} secrets by round */
 function reveal(evening, secrets) {
-  for (const [round, secret] of Object.entries(secrets)) evening.secrets.set(Number(round), secret);
+  for (const [round, secret] of Object.entries(secrets)) evening.secrets.set(/^[1-9][0-9]*$/.test(round) ? Number(round) : NaN, secret);
 }
 
 /** Let a round close so much later, or earlier, and move the later ones. @param {Round[]} rounds @param {number} number @param {number} milliseconds */

@@ -8,10 +8,14 @@ import { atLeast, exactly, exactlyWith, isDigest, isInteger, isMap, isText, list
 const oneOf = (...words) => (value) => words.includes(value);
 /** @type {Test} */
 const isFlag = (value) => typeof value === "boolean";
-/** How it is scored; a later version may have more of it. */
-const SETTINGS = atLeast({
+/** A part that is left out where it is empty. @type {(test: Test) => Test} */
+const notEmpty = (test) => (value) => test(value) && Object.keys(value).length > 0;
+const isPair = (/** @type {any} */ value) => listOf(isInteger)(value) && value.length === 2;
+/** How it is scored. */
+const SETTINGS = exactly({
   kind: oneOf("duplicate", "arena"), scoring: oneOf("matchpoints", "points", "places"), time_counts: isFlag, bots: oneOf("none", "apart", "mixed"), trophy: isFlag,
-  freeze: isFlag, teams: orNull(isMap), final: orNull(isMap),
+  freeze: isFlag, teams: orNull(exactly({ best: isInteger })),
+  final: orNull(exactly({ best: orNull(isInteger), share: orNull(isPair), rounds: orNull(isInteger), carry: oneOf("none", "half", "all") })),
 });
 /** @type {Test} */
 const isCertificate = exactly({
@@ -29,10 +33,10 @@ const ENTRY = oneOf("all", "group", "link");
 
 /** @type {Record<string, Test>} */
 const SHAPES = {
-  announced: exactlyWith({ group: isText, rated: (value) => value === false, beacon: isRound, teams: listOf(isText), match: isMatch, series: isSeries }, {
+  announced: exactlyWith({ group: isText, rated: (value) => value === false, beacon: isRound, teams: notEmpty(listOf(isText)), match: isMatch, series: isSeries }, {
     title: isText, leader: isText, entry: ENTRY, settings: SETTINGS, rounds: listOf(ROUND), entry_opens_at: isInteger, objections_minutes: isInteger,
   }),
-  changed: exactlyWith({ title: isText, entry: ENTRY, times: listOf(listOf(isInteger)) }, {}),
+  changed: exactlyWith({ title: isText, entry: ENTRY, times: listOf(isPair) }, {}),
   entry_opened: exactly({}),
   drawn: exactlyWith({ signature: isSignature }, {}),
   round_opened: exactlyWith({ seal: isDigest }, { round: isInteger }),
@@ -52,9 +56,9 @@ const SHAPES = {
   objection_answered: exactly({ objection: isText, answer: oneOf("upheld", "dismissed"), ...BY }),
   standing_thawed: exactly(BY),
   series_ended: exactlyWith(BY, {}),
-  finalised: exactlyWith({ struck: listOf(isText) }, { version: isText, digest: isDigest }),
-  corrected: exactlyWith({ digest: isDigest, struck: listOf(isText) }, { version: isText }),
-  voided: exactlyWith({ secrets: mapOf(isDigest), certificates: listOf(isCertificate), ...BY }, { reason: isText }),
+  finalised: exactlyWith({ struck: notEmpty(listOf(isText)) }, { version: isText, digest: isDigest }),
+  corrected: exactlyWith({ digest: isDigest, struck: notEmpty(listOf(isText)) }, { version: isText }),
+  voided: exactlyWith({ secrets: notEmpty(mapOf(isDigest)), certificates: notEmpty(listOf(isCertificate)), ...BY }, { reason: isText }),
 };
 
 const PREFIX = "evening_";
