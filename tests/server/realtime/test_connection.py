@@ -139,14 +139,15 @@ async def test_a_slow_player_is_disconnected_with_the_code_to_resume() -> None:
 
 
 async def test_while_its_address_is_in_debt_a_spectator_gets_no_pushes_that_cost_and_then_a_fresh_view() -> None:
-    dear, address = Audience(), TokenBucket(rate=1000, burst=1)
-    dear.viewer.address = address
+    dear, seconds = Audience(), [0.0]
+    address = dear.viewer.address = TokenBucket(rate=1000, burst=1, clock=lambda: seconds[0])
     with capture_logs() as logged:
         for message in (b"1", b"2", b"3"):
             dear.viewer.push(message, price=1.0)
         dear.viewer.push(b"own")
         assert (dear.pipe.taken, dear.fell_behind) == ([b"1", b"2", b"own"], 1)
         assert address.is_in_debt()
+        seconds[0] = 1.0
         await dear.refreshed.wait()
         await asyncio.sleep(0)
     assert [entry["event"] for entry in logged] == ["viewer_held_back", "viewer_caught_up"]
@@ -156,13 +157,14 @@ async def test_while_its_address_is_in_debt_a_spectator_gets_no_pushes_that_cost
 
 
 async def test_a_viewer_whose_address_is_in_debt_and_that_reads_too_slowly_gets_one_fresh_view() -> None:
-    dear = Audience()
-    dear.viewer.address = TokenBucket(rate=1000, burst=0)
+    dear, seconds = Audience(), [0.0]
+    dear.viewer.address = TokenBucket(rate=1000, burst=0, clock=lambda: seconds[0])
     dear.viewer.push(b"1", price=1.0)
     dear.viewer.push(b"2", price=1.0)
     dear.pipe.writing_paused = True
     dear.viewer.push(b"3")
     assert dear.viewer.is_behind
+    seconds[0] = 1.0
     dear.pipe.drain()
     await dear.refreshed.wait()
     assert dear.pipe.taken == [b"1", b"fresh view"]
