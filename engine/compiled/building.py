@@ -105,16 +105,22 @@ def _run(command: Sequence[str]) -> None:
         raise NoCompiler(f"{Path(command[0]).name} failed: {done.stderr.strip()[:2000]}")
 
 
-def main() -> None:
-    """Build the library, and print which games it has."""
+def build_all(target: Path) -> int:
+    """Compile every game that can be translated, print which cannot, and return how many can. Raises NoCompiler."""
     texts, refused = translate_games(map(engine.game, engine.slugs()))
     for slug, reason in refused.items():
         print(f"{slug} is searched in Python: {reason}")
+    build(target, texts, jobs=os.cpu_count() or 1)
+    return len(texts)
+
+
+def main() -> None:
+    """Build the library, and print which games it has."""
     try:
-        build(LIBRARY, texts, jobs=os.cpu_count() or 1)
+        count = build_all(LIBRARY)
     except NoCompiler as error:
         sys.exit(f"The solver stays in Python, which is slower: {error}")
-    print(f"{len(texts)} games are compiled: {LIBRARY}")
+    print(f"{count} games are compiled: {LIBRARY}")
 
 
 if __name__ == "__main__":

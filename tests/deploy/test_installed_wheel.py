@@ -46,11 +46,17 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(sources: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built in a folder where an earlier version has built its own."""
+    """The wheel without the compiled engine, built in a folder where an earlier version has built its own."""
     (sources / "build" / "lib" / "cadogan").mkdir(parents=True)
     (sources / "build" / "lib" / "cadogan" / "old.py").touch()
     folder = tmp_path_factory.mktemp("wheel")
-    run(*PIP, "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--no-index", "--wheel-dir", folder, sources)
+    return build(sources, folder, CADOGAN_COMPILED="false")
+
+
+def build(sources: Path, folder: Path, **settings: str) -> Path:
+    """Build the wheel in a folder, and return it."""
+    made = (*PIP, "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--no-index", "--wheel-dir", folder, sources)
+    run(*made, cwd=folder, **settings)
     (wheel,) = folder.glob("*.whl")
     return wheel
 
