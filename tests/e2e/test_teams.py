@@ -82,7 +82,9 @@ async def test_a_guest_chooses_a_team_with_the_name_and_the_leader_puts_another_
     await expect(rosa.page.get_by_label("The team of Emil")).to_have_count(0)
     await take_pictures(rosa, "teams-standing")
     await wall.go(f"screen/{id}")
-    await expect(wall.page.locator(".wall-rows li").filter(has_text="Elms")).to_be_visible()
+    for who, shown in (("Elms", "Teams"), ("Emil", "People")):
+        await expect(wall.page.locator(".wall-rows li").filter(has_text=who)).to_be_visible()
+        await expect(wall.page.locator(".wall-round")).to_contain_text(shown)
 
     club.clock.turn_to(evening["final_at"] + 1000)
     await leader.go(f"evenings/{id}/print")

@@ -59,15 +59,18 @@ export async function show(root, { evening: id }, app) {
     const { arena, round, rounds, state } = evening;
     const current = round ? rounds[round - 1] : null;
     title.textContent = titleWords(evening);
-    sub.textContent = arena ? t("evenings.runs", { playing: arena.playing ?? 0, finished: arena.finished ?? 0 }) : current && state === "round"
+    const about = arena ? t("evenings.runs", { playing: arena.playing ?? 0, finished: arena.finished ?? 0 }) : current && state === "round"
       ? t("evenings.wall_round", { game: nameOf?.(current.game) ?? "", playing: current.playing ?? 0, finished: current.finished ?? 0 }) : standing.frozen ? t("evenings.frozen") : "";
     const isFinal = standing.state === "final";
     const rows = standing.fields[0]?.rows.map((row) => ({ ...row, who: nameWords(row.player), isWinner: row.winner && isFinal }))
       ?? standing.arena?.[0]?.rows.map((row) => ({ place: row.place, who: nameWords(row.player), shown: pointsWords?.(row) ?? "", isWinner: row.place === 1 && isFinal })) ?? [];
     const teams = standing.teams?.map((row) => ({ ...row, who: row.name, isWinner: row.place === 1 && isFinal })) ?? [];
     const pages = [rows, teams].flatMap((list) => Array.from({ length: Math.ceil(list.length / ROWS) }, (_, page) => list.slice(page * ROWS, page * ROWS + ROWS)));
+    const page = turn % pages.length;
+    const who = rows.length && teams.length ? t(page * ROWS < rows.length ? "evenings.field_people" : "evenings.teams") : "";
+    sub.textContent = [about, who].filter(Boolean).join(" · ");
     fill(body, pages.length
-      ? element("ol", { class: "wall-rows" }, pages[turn % pages.length].map((row) => element("li", { class: row.isWinner ? "winner" : "" },
+      ? element("ol", { class: "wall-rows" }, pages[page].map((row) => element("li", { class: row.isWinner ? "winner" : "" },
         element("span", { class: "rank" }, rankWords(row.place)), element("span", { class: "who" }, row.who), element("strong", {}, row.shown))))
       : makeNames(evening));
   }
