@@ -98,8 +98,7 @@ def verify_command(
         raise click.UsageError("--root is a day like 2026-11-20 and its root, and needs --against with a backup")
     trust = trust_of(keys, host)
     if file != Path("-") and is_archive(file):
-        if against is not None:
-            raise click.UsageError("--against compares the record of a game, and this is an archive")
+        _require_game("an archive", against, resolve)
         _verify_archive(file, trust, as_json)
         return
     text = sys.stdin.buffer.read() if file == Path("-") else file.read_bytes()
@@ -111,21 +110,15 @@ def verify_command(
     kept = None if against is None else Path(against)
     if kept is not None and not kept.exists():
         raise click.BadParameter(f"there is no such file: {against}", param_hint="--against")
-    if is_day_record(text):
-        if kept is not None:
-            raise click.UsageError("--against compares the record of a game, and this is that of a day")
-        _verify_day(text, trust, as_json)
-        return
-    if is_evening_record(text):
-        if kept is not None:
-            raise click.UsageError("--against compares the record of a game, and this is that of an evening")
-        _verify_evening(text, trust, as_json)
-        return
-    if is_race_record(text):
-        if kept is not None:
-            raise click.UsageError("--against compares the record of a game, and this is that of a race")
-        _verify_race(text, trust, as_json)
-        return
+    for is_of_kind, what, verify_kind in (
+        (is_day_record, "the record of a day", _verify_day),
+        (is_evening_record, "the record of an evening", _verify_evening),
+        (is_race_record, "the record of a race", _verify_race),
+    ):
+        if is_of_kind(text):
+            _require_game(what, against, resolve)
+            verify_kind(text, trust, as_json)
+            return
     verdict = game_audit.verify(text)
     count, attested, searched = None, None, False
     if verdict.consistent and kept is not None:
@@ -151,6 +144,15 @@ def verify_command(
         say(line)
     if not verdict.consistent:
         raise SystemExit(1)
+
+
+def _require_game(what: str, against: str | None, resolve: bool) -> None:
+    """Check that no option was given that is only for the record of a game. Raises click.UsageError."""
+    if against is not None:
+        raise click.UsageError(f"--against compares the record of a game, and this is {what}")
+    if resolve:
+        hint = "for a day or an evening there is `cadogan recompute`"
+        raise click.UsageError(f"--resolve searches the deal of a game again, and this is {what}: {hint}")
 
 
 class _CheckedGames:

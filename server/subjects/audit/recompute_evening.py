@@ -16,7 +16,7 @@ from cadogan.server.core.fairness.commit_reveal import daily_nonce
 from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.standing import Answer, score_evening
 from cadogan.server.subjects.audit import game_audit
-from cadogan.server.subjects.audit.attestation import Attestation, Trust, attest_events
+from cadogan.server.subjects.audit.attestation import Attestation, Trust, attest_announcement, attest_events
 from cadogan.server.subjects.evenings import evening_record
 from cadogan.server.subjects.evenings.evening_events import KEY, Corrected, PlannedRound, RoundShortened
 from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
@@ -30,7 +30,7 @@ class RecomputedEvening(NamedTuple):
     """The result for an evening: the runs, the wrong files with reasons, and what differs in the standing.
 
     `written` is the digest in the log, `derived` that from the records; both are None for a void evening. `attested` is
-    who says that the log has the evening; None if its record has no proof.
+    who says that the log has the evening, and `dated` who saw its announcement; None if its record has no such proof.
     """
 
     evening: VerifiedEvening
@@ -40,6 +40,7 @@ class RecomputedEvening(NamedTuple):
     written: str | None
     derived: str | None
     attested: Attestation | None
+    dated: Attestation | None
 
     @property
     def agrees(self) -> bool:
@@ -50,13 +51,14 @@ class RecomputedEvening(NamedTuple):
 def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEvening:
     """Derive the standing of an evening from the records in this folder, and compare it with the evening's own record.
 
-    Raises EveningBroken for the evening's record, NotAttested for its proof, and OSError for a file that cannot be
+    Raises EveningBroken for the evening's record, NotAttested for its proofs, and OSError for a file that cannot be
     read.
     """
     name = evening_record.file_name(evening)
     found = evening_record.verify_evening((folder / name).read_bytes(), evening)
     record, state = found
     attested = attest_events(state.stream, record.proof, record.events, trust)
+    dated = attest_announcement(record, trust)
     faults: dict[str, str] = {}
     runs = [*_read_runs(state, folder, faults)]
     missing = {f"{run}.json" for run in record.runs} - {f"{one.run}.json" for one in runs} - faults.keys()
@@ -73,7 +75,7 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     differences = [*_differences(record.standing, answer)]
     differences += _find_wrong_corrections(found, runs, at)
     differences += _find_cut_rounds(found, runs)
-    return RecomputedEvening(found, runs, faults, differences, written, answer.get("digest"), attested)
+    return RecomputedEvening(found, runs, faults, differences, written, answer.get("digest"), attested, dated)
 
 
 def _find_wrong_corrections(found: VerifiedEvening, runs: list[forms.Run], at: int) -> Iterator[str]:

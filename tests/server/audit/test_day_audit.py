@@ -297,5 +297,6 @@ def test_the_command_verifies_the_record_of_a_day() -> None:
     }
     broken = CliRunner().invoke(verify_command, ["-"], input=json.encode(without_its_seal()))
     assert (broken.exit_code, broken.output.startswith("broken: ")) == (1, True)
-    against = CliRunner().invoke(verify_command, ["-", "--against", "."], input=json.encode(certified_day()))
-    assert against.exit_code == 2
+    for option in (["--against", "."], ["--resolve"]):
+        refused = CliRunner().invoke(verify_command, ["-", *option], input=json.encode(certified_day()))
+        assert (refused.exit_code, f"{option[0]} " in refused.output) == (2, True)

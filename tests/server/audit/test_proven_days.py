@@ -176,16 +176,17 @@ def test_both_verifiers_say_the_same_of_mutants_of_proven_days(web_verifier: Web
 
 
 def test_the_commands_say_how_long_before_the_day_its_commitment_was_seen(tmp_path: Path) -> None:
-    file, host = tmp_path / "day.json", tmp_path / "host.json"
+    file, host = tmp_path / f"day-{DAY}.json", tmp_path / "host.json"
     host.write_bytes(json.encode(HOST))
     for seen_at, said in (
         (BEFORE // 1000 + 5, "2026-11-19 00:00:05+00:00, 23 hours and 59 minutes before the day began"),
         (BEFORE // 1000 + 86_405, "2026-11-20 00:00:05+00:00, after the day had begun"),
     ):
         file.write_bytes(json.encode(proven(certified_day(), seen_at)))
-        output = run("verify", str(file), "--trust", str(host)).output
-        assert f"attested: entry 4 of 4 in the log {KEY.name}, signed by its key" in output
-        assert f"dated: {FRIEND.name} saw the commitments and the deals in this log at {said}" in output
+        for command in (["verify", str(file)], ["recompute", DAY, "--from", str(tmp_path)]):
+            output = run(*command, "--trust", str(host)).output
+            assert f"attested: entry 4 of 4 in the log {KEY.name}, signed by its key" in output
+            assert f"dated: {FRIEND.name} saw the commitments and the deals in this log at {said}" in output
         found = json.decode(run("verify", str(file), "--trust", str(host), "--json").output)
         assert found["dated"] == [{"name": FRIEND.name, "at_seconds": seen_at}]
         code, answer = verify_in_node(file, "--trust", host)
@@ -194,5 +195,6 @@ def test_the_commands_say_how_long_before_the_day_its_commitment_was_seen(tmp_pa
     assert "whose key you have not given" in unknown
     assert "not dated: no witness whom you trust saw the announcement of the day before it began" in unknown
     file.write_bytes(json.encode(forge(proven(certified_day()), "another board")))
-    broken = run("verify", str(file), "--trust", str(host))
-    assert (broken.exit_code, "broken: its proof does not hold" in broken.output) == (1, True)
+    for command in (["verify", str(file)], ["recompute", DAY, "--from", str(tmp_path)]):
+        broken = run(*command, "--trust", str(host))
+        assert (broken.exit_code, "its proof does not hold" in broken.output) == (1, True)

@@ -279,4 +279,7 @@ def test_the_commands_check_a_race_and_its_proof(tmp_path: Path) -> None:
     assert (code, answer["attested"]["number"], answer["not_checked"]) == (0, 1, ["results"])
     file.write_bytes(json.encode({**proven(race_of()), "events": race_of(EVENTS[:-1])["events"][:-1]}))
     assert run("verify", str(file)).exit_code == 1
-    assert run("verify", str(file), "--against", str(host)).exit_code == 2
+    assert [run("verify", str(file), *option).exit_code for option in (["--against", str(host)], ["--resolve"])] == [
+        2,
+        2,
+    ]

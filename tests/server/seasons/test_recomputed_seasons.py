@@ -110,6 +110,7 @@ async def test_a_season_is_derived_again_from_its_export_and_its_digest_is_in_th
     assert said.exit_code == 0, said.output
     assert f"the digest agrees: {found.derived}, of 2 sessions" in said.output
     assert "attested: entry" in said.output
+    assert run("recompute", SEASON, "--from", str(exported.folder), "--resolve").exit_code == 2
 
 
 def close(record: Record) -> Record:
