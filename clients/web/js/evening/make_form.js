@@ -3,6 +3,7 @@ import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
 import { weekdayWords } from "./leader_panel.js";
 import { makeEvening } from "./evenings_api.js";
+import { listRules } from "../net/api.js";
 import { element, oneAtATime } from "../ui/dom.js";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 8, 9, 10, 12];
@@ -28,6 +29,9 @@ export function makeEveningForm(app, groups, isForAll) {
   const everybody = [["all", t("evenings.entry_all")], ["link", t("evenings.entry_link")]];
   const entries = /** @type {[string, string][]} */ ([...(isForAll ? everybody : []), ...groups.map(({ id, name }) => [`group:${id}`, name])]);
   const entry = choice("evening-entry", entries, entries[0][0]);
+  const game = choice("evening-game", [["", t("evenings.games_by_level")]], "");
+  const bots = choice("evening-bots", ["apart", "mixed", "none"].map((one) => [one, t(`evenings.bots_${one}`)]), "apart");
+  const scoring = choice("evening-scoring", ["matchpoints", "points", "places"].map((one) => [one, t(`evenings.scoring_${one}`)]), "matchpoints");
   const certified = choice("evening-certified", ["usual", "yes", "no"].map((one) => [one, t(`house.certified_${one}`)]), "usual");
   const freeze = element("input", { type: "checkbox", id: "evening-freeze" });
   const final = choice("evening-final", [[0, t("evenings.no_final")], ...[4, 6, 8, 12].map((best) => /** @type {[number, string]} */ ([best, t("evenings.best", { best })]))], 0);
@@ -38,21 +42,33 @@ export function makeEveningForm(app, groups, isForAll) {
     await app.ensurePlayer();
     const [kind, group] = entry.value.split(":");
     const [count, arena] = rounds.value.split(":");
-    const common = { title: title.value, starts_at: new Date(when.value).getTime(), level: /** @type {"mixed"} */ (level.value), entry: /** @type {"all"} */ (kind), group,
+    const common = { title: title.value, starts_at: new Date(when.value).getTime(), level: /** @type {"mixed"} */ (level.value), bots: /** @type {"apart"} */ (bots.value), entry: /** @type {"all"} */ (kind), group,
       weekly: repeats.value ? new Intl.DateTimeFormat().resolvedOptions().timeZone : undefined };
-    const evening = await makeEvening(arena ? { ...common, arena_minutes: Number(arena) } : {
-      ...common, rounds: Number(count), seconds: Number(minutes.value) * 60, freeze: freeze.checked,
+    const gamesOf = (/** @type {number} */ many) => (game.value ? Array.from({ length: many }, () => game.value) : undefined);
+    const evening = await makeEvening(arena ? { ...common, arena_minutes: Number(arena), games: gamesOf(1) } : {
+      ...common, rounds: Number(count), seconds: Number(minutes.value) * 60, freeze: freeze.checked, games: gamesOf(Number(count) + (Number(final.value) ? 1 : 0)),
+      scoring: /** @type {"matchpoints"} */ (scoring.value),
       teams: teamsWanted(teams.value, Number(best.value)), certified: { yes: true, no: false }[certified.value],
       final: Number(final.value) ? { rounds: 1, best: Number(final.value) } : undefined,
     });
     app.go(`/evenings/${evening.id}`);
   });
-  const ofRounds = element("div", {}, labelled(t("evenings.minutes"), minutes), labelled(t("evenings.final_field"), final), labelled(t("house.certified"), certified),
+  const ofRounds = element("div", {}, labelled(t("evenings.minutes"), minutes), labelled(t("evenings.scoring"), scoring), labelled(t("evenings.final_field"), final), labelled(t("house.certified"), certified),
     labelled(t("evenings.teams_field"), teams), labelled(t("evenings.team_best"), best),
     element("p", { class: "check" }, freeze, element("label", { for: freeze.id }, t("evenings.freeze"))));
   rounds.addEventListener("change", () => {
     ofRounds.hidden = rounds.value.startsWith("arena");
   });
+  const more = element("details", {}, element("summary", {}, t("evenings.more")), labelled(t("evenings.repeats"), repeats), labelled(t("evenings.entry"), entry),
+    labelled(t("evenings.games"), game), labelled(t("evenings.rounds"), rounds), labelled(t("evenings.bots"), bots), ofRounds);
+  more.addEventListener("toggle", () => {
+    listRules().then((rules) => {
+      const named = rules.map(({ slug, name }) => ({ slug, name })).sort((one, other) => one.name.localeCompare(other.name));
+      game.append(...named.map(({ slug, name }) => element("option", { value: slug }, name)));
+    }, (refusal) => {
+      problem.textContent = refusalWords(refusal);
+    });
+  }, { once: true });
   return element("form", { class: "panel form evening-form", on: {
     submit: (event) => {
       event.preventDefault();
@@ -61,9 +77,8 @@ export function makeEveningForm(app, groups, isForAll) {
       });
     },
   } }, element("h2", {}, t("evenings.make")), labelled(t("evenings.title_field"), title), labelled(t("evenings.when"), when),
-  labelled(t("evenings.repeats"), repeats), labelled(t("evenings.level"), level),
-  element("details", {}, element("summary", {}, t("evenings.more")), labelled(t("evenings.entry"), entry), labelled(t("evenings.rounds"), rounds), ofRounds),
-  problem, element("button", { class: "button primary" }, t("evenings.make_it")));
+  labelled(t("evenings.level"), level),
+  more, problem, element("button", { class: "button primary" }, t("evenings.make_it")));
 }
 
 /** The teams of a field with one name on each line; undefined without any. @param {string} lines @param {number} best */
