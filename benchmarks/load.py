@@ -206,7 +206,7 @@ async def evenings(load: Load) -> Outcome:
 
 async def _compare_evenings(load: Load, evenings: int, people: int) -> Outcome:
     people -= people % load.processes
-    bare, _ = await _play_evenings(load, Nodes("sqlite://", load.folder, 1, BASELINE_SERVER), None, people)
+    bare, _ = await _play_evenings(load, Nodes("sqlite://", load.folder, 1, BASELINE_SERVER), evenings, people, True)
     async with temporary_database(load.database, load.folder) as url:
         cpu, measured = await _play_evenings(load, load.start_nodes(url), evenings, people)
     right = max(measured.seconds["standing right"])
@@ -219,12 +219,14 @@ async def _compare_evenings(load: Load, evenings: int, people: int) -> Outcome:
     return Outcome(people / cpu, people / bare, details, 1000 * cpu / people, _latency(measured, "first cards"))
 
 
-async def _play_evenings(load: Load, nodes: Nodes, evenings: int | None, people: int) -> tuple[float, Measurements]:
-    """Return the servers' seconds of processor time and the measurements; without `evenings`, of a bare server."""
+async def _play_evenings(
+    load: Load, nodes: Nodes, evenings: int, people: int, is_bare: bool = False
+) -> tuple[float, Measurements]:
+    """Return the servers' seconds of processor time and the measurements."""
     async with nodes, aiohttp.ClientSession() as http:
-        leaders = Leaders(http, nodes.servers[0].url)
-        ids = ["none"] if evenings is None else await leaders.announce(evenings)
-        options = {"evenings": ids, "players": people // load.processes, "crowd": people // len(ids)}
+        leaders, crowd = Leaders(http, nodes.servers[0].url), people // evenings
+        ids = [f"none-{crowd}"] * evenings if is_bare else await leaders.announce(evenings)
+        options = {"evenings": ids, "players": people // load.processes, "crowd": crowd}
         generators = LoadGenerators("evenings", nodes.ports, [{**options, "number": n} for n in range(load.processes)])
         await generators.start()
         await leaders.begin_after(BEGIN_MILLISECONDS)

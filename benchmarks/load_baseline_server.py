@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+from functools import cache
 
 import msgspec
 import uvloop
@@ -24,9 +25,14 @@ ANSWERS = {
     "/api/v1/session/guest": {"token": "nobody"},
     "/api/v1/deals": {"deal": "none"},
     "/api/v1/games": {"game": {"id": "none"}},
-    "/api/v1/evenings/none/games": {"game": "none"},
-    "/api/v1/evenings/none/standing": {"shares": [{"how": "played"}] * 2000},
 }
+
+
+@cache
+def evening_body(crowd: int, rest: str) -> bytes:
+    """Return what is answered at the end of the path of an evening in which so many have played."""
+    answers = {"/games": {"game": "none"}, "/standing": {"shares": [{"how": "played"}] * crowd}}
+    return msgspec.json.encode(answers.get(rest, {}))
 
 
 def make_app() -> web.Application:
@@ -36,6 +42,10 @@ def make_app() -> web.Application:
 
     async def answer(request: web.Request) -> web.Response:
         return web.Response(body=bodies.get(request.path, b"{}"), content_type="application/json")
+
+    async def answer_evening(request: web.Request) -> web.Response:
+        body = evening_body(int(request.match_info["crowd"]), request.match_info["rest"])
+        return web.Response(body=body, content_type="application/json")
 
     async def accept_socket(request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse(compress=False)
@@ -65,7 +75,7 @@ def make_app() -> web.Application:
     app = web.Application()
     app.add_routes([web.post(path, answer) for path in ANSWERS])
     app.add_routes([web.get("/readyz", answer), web.get("/ws/v1", accept_socket), web.post("/write/{times}", write)])
-    app.add_routes([web.route("*", "/api/v1/evenings/none{rest:.*}", answer)])
+    app.add_routes([web.route("*", r"/api/v1/evenings/none-{crowd:\d+}{rest:.*}", answer_evening)])
     return app
 
 
