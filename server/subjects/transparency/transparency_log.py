@@ -323,7 +323,9 @@ async def _date_competitions(connection: AsyncConnection, note: Note, before: in
     """
     size = read_checkpoint(note.text).size
     new = select(log_entries.c.number).where(log_entries.c.number >= before, log_entries.c.number < size)
-    ranges = [log_entries.c.stream.between(entry_name(one, ""), end_of(entry_name(one, ""))) for one in ANNOUNCEMENTS]
+    stream = log_entries.c.stream
+    names = [entry_name(one, "") for one in ANNOUNCEMENTS]
+    ranges = [(stream >= name) & (stream < end_of(name)) for name in names]
     stored = select(log_heads.c.size).where(log_heads.c.kind == _dating(size))
     if await connection.scalar(stored if before == size else new.where(or_(false(), *ranges)).limit(1)) is not None:
         await write_head(connection, _dating(size), note)

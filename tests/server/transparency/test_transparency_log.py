@@ -225,6 +225,7 @@ async def test_an_announcement_is_dated_by_the_first_checkpoint_that_most_witnes
     assert await log.prove_announcement("daily_announced", "2026-11-21") is None
 
 
+@pytest.mark.both_databases
 async def test_announcements_of_competitions_are_dated_by_the_first_checkpoint_with_them_that_a_witness_signed(
     database: Database, sql_store: SqlStore
 ) -> None:
