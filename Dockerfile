@@ -2,6 +2,9 @@
 # How to renew the digest of this base image, and those in docker-compose.yml: docs/hosting.md, "What is installed".
 ARG PYTHON=python:3.12.13-slim-bookworm@sha256:d50fb7611f86d04a3b0471b46d7557818d88983fc3136726336b2a4c657aa30b
 FROM $PYTHON AS build
+# Compiles the rules and the solver (docs/compiled.md). It stays in this stage; --build-arg COMPILER= leaves it out.
+ARG COMPILER=g++
+RUN test -z "$COMPILER" || { apt-get update && apt-get install --yes --no-install-recommends "$COMPILER"; }
 RUN python -m venv /opt/cadogan
 WORKDIR /source
 COPY deploy/requirements.txt deploy/
