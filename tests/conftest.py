@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import os
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import cache, partial
@@ -160,10 +161,11 @@ def starts_processes(item: pytest.Item) -> bool:
 
 @cache
 def uses_starters(module: ModuleType) -> bool:
-    """Whether a module of tests imports something with which it can start a process, or serve on a socket."""
+    """Whether a module of tests uses what starts a process or serves on a socket, itself or in `tests/harness`."""
     values = vars(module).values()
-    named = (value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "") for value in values)
-    return not STARTERS.isdisjoint(named)
+    named = {value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "") for value in values}
+    shared = (name for name in named if name != module.__name__ and str(name).startswith("tests.harness."))
+    return not STARTERS.isdisjoint(named) or any(uses_starters(sys.modules[name]) for name in shared)
 
 
 def parameters_of(item: pytest.Item) -> set[str]:

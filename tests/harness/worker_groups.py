@@ -29,6 +29,7 @@ HEAVY_WORDS = ("mark.heavy", "looks_well")
 STARTERS = frozenset(
     {
         "aiohttp.test_utils",
+        "cadogan.server.cli.serving.workers",
         "subprocess",
         "tests.server.conftest",
         *(
@@ -55,7 +56,7 @@ STARTERS = frozenset(
         ),
     }
 )
-"""Modules whose use in a test shows that it starts a process or serves on a socket."""
+"""Modules whose use, by a test or its helpers, shows that it starts a process or serves on a socket."""
 LONG = ("tests/games/", "tests/terminal/", "tests/web/")
 """Tests that start first, like those marked slow, so that no worker runs one alone at the end."""
 ONE_WORKER = (
