@@ -78,7 +78,7 @@ class Room:
                 self.at(name, 0)
 
     async def pass_time(self, milliseconds: int) -> None:
-        """Let time pass; whoever asks next finds what was due done."""
+        """Let time pass; whoever asks next finds what was due done, and what was written at any node."""
         self.clock.at += milliseconds
         for node in self.nodes:
             await node.server.wait_until_idle()

@@ -110,6 +110,7 @@ async def test_the_entrants_are_left_out_for_who_has_them_until_one_more_comes_a
         _, again = await ann.get(known)
         assert (again["entrants"], again["entrants_tag"]) == ([], shown["entrants_tag"])
         await room.guest("bob", node=1)
+        await room.pass_time(0)
         _, later = await ann.get(known)
         assert [one["player"]["name"] for one in later["entrants"]] == ["ann", "bob"]
         assert (await ann.get(f"/evenings/{room.evening}?entrants=everybody"))[0] == 400
