@@ -104,7 +104,7 @@ class GameFinished(Struct, frozen=True, omit_defaults=True):
     `active` is the time in milliseconds during which the player was playing. `points` are the points on a leaderboard;
     they are stored here so that a later change of the scoring does not change past results. `counts` is false for a
     ranked run that was given up before its first move, or that the close of its day ended: it is on no leaderboard.
-    Events of before have no `counts`, and are on the leaderboards whose digests were published with them.
+    Older events have no `counts`, and are on the leaderboards whose digests were published with them.
     """
 
     result: Result
@@ -347,7 +347,10 @@ def register_events(key: str, kinds: Iterable[type[CompetitionEvent]]) -> None:
     """
     for kind in kinds:
         if not kind.name.startswith(f"{key}_") or _KINDS.setdefault(kind.name, kind) is not kind:
-            raise ValueError(f"{kind.name!r} cannot be the name of another event, of the competition {key!r}")
+            raise ValueError(
+                f"the event {kind.name!r} of the competition {key!r} needs a name that begins with '{key}_' "
+                "and that no other event has"
+            )
         EVENT_NAMES[kind], _decoders[kind.name] = kind.name, json.Decoder(kind).decode
         ENDING_EVENTS.update([kind.name] if kind.ends else [])
         ANNOUNCEMENTS.update({kind.name: key} if kind.announces else {})

@@ -10,6 +10,7 @@ The pure part of each competition is its `CompetitionRules`. To write another on
 `tests/server/competitions/duplicate` does so.
 """
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -41,9 +42,11 @@ class Competition(Protocol):
     """
 
     @property
+    @abstractmethod
     def rules(self) -> CompetitionRules:
         """The decisions that need no database."""
 
+    @abstractmethod
     async def is_public(self, game: GameOutline) -> bool:
         """Return whether the deal is public now: its cards and its secret may be sent to anybody."""
 

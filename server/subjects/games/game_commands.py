@@ -35,6 +35,7 @@ from cadogan.server.core.eventlog.events import (
 from cadogan.server.core.eventlog.streams import game_stream
 from cadogan.server.core.games import game_state
 from cadogan.server.core.games.competition import Competitions
+from cadogan.server.core.games.competition_rules import CompetitionRules
 from cadogan.server.core.games.game_cache import CachedGame, GameCache
 from cadogan.server.core.games.game_state import Command, GameState, Step
 from cadogan.server.core.metrics import Metrics
@@ -136,8 +137,11 @@ class GameCommands:
             return Answer((await self._first_answer(entry, player, command),), again=True)
 
     async def end_on_time(self, game_id: str, at: int) -> GameState:
-        """End a game whose time was up at this time, if it is not over; return the game. Raises NotFound."""
-        return await self._cache.change(game_id, partial(game_state.end_on_time, at=at))
+        """End a game whose time was up at this time, if it is not over; return the game.
+
+        Raises NotFound, and ValueError if the competition's rules do not say when its games may be ended.
+        """
+        return await self._cache.change(game_id, partial(_end_on_time, at=at))
 
     async def end_idle(self, game_id: str, at: int) -> GameState:
         """End a game that nobody has touched for long at this time, if it is not over; return it. Raises NotFound."""
@@ -198,6 +202,13 @@ class GameCommands:
                 if stored.command_id == command.id and _matches_command(command, event):
                     return await self._cache.find_step(entry, stored.version, partial(self._history_limit.take, player))
         raise CommandReused("This id belongs to another command.")
+
+
+def _end_on_time(game: GameState, at: int) -> list[Step]:
+    rules = game.competition
+    if type(rules).earliest_timeout is CompetitionRules.earliest_timeout:
+        raise ValueError(f"the rules of the competition {rules.key!r} do not say when its games end: earliest_timeout")
+    return game_state.end_on_time(game, at)
 
 
 def _matches_command(command: Command, event: Event) -> bool:

@@ -15,6 +15,7 @@ from cadogan.server.core.eventlog.commits import CommitPublisher
 from cadogan.server.core.eventlog.event_store import StoredEvent
 from cadogan.server.core.eventlog.events import CompetitionEvent, register_events
 from cadogan.server.core.games import own_streams
+from cadogan.server.core.games.competition import Competition
 from cadogan.server.core.games.competition_rules import GameOutline
 from cadogan.server.core.games.game_state import GameState
 from cadogan.server.core.games.own_streams import StreamCommitted, StreamedCompetition
@@ -196,3 +197,11 @@ async def test_the_streams_that_have_not_ended_are_found_with_one_question(nodes
         await second.matches.run_due()
     assert second.published == [(AWAY, 1, True), (SOUND, 1, True)]
     assert first.store.questions == 1
+
+
+def test_a_competition_that_does_not_say_when_its_deals_are_public_cannot_be_made() -> None:
+    class Forgetful(Competition):
+        rules = DuplicateRules()
+
+    with pytest.raises(TypeError, match="is_public"):
+        Forgetful()  # type: ignore[abstract]

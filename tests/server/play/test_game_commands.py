@@ -263,3 +263,12 @@ async def test_many_games_at_once_lose_nothing(running_server: RunningServer) ->
         return int((await ann.get(f"/games/{game}"))[1]["version"])
 
     assert await asyncio.gather(*(one() for _ in range(12))) == [21] * 12
+
+
+async def test_a_competition_that_ends_games_without_saying_when_in_its_rules_is_told_so(
+    sqlite_server: RunningServer,
+) -> None:
+    ann = await sqlite_server.guest()
+    game = await ann.deal()
+    with pytest.raises(ValueError, match="earliest_timeout"):
+        await sqlite_server.server.commands.end_on_time(game, sqlite_server.clock.at)
