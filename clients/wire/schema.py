@@ -138,7 +138,9 @@ def _server(protocol: str, host: str, description: str) -> Document:
 
 
 def _receive(kind: type[Message]) -> Document:
-    """Return the operation in which the server receives this message and answers it."""
+    """Return the operation in which the server receives this message and answers it. Raises LookupError."""
+    if kind not in ANSWERS:
+        raise LookupError(f"{kind.__name__} has no answers: name them in ANSWERS of clients/wire/messages.py")
     return {
         "action": "receive",
         "channel": _CHANNEL,
