@@ -1,4 +1,4 @@
-"""Every order of the server; the names of leaderboards, their totals, rank buckets and digests. Pure.
+"""The orders of leaderboards, races and days; the names of leaderboards, their totals, rank buckets and digests. Pure.
 
 Each order is one key. Of two runs, the one with the smaller key stands first; runs with equal keys share a rank. Sort
 with the key, then number the result with `ranks`. The pages `docs/boards.md` and `docs/races.md` state the same orders.
@@ -71,7 +71,7 @@ def race_rank_key(result: RaceResult) -> tuple[int, ...]:
     """Return the key that orders the results of a race.
 
     Winners come first, ordered by less time. The others are ordered by more cards home, then fewer moves, then by who
-    had that many cards home first: giving up early is no merit. Results of before do not tell this time, and are
+    had that many cards home first: giving up early is no merit. Older results do not have this time, and are
     ordered by less time.
     """
     if result.result == "won":

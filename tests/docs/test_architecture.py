@@ -45,6 +45,13 @@ def test_what_others_have_made_is_named_in_few_files_outside_its_own_room() -> N
     assert {name: files for name, files in named.items() if len(files) > MAX_FILES_OUTSIDE} == {}
 
 
+def test_the_page_lists_every_subscriber_to_a_commit_of_a_game() -> None:
+    table = PAGE.partition("| subscriber |")[2].partition("\n\n")[0]
+    files = [path for path in (ROOT / "server").rglob("*.py") if re.search(r"def on_(commit|end)\(", path.read_text())]
+    subscribers = {path.relative_to(ROOT).as_posix() for path in files} - {"server/part.py"}
+    assert set(re.findall(r"`(server/\S+\.py)`", table)) == subscribers
+
+
 def test_every_method_that_the_page_names_exists() -> None:
     code = [path.read_text("utf-8") for path in sorted((ROOT / "server").rglob("*.py"))]
     named = set(re.findall(r"`([A-Z]\w+)\.(\w+)`", PAGE))

@@ -44,7 +44,7 @@ class RaceStarted(Struct, frozen=True):
 class RaceResult(Struct, frozen=True, omit_defaults=True):
     """One player's result in a race: `result` is as in `GameFinished`, `home` counts the cards that are home.
 
-    `home_after` is the time from the deal until that many cards were home, in milliseconds. Events of before have none.
+    `home_after` is the time from the deal until that many cards were home, in milliseconds. Older events have none.
     """
 
     player: str

@@ -41,7 +41,7 @@ class UnknownCompetition(UnreadableEvent):
 class CompetitionRules(Protocol):
     """The rules of one kind of competition. `dealt` is always the first event of a game that belongs to it.
 
-    A class that inherits from this one gives its `key` and overrides what is not so: one deal for several players, no
+    A class that inherits from this one gives its `key` and overrides what is different: one deal for several players, no
     help, and nothing of the others' cards before the competition says so.
     """
 

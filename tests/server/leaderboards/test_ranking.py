@@ -100,7 +100,7 @@ def test_more_score_comes_first_then_fewer_moves_then_less_time() -> None:
     assert all(better < worse for better, worse in pairwise(best_first))
 
 
-def test_in_a_day_in_progress_more_cards_home_come_first_then_more_score_then_fewer_moves() -> None:
+def test_in_a_day_in_progress_more_score_comes_first_then_fewer_moves() -> None:
     def meter(home: int, score: int, moves: int) -> Meter:
         return Meter(
             game="g",
