@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from cadogan.wire.house import HouseRun
+from cadogan.wire.admin import HouseRun
 from cadogan.wire.values import Count, Day, Milliseconds, Moment, MoveText, Player, Value
 
 

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from cadogan.wire.admin import HouseAct, HousePlayer, HouseRun, Note
 from cadogan.wire.chat import TalkId
 from cadogan.wire.findings import CopyFinding, PaceFinding, RunPace
-from cadogan.wire.house import HouseAct, HousePlayer, HouseRun, Note
 from cadogan.wire.values import GameId, GroupId, Moment, Player, Value
 
 ReportReason = Annotated[

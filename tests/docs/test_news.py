@@ -8,7 +8,7 @@ from typing import Any
 
 from cadogan.server.subjects.news.items import RenderedItem
 from cadogan.server.subjects.news.webhook_sender import make_request
-from cadogan.wire.house_examples import GAME
+from cadogan.wire.admin_examples import GAME
 
 PAGE = Path(__file__).parents[2] / "docs" / "news.md"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"

@@ -19,7 +19,7 @@ from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.admin.administration import House
 from cadogan.server.subjects.daily.rules import CalendarError
 from cadogan.server.subjects.known_rules import known_rules
-from cadogan.wire import house as wire
+from cadogan.wire import admin as wire
 from cadogan.wire.codec import UnreadableMessage
 from cadogan.wire.values import Reason
 

@@ -12,7 +12,7 @@ from cadogan.server.config import Settings
 from cadogan.server.core.dates import moment_text
 from cadogan.server.subjects.admin.administration import House
 from cadogan.server.subjects.players.own_data import list_line
-from cadogan.wire import house as wire
+from cadogan.wire import admin as wire
 from cadogan.wire.values import Reason
 
 

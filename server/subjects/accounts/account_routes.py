@@ -47,8 +47,8 @@ from cadogan.wire.account import (
 )
 from cadogan.wire.account import RecoveryCodes as RecoveryCodesBody
 from cadogan.wire.account import Session as SessionBody
+from cadogan.wire.admin import ConfirmPassword, RegainAccess, WaysToConfirm
 from cadogan.wire.boards import Bots, NewBot
-from cadogan.wire.house import ConfirmPassword, RegainAccess, WaysToConfirm
 from cadogan.wire.tokens import NewToken, PersonalTokens
 
 

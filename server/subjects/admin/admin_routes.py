@@ -22,10 +22,10 @@ from cadogan.server.subjects.admin.branding import style_sheet
 from cadogan.server.subjects.admin.stored_settings import as_deals
 from cadogan.server.subjects.daily.days import DailyChallenge
 from cadogan.server.subjects.leaderboards.disqualified_runs import shown_strike
-from cadogan.wire import house as wire
-from cadogan.wire import house_schedule
+from cadogan.wire import admin as wire
+from cadogan.wire import schedule as schedule_wire
 from cadogan.wire.account import Session
-from cadogan.wire.house_profile import HouseColours, HouseProfile, NewCrest
+from cadogan.wire.branding import HouseColours, HouseProfile, NewCrest
 from cadogan.wire.values import Player
 
 
@@ -277,18 +277,18 @@ async def show_schedule(request: web.Request) -> web.Response:
 
 async def change_schedule(request: web.Request) -> web.Response:
     """Change the schedule, or answer with a preview of the change."""
-    wanted = await read_body(request, house_schedule.ChangeSchedule)
+    wanted = await read_body(request, schedule_wire.ChangeSchedule)
     schedule = server_of(request).schedule
     schedule.check(wanted)
     shown = await _shown(
-        request, house_schedule.Schedule(deals=wanted.deals, grace=wanted.grace)
+        request, schedule_wire.Schedule(deals=wanted.deals, grace=wanted.grace)
     )  # announces due days first
     if not wanted.preview:
         await schedule.change((await require_player(request)).id, wanted)
     return json_response(shown)
 
 
-async def _shown(request: web.Request, chosen: house_schedule.Schedule) -> house_schedule.ShownSchedule:
+async def _shown(request: web.Request, chosen: schedule_wire.Schedule) -> schedule_wire.ShownSchedule:
     server = server_of(request)
     now, usual = server.now(), server.settings.daily_grace
     schedule = server.schedule.as_schedule(chosen)
@@ -301,13 +301,13 @@ async def _shown(request: web.Request, chosen: house_schedule.Schedule) -> house
             days.append(_announced(known[day]))
         else:
             deals = [
-                house_schedule.PlannedDeal(level=slot.level, rules=slot.game) for slot in schedule.calendar.card(day)
+                schedule_wire.PlannedDeal(level=slot.level, rules=slot.game) for slot in schedule.calendar.card(day)
             ]
-            days.append(house_schedule.PlannedDay(day=day, announced=False, deals=deals, grace=grace))
-    return house_schedule.ShownSchedule(chosen=chosen, deals=as_deals(schedule.calendar), grace=grace, days=days)
+            days.append(schedule_wire.PlannedDay(day=day, announced=False, deals=deals, grace=grace))
+    return schedule_wire.ShownSchedule(chosen=chosen, deals=as_deals(schedule.calendar), grace=grace, days=days)
 
 
-def _announced(daily: DailyChallenge) -> house_schedule.PlannedDay:
-    deals = [house_schedule.PlannedDeal(level=one.level, rules=one.game) for one in daily.announced]
+def _announced(daily: DailyChallenge) -> schedule_wire.PlannedDay:
+    deals = [schedule_wire.PlannedDeal(level=one.level, rules=one.game) for one in daily.announced]
     grace = (daily.span.closes_at - daily.span.ends_at) // 1000
-    return house_schedule.PlannedDay(day=daily.day, announced=True, deals=deals, grace=grace)
+    return schedule_wire.PlannedDay(day=daily.day, announced=True, deals=deals, grace=grace)

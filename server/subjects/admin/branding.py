@@ -23,7 +23,7 @@ from cadogan.server.core.errors import BadMessage
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.admin.stored_settings import read_setting, write_setting
-from cadogan.wire.house_profile import HouseColours, HouseProfile, NewCrest, ShownHouseProfile
+from cadogan.wire.branding import HouseColours, HouseProfile, NewCrest, ShownHouseProfile
 
 log = structlog.stdlib.get_logger("cadogan.house")
 CACHE_MILLISECONDS = 2_000

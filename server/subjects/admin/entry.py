@@ -14,7 +14,7 @@ from cadogan.server.core.event_loop import Batcher
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.accounts.codes import OneTimeCode, delete_codes, make_code, use_code, valid_codes
 from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
-from cadogan.wire import house as wire
+from cadogan.wire import admin as wire
 
 MAX_INVITATIONS = 100
 """The maximum number of invitations that may be valid at the same time."""

@@ -27,7 +27,7 @@ from cadogan.server.subjects.accounts.codes import make_code
 from cadogan.server.subjects.admin.admin_log import Target, find_target, lock_admin_log, record_act
 from cadogan.server.subjects.chat.group_chat import Said, count_change, find_message, remove_message
 from cadogan.server.subjects.players.own_data import ErasedPlayer, erase_players, erased_players
-from cadogan.wire.house import Act, HousePlayer, HousePlayers, Why
+from cadogan.wire.admin import Act, HousePlayer, HousePlayers, Why
 from cadogan.wire.values import Player
 
 log = structlog.stdlib.get_logger("cadogan")

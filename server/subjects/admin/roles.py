@@ -14,8 +14,8 @@ from cadogan.server.core.errors import Conflict, NotFound
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.accounts.codes import delete_codes, make_code, use_code, valid_codes
 from cadogan.server.subjects.admin.admin_log import Target, find_target, lock_admin_log, record_act
+from cadogan.wire.admin import Why
 from cadogan.wire.endpoint import Role
-from cadogan.wire.house import Why
 
 CONFIRMED_MILLISECONDS = 10 * 60 * 1000
 """Milliseconds for which a confirmation of the player's identity is valid."""

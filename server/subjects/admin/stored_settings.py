@@ -14,7 +14,7 @@ from cadogan.server.core.errors import BadMessage
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.daily.rules import Calendar, Level, Schedule
-from cadogan.wire import house_schedule as wire
+from cadogan.wire import schedule as wire
 
 Kind = TypeVar("Kind")
 

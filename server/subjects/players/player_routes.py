@@ -29,8 +29,8 @@ from cadogan.server.subjects.players.groups import Group
 from cadogan.server.subjects.players.sharing import count_streak
 from cadogan.wire import boards, results
 from cadogan.wire.account import OwnData, Session
+from cadogan.wire.admin import Erase
 from cadogan.wire.codec import encode
-from cadogan.wire.house import Erase
 from cadogan.wire.settings import KeptSettings, Settings
 from cadogan.wire.values import Player
 

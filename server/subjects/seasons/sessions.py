@@ -14,7 +14,7 @@ from cadogan.server.core.scoring.forms import Session
 from cadogan.server.core.scoring.sessions import score_week
 from cadogan.server.subjects.evenings.evening_events import KEY
 from cadogan.server.subjects.ratings.final_evenings import FinalEvenings
-from cadogan.wire.house_schedule import MAX_GRACE_SECONDS
+from cadogan.wire.schedule import MAX_GRACE_SECONDS
 
 DAY_COUNTS_AFTER_MILLISECONDS = MAX_GRACE_SECONDS * 1000
 """Milliseconds after the end of a day at which it counts: no run of it goes on for longer."""

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from cadogan.wire.admin import Why
 from cadogan.wire.endpoint import ROLES, Endpoint, Role
 from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.examples import example
-from cadogan.wire.house import Why
 from tests.harness.hosts import PASSWORD, roles, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

@@ -38,10 +38,10 @@ from cadogan.server.subjects.races.race_record import is_race_record
 from cadogan.server.subjects.transparency.host_key import HostKey
 from cadogan.server.subjects.transparency.notes import WITNESS, VerifierKey
 from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.wire.admin import Why
 from cadogan.wire.boards import Board
 from cadogan.wire.bodies import Record
 from cadogan.wire.codec import encode
-from cadogan.wire.house import Why
 from cadogan.wire.values import BoardEntry, StruckRun
 from tests.harness import databases, fixed_server, simulated_players
 from tests.harness.command_line import run

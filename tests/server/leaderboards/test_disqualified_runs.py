@@ -19,7 +19,7 @@ from cadogan.server.subjects.admin.reports import RunStrikes
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.leaderboards.disqualified_runs import DisqualifiedRuns
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.leaderboard_runs import DAY, by_sorting, run
 from tests.server.leaderboards.test_queries import shown
 from tests.server.leaderboards.test_ranking import empty

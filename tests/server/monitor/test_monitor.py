@@ -23,7 +23,7 @@ from cadogan.server.subjects.transparency.checkpoints import sign_rotation
 from cadogan.server.subjects.transparency.leaves import NextKey, Strike, read_entry
 from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosign, sign_note
 from cadogan.server.subjects.transparency.transparency_log import LATEST, write_head
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.command_line import run
 from tests.harness.daily_actions import CLOSED, DAY, end_left_runs, play_and_resign
 from tests.harness.logging_ends import log_ends

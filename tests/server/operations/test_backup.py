@@ -61,9 +61,9 @@ from cadogan.server.subjects.news.notifications.devices import Devices, StoredSe
 from cadogan.server.subjects.news.webhooks import Webhooks
 from cadogan.server.subjects.players.groups import Groups
 from cadogan.server.subjects.transparency.queued_entries import STRIKES
-from cadogan.wire import house as wire
-from cadogan.wire.house import Why
-from cadogan.wire.house_profile import HouseProfile
+from cadogan.wire import admin as wire
+from cadogan.wire.admin import Why
+from cadogan.wire.branding import HouseProfile
 from cadogan.wire.notifications import NewNotifications
 from cadogan.wire.reports import NewReport
 from cadogan.wire.webhooks import NewWebhook

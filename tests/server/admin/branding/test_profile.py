@@ -15,7 +15,7 @@ from cadogan import web
 from cadogan.server.core.errors import BadMessage
 from cadogan.server.subjects.admin import branding
 from cadogan.server.subjects.admin.branding import MAX_SIDE, MIN_SIDE, picture_type
-from cadogan.wire.house_profile import HouseColours
+from cadogan.wire.branding import HouseColours
 from tests.harness.hosts import log_of, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.daily_actions import DAY, play_and_resign
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer

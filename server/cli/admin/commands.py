@@ -20,12 +20,12 @@ from cadogan.server.subjects.admin.administration import House
 from cadogan.server.subjects.admin.stored_settings import HouseSchedule, as_deals
 from cadogan.server.subjects.daily.rules import default_calendar, read_calendar
 from cadogan.server.subjects.news.webhooks import Webhooks
-from cadogan.wire import house as wire
+from cadogan.wire import admin as wire
 from cadogan.wire import webhooks
+from cadogan.wire.branding import HouseProfile
 from cadogan.wire.codec import decode_body, encode
-from cadogan.wire.house_profile import HouseProfile
-from cadogan.wire.house_schedule import Schedule
 from cadogan.wire.reports import Outcome, Settle
+from cadogan.wire.schedule import Schedule
 from cadogan.wire.values import Reason
 
 

@@ -1,6 +1,6 @@
 """The endpoints of the profile of the house."""
 
-from cadogan.wire import house_profile as wire
+from cadogan.wire import branding as wire
 from cadogan.wire.endpoint import API, Endpoint
 
 HOUSE = f"{API}/house"
