@@ -39,7 +39,7 @@ class Api(AccountApi, EveningsApi):
         return await self.http.request(home.Home, "show_home", query={"language": language})
 
     async def show_yesterday(self) -> collection.Returning:
-        """Return how yesterday went for the player, friends, groups and the house, and what is on today."""
+        """Return how yesterday went for the player, friends, groups and the server, and what is on today."""
         return await self.http.request(collection.Returning, "show_yesterday")
 
     async def show_shelf(self, language: str | None = None) -> shelf.Shelf:

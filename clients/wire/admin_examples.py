@@ -14,7 +14,7 @@ _ROWDY = Player(id="b2q4w6e3r5t7y2ui", name="Rowdy", guest=False)
 _CODE = "aVeryLongCode_fromALink-0123456789abcdefghi"
 _INVITATION = "i2n4v6i3t5a7t2io"
 
-_COLOURS = branding.HouseColours(bar="#3b1f4a", accent="#5a2f73", accent_dark="#d3b3e8")
+_COLOURS = branding.SiteColours(bar="#3b1f4a", accent="#5a2f73", accent_dark="#d3b3e8")
 _CREST = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAAD0lEQVR42mNg+A+EDESTAH6/D/GXdBsXAAAAAElFTkSuQmCC"
 )
@@ -28,7 +28,7 @@ _WEBHOOK: dict[str, Any] = {
 }
 _DEALS = [schedule.ScheduledDeal(level="gentle", games=["louis", "quatorze"])]
 
-_RUN = admin.HouseRun(
+_RUN = admin.RunForStaff(
     game=GAME,
     player=_ROWDY,
     rules="klondike",
@@ -43,19 +43,19 @@ _RUN = admin.HouseRun(
     milliseconds=61_000,
     struck=Struck(reason="cheating", at=DEALT_AT + WEEK),
 )
-_REPORT = reports.HouseReport(
+_REPORT = reports.ReportForStaff(
     id="r3p5o7r2t4a6b2cd",
     by=ADA,
-    about=admin.HousePlayer(player=_ROWDY, created_at=DEALT_AT),
+    about=admin.PlayerForStaff(player=_ROWDY, created_at=DEALT_AT),
     reason="name",
     text="It is offensive in Turkish.",
     message=reports.ReportedMessage(id="w3r5i7t2t4e6n2ab", text="Not so slow!", group="g2r4o6u3p5g7r2ou"),
     at=DEALT_AT,
     others=2,
-    acts=[admin.HouseAct(version=7, at=DEALT_AT, act="renamed", by=ADA, player=_ROWDY, reason="name")],
+    acts=[admin.StaffAct(version=7, at=DEALT_AT, act="renamed", by=ADA, player=_ROWDY, reason="name")],
 )
 
-HOUSE_EXAMPLES: tuple[Value, ...] = (
+ADMIN_EXAMPLES: tuple[Value, ...] = (
     admin.BecomeHost(code=_CODE),
     admin.ConfirmPassword(password="eight red queens"),
     admin.WaysToConfirm(password=True, passkey=False, provider="Example Works"),
@@ -69,14 +69,14 @@ HOUSE_EXAMPLES: tuple[Value, ...] = (
     admin.Why(reason="security"),
     admin.Strike(struck=True, reason="cheating", note="Every move of another run."),
     _RUN,
-    admin.HousePlayer(player=_ROWDY, created_at=DEALT_AT, suspended_until=DEALT_AT + WEEK),
-    admin.HousePlayers(
-        players=[admin.HousePlayer(player=ADA, created_at=DEALT_AT, role="host")],
+    admin.PlayerForStaff(player=_ROWDY, created_at=DEALT_AT, suspended_until=DEALT_AT + WEEK),
+    admin.PlayersForStaff(
+        players=[admin.PlayerForStaff(player=ADA, created_at=DEALT_AT, role="host")],
         more=False,
     ),
-    admin.HouseLog(
+    admin.StaffLog(
         acts=[
-            admin.HouseAct(
+            admin.StaffAct(
                 version=2,
                 at=DEALT_AT,
                 act="suspended",
@@ -98,8 +98,8 @@ HOUSE_EXAMPLES: tuple[Value, ...] = (
         ]
     ),
     admin.MadeInvitation(id=_INVITATION, uses=10, created_at=DEALT_AT, expires_at=DEALT_AT + WEEK, token=_CODE),
-    branding.HouseProfile(name="The Thursday Club", announcement="No games next Thursday.", colours=_COLOURS),
-    branding.ShownHouseProfile(
+    branding.SiteProfile(name="The Thursday Club", announcement="No games next Thursday.", colours=_COLOURS),
+    branding.ShownSiteProfile(
         name="The Thursday Club",
         welcome="We meet at *eight*.",
         welcome_html="<p>We meet at <em>eight</em>.</p>\n",
@@ -157,10 +157,10 @@ HOUSE_EXAMPLES: tuple[Value, ...] = (
             )
         ]
     ),
-    reports.HouseReports(reports=[_REPORT], more=False),
+    reports.ReportsForStaff(reports=[_REPORT], more=False),
     _REPORT,
     reports.Settle(outcome="acted", note="The run was struck."),
-    findings.HouseWaiting(
+    findings.StaffWork(
         reports=2, days=[findings.FindingsDay(day="2026-11-20", found=2, at=DEALT_AT + WEEK, seen=False)]
     ),
     findings.DayFindings(

@@ -129,9 +129,9 @@ class FieldOfDeal(Value, frozen=True, kw_only=True):
 
 
 class Glance(Value, frozen=True, kw_only=True):
-    """The top of yesterday's board, and the player's own entry: among friends, in a group, or of the whole house.
+    """The top of yesterday's board, and the player's own entry: among friends, in a group, or of the whole server.
 
-    `among` is as in the query of a leaderboard; it is missing for the house. `name` is the name of a group. Ranks and
+    `among` is as in the query of a leaderboard; it is missing for the server. `name` is the name of a group. Ranks and
     `total` count only the players of this board.
     """
 
@@ -159,7 +159,7 @@ class Returning(Value, frozen=True, kw_only=True):
     """What somebody who comes back wants to know, in one answer.
 
     `day` is yesterday, and `deals` are those deals of it that somebody has finished. `place` is the player's place on
-    the board of that day. `boards` are the friends' board, then those of groups, then that of the house. `today` are
+    the board of that day. `boards` are the friends' board, then those of groups, then that of the server. `today` are
     the deals of today.
     """
 

@@ -155,7 +155,7 @@ class EveningCard(Value, frozen=True, kw_only=True):
 class EveningCalendar(Value, frozen=True, kw_only=True):
     """Where evenings are as feeds: `path` with `.ics` after it is a calendar, with `.atom` an Atom feed.
 
-    Those of the house, or of a `group` of the player; the address of a group's is a secret of its members.
+    Those of the server, or of a `group` of the player; the address of a group's is a secret of its members.
     """
 
     path: str

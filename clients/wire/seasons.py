@@ -1,4 +1,4 @@
-"""The HTTP bodies about the seasons of the house and of groups: weeks in one table, in divisions."""
+"""The HTTP bodies about the seasons of the server and of groups: weeks in one table, in divisions."""
 
 from typing import Annotated, Literal
 

@@ -179,9 +179,9 @@ async def check_role(request: web.Request, endpoint: Endpoint) -> None:
     if endpoint.role is None:
         return
     player = await require_player(request)
-    if not endpoint.is_for_house and not endpoint.confirmed:
+    if not endpoint.is_for_staff and not endpoint.confirmed:
         return
-    standing = await server_of(request).house.roles.standing(player.id, current_session(request))
+    standing = await server_of(request).admin.roles.standing(player.id, current_session(request))
     if ROLES.index(standing.role) < ROLES.index(endpoint.role):
         if endpoint.role == "host":
             raise Forbidden("Only hosts may do this.")

@@ -1,4 +1,4 @@
-"""The program in docs/news.md knows a request of the house from any other."""
+"""The program in docs/news.md knows a request of the server from any other."""
 
 import re
 import time
@@ -20,7 +20,7 @@ def check() -> Callable[[str, dict[str, str], bytes], bool]:
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     names: dict[str, Any] = {}
     exec(code, names)
-    found: Callable[[str, dict[str, str], bytes], bool] = names["is_from_the_house"]
+    found: Callable[[str, dict[str, str], bytes], bool] = names["is_from_the_server"]
     return found
 
 

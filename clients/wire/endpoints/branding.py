@@ -1,34 +1,34 @@
-"""The endpoints of the profile of the house."""
+"""The endpoints of the profile of the server."""
 
 from cadogan.wire import branding as wire
 from cadogan.wire.endpoint import API, Endpoint
 
-HOUSE = f"{API}/house"
+ADMIN = f"{API}/house"
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET",
-        f"{HOUSE}/profile",
+        f"{ADMIN}/profile",
         "show_profile",
-        "Show the name, the rules, the texts and the look of the house",
-        response=wire.ShownHouseProfile,
+        "Show the name, the rules, the texts and the look of the server",
+        response=wire.ShownSiteProfile,
     ),
     Endpoint(
         "PUT",
-        f"{HOUSE}/profile",
+        f"{ADMIN}/profile",
         "change_profile",
-        "Change the name, the rules, the texts and the colours of the house",
-        request=wire.HouseProfile,
-        response=wire.ShownHouseProfile,
+        "Change the name, the rules, the texts and the colours of the server",
+        request=wire.SiteProfile,
+        response=wire.ShownSiteProfile,
         role="host",
     ),
     Endpoint(
         "PUT",
-        f"{HOUSE}/crest",
+        f"{ADMIN}/crest",
         "change_crest",
-        "Change the picture of the house, or take it away",
+        "Change the picture of the server, or take it away",
         request=wire.NewCrest,
-        response=wire.ShownHouseProfile,
+        response=wire.ShownSiteProfile,
         role="host",
     ),
 )

@@ -77,7 +77,7 @@ def derive(secret: str, label: str) -> str:
 
 
 class OidcProvider:
-    """A provider, configured by the settings of a house. `now` returns the time in milliseconds since 1970."""
+    """A provider, configured by the settings of a server. `now` returns the time in milliseconds since 1970."""
 
     def __init__(self, issuer: str, client_id: str, client_secret: str, now: Callable[[], int]) -> None:
         self.issuer = issuer

@@ -37,7 +37,7 @@ from cadogan.server.subjects.admin.copying import (
     measure_pace,
 )
 
-log = structlog.stdlib.get_logger("cadogan.house")
+log = structlog.stdlib.get_logger("cadogan.admin")
 MAX_REMEMBERED_PACES = 1000
 
 

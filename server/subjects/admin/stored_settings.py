@@ -48,7 +48,7 @@ async def write_setting(connection: AsyncConnection, name: str, value: object) -
 _NAME = "schedule"
 
 
-class HouseSchedule:
+class StoredSchedule:
     """The schedule in a database, read each time. `usual` is the default for what no host has set."""
 
     def __init__(self, database: Database, usual: Calendar, now: Callable[[], int]) -> None:

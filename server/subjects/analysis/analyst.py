@@ -3,7 +3,7 @@
 It runs in a process of its own (`cadogan analyst`), because a search keeps the interpreter busy. It may be killed at
 any time: its verdicts are stored, and another analyst continues from them.
 
-An analyst of the house also checks what players have found on their own machines
+An analyst of the server also checks what players have found on their own machines
 (`cadogan.server.subjects.analysis.contributions`).
 """
 

@@ -2,7 +2,7 @@
 
 Everybody searches a run in the same order, so the steps of others must be those that this server would search next. A
 winning line of a position of the run is played to its end. All other verdicts are claims, of which some are chosen at
-random, to be searched again by the house.
+random, to be searched again by the server.
 """
 
 from collections.abc import Iterator, Sequence

@@ -169,7 +169,7 @@ def _read_days(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iter
 
 
 def _read_evenings(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iterator[Session]:
-    """Yield the sessions of the evenings of the house in a folder."""
+    """Yield the sessions of the evenings of the server in a folder."""
     assert state.closed is not None
     assert state.closed_at is not None
     for file in sorted(folder.glob(evening_record.file_name("*"))):

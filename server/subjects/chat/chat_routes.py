@@ -57,9 +57,9 @@ async def remove_message(request: web.Request) -> web.Response:
     try:
         said, serial = await server.group_chat.remove(player.id, group, message)
     except (NotFound, Forbidden):
-        if (await server.house.roles.standing(player.id)).role == "player":
+        if (await server.admin.roles.standing(player.id)).role == "player":
             raise
-        said, serial = await server.house.moderation.remove_message(player.id, group, message)
+        said, serial = await server.admin.moderation.remove_message(player.id, group, message)
     return await _show(request, said, serial)
 
 

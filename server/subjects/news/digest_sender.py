@@ -25,8 +25,8 @@ from cadogan.server.subjects.news.digest_text import (
     GIVE_UP_MILLISECONDS,
     WAIT_FOR_CLOSE_MILLISECONDS,
     DigestWeeks,
-    HouseWeek,
     OwnWeek,
+    ServerWeek,
     due_at,
     next_week,
     write_digest,
@@ -123,7 +123,7 @@ class Claimed(NamedTuple):
 
 
 class DigestQueue(StoredQueue[Claimed]):
-    """What waits for readers. `now` returns milliseconds since 1970, and `house` what the house is called.
+    """The digests queued for readers. `now` returns milliseconds since 1970, `site_name` the name of the server.
 
     All of it has one destination, the SMTP server. `origin` is the address of the server, with which links begin.
     Without a `mailer` nothing is sent.
@@ -139,16 +139,16 @@ class DigestQueue(StoredQueue[Claimed]):
         mailer: Mailer | None,
         weeks: DigestWeeks,
         now: Callable[[], int],
-        house: Callable[[], Awaitable[str]],
+        site_name: Callable[[], Awaitable[str]],
         origin: str,
     ) -> None:
         super().__init__(database, now)
         self._mailer = mailer
         self._weeks = weeks
-        self._house = house
+        self._read_site_name = site_name
         self._origin = origin
-        self._house_name = ""
-        self._week: tuple[int, HouseWeek] | None = None
+        self._site_name = ""
+        self._week: tuple[int, ServerWeek] | None = None
 
     async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
         """Return the SMTP server, if digests are due, and their week has closed or they have waited for it."""
@@ -160,7 +160,7 @@ class DigestQueue(StoredQueue[Claimed]):
         week = next_week(now) - 1
         if now < due_at(week) + WAIT_FOR_CLOSE_MILLISECONDS and await self._weeks.is_open(week, now):
             return []
-        self._house_name, self._week = await self._house(), (week, await self._weeks.house_week(week, now))
+        self._site_name, self._week = await self._read_site_name(), (week, await self._weeks.server_week(week, now))
         return [Destination(SMTP_SERVER, proven)]
 
     async def claim(self, destination: str, most: int) -> list[Claimed]:
@@ -174,8 +174,8 @@ class DigestQueue(StoredQueue[Claimed]):
     async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:
         """Return the digests of these readers, who were just claimed; who gets none this week waits for the next."""
         assert self._week is not None
-        now, (week, house) = self._now(), self._week
-        is_time = bool(house.closed) and now < due_at(week) + GIVE_UP_MILLISECONDS
+        now, (week, shared) = self._now(), self._week
+        is_time = bool(shared.closed) and now < due_at(week) + GIVE_UP_MILLISECONDS
         wanted = (
             select(digest_readers, players.c.name, mail_addresses.c.address)
             .join(mail_addresses, mail_addresses.c.player == digest_readers.c.player)
@@ -204,7 +204,7 @@ class DigestQueue(StoredQueue[Claimed]):
         assert self._mailer is not None
         assert self._week is not None
         link = f"{self._origin}/digest/{item.code}"
-        digest = write_digest(self._house_name, item.name, self._week[1], item.own, item.language, self._origin, link)
+        digest = write_digest(self._site_name, item.name, self._week[1], item.own, item.language, self._origin, link)
         headers = {"List-Unsubscribe": f"<{link}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
         try:
             async with asyncio.timeout(SEND_SECONDS):

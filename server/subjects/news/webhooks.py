@@ -1,4 +1,4 @@
-"""The webhooks of a house: where news is sent, and what was sent lately."""
+"""The webhooks of a server: the addresses that news is sent to, and the latest deliveries."""
 
 import base64
 import secrets

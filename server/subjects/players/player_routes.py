@@ -270,7 +270,7 @@ async def download_own_data(request: web.Request) -> web.StreamResponse:
 async def erase_account(request: web.Request) -> web.StreamResponse:
     """Erase the current player."""
     player = await require_player(request)
-    ended = await server_of(request).house.erasure.erase(player.id, player.id, "request")
+    ended = await server_of(request).admin.erasure.erase(player.id, player.id, "request")
     response = json_response(Session(player=None))
     delete_session_cookie(request, response)
     delete_device_cookie(request, response)
@@ -287,7 +287,7 @@ async def erase_player(request: web.Request) -> web.Response:
     server = server_of(request)
     why = await read_body(request, Erase)
     by, player = (await require_player(request)).id, request.match_info["id"]
-    _forget(request, player, await server.house.erasure.erase(by, player, why.reason))
+    _forget(request, player, await server.admin.erasure.erase(by, player, why.reason))
     return json_response(await server.players.player(player))
 
 
@@ -308,7 +308,7 @@ async def _own_data(request: web.Request, player: Player, charge: Charge) -> Par
         server.sign_in.accounts,
     )
     known = await players.players(friends := await groups.friends(player.id))
-    standing = await server.house.roles.standing(player.id)
+    standing = await server.admin.roles.standing(player.id)
     empty = OwnData(
         format="cadogan player 1",
         at=server.now(),

@@ -1,4 +1,4 @@
-"""Reading ratings: the form of a player, the list of the house, and what was known before an evening."""
+"""Reading ratings: the form of a player, the list of the server, and what was known before an evening."""
 
 from collections.abc import Collection
 from typing import Any

@@ -1,4 +1,4 @@
-"""HTTP handlers: the seasons of the house and of groups."""
+"""HTTP handlers: the seasons of the server and of groups."""
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction

@@ -51,7 +51,7 @@ class _Cached(NamedTuple):
 
 
 class Seasons:
-    """The seasons of the house and of the groups, at one node. A `group` is the id of a group; None is the house."""
+    """The seasons of the server and of the groups, at one node. A `group` is the id of a group; None is the server."""
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ class Seasons:
     ) -> list[MemberJoined | MemberLeft]:
         """Return who joins the season, and who leaves it because they left the group.
 
-        `joined_at` is when each member of the group joined it, in milliseconds since 1970, and None for the house.
+        `joined_at` is when each member of the group joined it, in milliseconds since 1970, and None for the server.
         """
         week_of = {one: dates.week_name(dates.week_number(at)) for one, at in (joined_at or {}).items()}
         starts = {player: week for player, week in week_of.items() if week > state.opened.weeks[0]}

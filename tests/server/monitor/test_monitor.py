@@ -53,7 +53,7 @@ async def test_nothing_is_wrong_with_an_honest_server_however_often_one_looks(li
 async def strike(lived: Lived, number: int, struck: bool = True) -> None:
     """Take one of the runs off the boards, or put it back."""
     why = Why(reason="cheating", note="seen by Ann")
-    await lived.server.app[SERVER].house.strikes.strike(None, lived.games[number], struck, why)
+    await lived.server.app[SERVER].admin.strikes.strike(None, lived.games[number], struck, why)
 
 
 async def forget_the_queue(lived: Lived) -> None:

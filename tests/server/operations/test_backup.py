@@ -63,7 +63,7 @@ from cadogan.server.subjects.players.groups import Groups
 from cadogan.server.subjects.transparency.queued_entries import STRIKES
 from cadogan.wire import admin as wire
 from cadogan.wire.admin import Why
-from cadogan.wire.branding import HouseProfile
+from cadogan.wire.branding import SiteProfile
 from cadogan.wire.notifications import NewNotifications
 from cadogan.wire.reports import NewReport
 from cadogan.wire.webhooks import NewWebhook
@@ -142,7 +142,7 @@ async def act_as_hosts_do(database: Database) -> None:
     await webhooks.test((await webhooks.add(None, hook, new_id())).id, new_id())
     async with database.writing() as connection:
         await connection.execute(insert(news).values(id="day_opened/2026-11-20", at=now()))
-    await StoredProfile(database, now).change(None, HouseProfile(name="The club"))
+    await StoredProfile(database, now).change(None, SiteProfile(name="The club"))
     passkey = {"id": "key", "credential": "c3VpdA", "name": "Phone", "public_key": b"\0\1", "sign_count": 3}
     await Accounts(database, now).claim_name_with_passkey(None, "Keyed", {**passkey, "created_at": now()})
     subject = {"issuer": "https://login.example", "subject": "ada", "created_at": now()}

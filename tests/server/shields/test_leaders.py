@@ -39,7 +39,7 @@ def shields_on(store: SqlStore, day: str = TODAY) -> MonthShields:
 
 
 def shields_by(store: SqlStore, clock: Clock) -> MonthShields:
-    """The shields of a house that has no evenings."""
+    """The shields of a server that has no evenings."""
     return MonthShields(store.database, MonthRuns(store.database, no_evenings), ClockCheck(clock), clock)
 
 

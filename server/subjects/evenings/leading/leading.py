@@ -53,10 +53,10 @@ class EveningLeading:
         self._listed = listed
 
     async def may_make(self, player: Player) -> bool:
-        """Return whether a player may make evenings for the house: hosts and moderators may, who have accounts."""
+        """Return whether a player may make evenings for the server: hosts and moderators may, who have accounts."""
         if player.guest or player.bot:
             return False
-        return (await self._server.house.roles.standing(player.id)).role != "player"
+        return (await self._server.admin.roles.standing(player.id)).role != "player"
 
     async def may_lead(self, state: EveningState, player: Player) -> bool:
         """Return whether a player decides in an evening: its leader, and hosts and moderators.

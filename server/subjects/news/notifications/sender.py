@@ -72,7 +72,9 @@ _other = notification_devices.alias()
 
 
 class NotificationQueue(StoredQueue[Claimed]):
-    """What waits for the push services. `now` returns milliseconds since 1970, and `house` what the house is called.
+    """The notifications queued for push services.
+
+    `now` returns milliseconds since 1970, `site_name` the name of the server.
 
     Each push service is a destination, named by its host. `contact` is what push services are told, as
     `ServerKey.authorize` says, and `may_go_inside` lets them be at addresses that are not public.
@@ -90,13 +92,13 @@ class NotificationQueue(StoredQueue[Claimed]):
         database: Database,
         key: StoredServerKey,
         now: Callable[[], int],
-        house: Callable[[], Awaitable[str]],
+        site_name: Callable[[], Awaitable[str]],
         contact: str,
         may_go_inside: bool,
     ) -> None:
         super().__init__(database, now)
         self._server_key = key
-        self._house = house
+        self._site_name = site_name
         self._contact = contact
         self._sender = HttpSender(may_go_inside)
 
@@ -128,7 +130,7 @@ class NotificationQueue(StoredQueue[Claimed]):
             key = await self._server_key.get()
         except NotificationKeyUnusable:
             return None
-        request = make_request(item, key, await self._house(), self._contact, self._now())
+        request = make_request(item, key, await self._site_name(), self._contact, self._now())
         return await self._sender.send(request, is_proven, stopping)
 
     async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
@@ -173,13 +175,13 @@ def _next_at(one: Claimed, answer: Answer, now: int) -> int | None:
     return next_attempt_at(now, one.attempts, PAUSES, answer.retry_after, one.expires_at)
 
 
-def make_request(one: Claimed, key: ServerKey, house: str, contact: str, now: int) -> Outgoing:
+def make_request(one: Claimed, key: ServerKey, site_name: str, contact: str, now: int) -> Outgoing:
     """Return the request for a notification, encrypted for its device (RFC 8291). `now` is in milliseconds since 1970.
 
     What the push service gets to know is when, to which device and how urgent, and nothing of what it says.
     """
     shown = {
-        "title": house[:MAX_TITLE_LENGTH],
+        "title": site_name[:MAX_TITLE_LENGTH],
         "body": notification_text(one.kind, one.games, one.language)[:MAX_TEXT_LENGTH],
         "url": page_of(one.kind, one.about),
         "tag": f"{one.kind}/{one.about}",
@@ -203,7 +205,9 @@ def make_request(one: Claimed, key: ServerKey, house: str, contact: str, now: in
 
 
 class Notifier:
-    """What readers are told on their devices. `now` returns milliseconds since 1970, `house` what the house is called.
+    """Sends notifications to the devices of readers.
+
+    `now` returns milliseconds since 1970, `site_name` the name of the server.
 
     `contact` is what push services are told, and `may_go_inside` lets them be at addresses that are not public.
     """
@@ -217,7 +221,7 @@ class Notifier:
         persons: Persons,
         find_notices: FindNotices,
         now: Callable[[], int],
-        house: Callable[[], Awaitable[str]],
+        site_name: Callable[[], Awaitable[str]],
         contact: str,
         may_go_inside: bool,
     ) -> None:
@@ -227,7 +231,7 @@ class Notifier:
         self._detecting, self._sending = asyncio.Event(), asyncio.Event()
         self.devices = Devices(database, self._key, persons, now, may_go_inside)
         self.detector = NotificationDetector(database, challenges, races, self._overtaken, find_notices, now)
-        queue = NotificationQueue(database, self._key, now, house, contact, may_go_inside)
+        queue = NotificationQueue(database, self._key, now, site_name, contact, may_go_inside)
         self.sender = Outbox(queue, self._sending.set)
 
     def on_race_change(self, committed: RaceCommitted) -> None:

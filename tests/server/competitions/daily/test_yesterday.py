@@ -71,7 +71,7 @@ async def test_a_run_that_hosts_have_struck_is_in_no_figure(sqlite_server: Runni
     await play_and_resign(bob, await bob.enter(), 12)
     sqlite_server.clock.at += MILLISECONDS_PER_DAY
     assert (await told(ann))["deals"][0]["runs"] == 2
-    await sqlite_server.server.house.strikes.strike(None, struck, True, Why(reason="cheating"))
+    await sqlite_server.server.admin.strikes.strike(None, struck, True, Why(reason="cheating"))
     about = await told(ann)
     assert about["deals"][0]["runs"] == 1
     assert "yours" not in about["deals"][0]
